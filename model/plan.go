@@ -1,0 +1,85 @@
+package model
+
+import "time"
+
+// Plan is all that a run needs to know.
+type Plan struct {
+	Spec      *Spec
+	Templates []Template
+	// BaseURL is the service's scheme, host and base path, without a slash at
+	// the end.
+	BaseURL string
+	Users   []User
+	Reset   *Reset // nil where nobody knows how
+	Limits  Limits
+	Tuning  Tuning
+	Seed    uint64
+}
+
+// Limits end a run. At least one of them must be set.
+type Limits struct {
+	// Calls is the number of requests that may leave Sonde, resets included.
+	Calls int           `json:"calls,omitempty"`
+	Time  time.Duration `json:"time,omitempty"`
+}
+
+// Tuning is what a person may change while a run goes on. Random, Population
+// and Mutations are the values at the start of the search: they move
+// linearly to 0, 1 and 10 until the focused phase begins.
+type Tuning struct {
+	// Smart is the probability P that a new test follows a template.
+	Smart float64 `json:"smart"`
+	// Random is the probability P_r of a new test instead of a mutated one.
+	Random float64 `json:"random"`
+	// Focus is the share F of the budget at which the focused phase begins.
+	Focus float64 `json:"focus"`
+	// Population is the most tests that a target keeps.
+	Population int `json:"population"`
+	// Mutations is how often in a row a sampled test is mutated.
+	Mutations int `json:"mutations"`
+}
+
+// DefaultTuning returns the EvoMaster paper's parameters.
+func DefaultTuning() Tuning {
+	return Tuning{Smart: 0.6, Random: 0.5, Focus: 0.5, Population: 10, Mutations: 1}
+}
+
+// User is somebody who calls the service. The credential itself is not here
+// but in the environment.
+type User struct {
+	Name string `json:"name"`
+	// Header is the name of the header that carries the credential.
+	Header string `json:"header"`
+	// Env is the environment variable that holds the header's value.
+	Env string `json:"env"`
+	// Public is the header's value where it is no secret, as with the demo's
+	// documented tokens; it is used when Env is not set.
+	Public string `json:"public,omitempty"`
+}
+
+// Reset is the request that brings the service back to its first state.
+type Reset struct {
+	Method string `json:"method"`
+	Path   string `json:"path"`
+}
+
+// Template is the structure of a smartly sampled test: calls that bring the
+// service into the state that the last one needs.
+type Template struct {
+	Steps []Step
+	// Links between steps name what is needed (To, In, Name), and leave open
+	// which part of the answer gives it: Header and Pointer are "".
+	Links []Link
+	// Weight is the probability of this template relative to the others with
+	// the same target.
+	Weight float64
+}
+
+// Target returns the operation that the template is for.
+func (t Template) Target() OpID { return t.Steps[len(t.Steps)-1].Op }
+
+// Step is an operation of a template, called between Min and Max times.
+type Step struct {
+	Op       OpID
+	Min, Max int
+}

@@ -1,0 +1,126 @@
+package model
+
+import "time"
+
+// Target is something that a run tries to cover: that an operation answers
+// with a status.
+type Target struct {
+	ID     string // such as "POST /products 201"
+	Op     OpID
+	Status int
+	// Declared tells that the spec promises it; else it was seen.
+	Declared bool
+}
+
+// Score says how near a test came to a target: 1 is covered, 0 not reached.
+type Score struct {
+	Target string
+	H      float64
+}
+
+// Fault is a wrong answer of the service.
+type Fault struct {
+	Op     OpID   `json:"op"`
+	Status int    `json:"status"`
+	Text   string `json:"text"`  // the answer's first words, made safe to print
+	Calls  int    `json:"calls"` // the length of the test that found it
+	At     int    `json:"at"`    // the number of the call that found it
+}
+
+// Event is one thing that happened in a run. The types that implement it are
+// those of this package.
+type Event interface{ event() }
+
+type (
+	// Started is a run's first event.
+	Started struct {
+		Targets int `json:"targets"`
+	}
+	// Covered tells that a test covered a target for the first time.
+	Covered struct {
+		Call   int    `json:"call"` // number of the call after which it was known
+		Target string `json:"target"`
+	}
+	// Found tells of an operation's first fault with a status.
+	Found struct {
+		Fault Fault `json:"fault"`
+	}
+	// Tuned tells that a tuning took effect.
+	Tuned struct {
+		Call   int    `json:"call"`
+		Tuning Tuning `json:"tuning"`
+	}
+	// Note is something that a person should know.
+	Note struct {
+		Call int    `json:"call"`
+		Text string `json:"text"`
+	}
+	// Stopped is a run's last event.
+	Stopped struct {
+		Summary Summary `json:"summary"`
+	}
+)
+
+func (Started) event() {}
+func (Covered) event() {}
+func (Found) event()   {}
+func (Tuned) event()   {}
+func (Note) event()    {}
+func (Stopped) event() {}
+
+// Summary is what a run came to. All but Elapsed and Rate follow from the seed
+// and the service.
+type Summary struct {
+	Calls  int `json:"calls"`  // every request that left, SetUp included
+	SetUp  int `json:"set_up"` // resets
+	Budget int `json:"budget,omitempty"`
+
+	Targets int `json:"targets"` // declared and seen
+	Covered int `json:"covered"`
+
+	Operations int `json:"operations"`
+	With2xx    int `json:"with_2xx"`
+	With5xx    int `json:"with_5xx"`
+	Faults     int `json:"faults"`
+	Tests      int `json:"tests"` // kept
+
+	Elapsed time.Duration `json:"elapsed"`
+	Rate    float64       `json:"rate"` // calls a second
+	// Cancelled tells that the run was stopped before its limits.
+	Cancelled bool `json:"cancelled,omitempty"`
+}
+
+// Phase is what a run is doing.
+type Phase string
+
+// The phases of a run.
+const (
+	Running Phase = "running"
+	Paused  Phase = "paused"
+	Done    Phase = "done"
+)
+
+// Snapshot is a run at one moment. It is immutable and shares nothing that
+// changes, so that a screen may draw it while the run goes on.
+type Snapshot struct {
+	Phase   Phase
+	Summary Summary
+	// Used is the share of the budget that is used up, 0 to 1.
+	Used float64
+	// Tuning is what was last asked for and has taken effect, Applied what it
+	// comes to at this moment: Random, Population and Mutations move on.
+	Tuning  Tuning
+	Applied Tuning
+	// Curve is covered targets over calls, thinned to a few hundred points.
+	Curve []Point
+	Marks []Tuned
+	// Grid counts answers: operation → status → times.
+	Grid   map[OpID]map[int]int
+	Faults []Fault // in order of discovery
+	Tests  []Test  // the archive, in stable order
+	// Err says why a run ended before its time.
+	Err error
+}
+
+// Point is a moment of the curve.
+type Point struct{ Calls, Covered int }

@@ -1,0 +1,61 @@
+package model
+
+// Schema is a JSON schema with its references resolved. Schemas that refer to
+// each other in a cycle are a cycle of pointers: whoever walks one must stop
+// at a schema it is already inside.
+type Schema struct {
+	// Name is the component's name, "" for a schema written in place.
+	Name string
+	// Type is "string", "integer", "number", "boolean", "array", "object", or
+	// "" where the document does not say.
+	Type        string
+	Format      string
+	Title       string
+	Description string
+	Nullable    bool
+	ReadOnly    bool
+	WriteOnly   bool
+
+	// Enum, Default, Const and Examples are values as encoding/json decodes them.
+	Enum     []any
+	Const    any
+	Default  any
+	Examples []any
+
+	Min, Max                   *float64
+	ExclusiveMin, ExclusiveMax bool // Min or Max itself is not allowed
+	MultipleOf                 *float64
+
+	MinLength int
+	MaxLength *int
+	Pattern   string
+
+	Items    *Schema
+	MinItems int
+	MaxItems *int
+	Unique   bool
+
+	Properties []Property // in the order of the document
+	// Additional is the schema of further properties; nil where the document
+	// names none.
+	Additional *Schema
+
+	AllOf, OneOf, AnyOf []*Schema
+}
+
+// Property is a named part of an object.
+type Property struct {
+	Name     string
+	Required bool
+	Schema   *Schema // never nil
+}
+
+// Property returns the object's own property called name, or nil.
+func (s *Schema) Property(name string) *Property {
+	for i := range s.Properties {
+		if s.Properties[i].Name == name {
+			return &s.Properties[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package model
+
+import "slices"
+
+// OpID names an operation: its method, a space and its path template, such as
+// "POST /products/{id}".
+type OpID string
+
+// Spec is an API as its document describes it.
+type Spec struct {
+	Title   string
+	Version string
+	// Source is what the person named: a path, a URL, or "-" for standard input.
+	Source string
+	// Format is the language of the document, such as "OpenAPI 3.0".
+	Format string
+	// Hash is the SHA-256 of the document, in hex.
+	Hash string
+	// Servers are shown and never called unasked.
+	Servers []string
+	// Operations stand in the order of the document's paths; within a path in
+	// the order get, put, post, delete, options, head, patch, trace.
+	Operations []*Operation
+	// Problems says what could not be read, in the order of the document.
+	Problems []Problem
+}
+
+// Operation returns the operation called id, or nil.
+func (s *Spec) Operation(id OpID) *Operation {
+	for _, op := range s.Operations {
+		if op.ID == id {
+			return op
+		}
+	}
+	return nil
+}
+
+// Tags returns every tag in order of first use. An operation without tags
+// counts as tagged "".
+func (s *Spec) Tags() []string {
+	var tags []string
+	for _, op := range s.Operations {
+		for _, t := range op.CaseTags() {
+			if !slices.Contains(tags, t) {
+				tags = append(tags, t)
+			}
+		}
+	}
+	return tags
+}
+
+// Tagged returns the operations of one tag, in order: a case of the distiller
+// paper.
+func (s *Spec) Tagged(tag string) []*Operation {
+	var ops []*Operation
+	for _, op := range s.Operations {
+		if slices.Contains(op.CaseTags(), tag) {
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+// Problem is one thing in a document that could not be read, and was skipped.
+type Problem struct {
+	// Pointer is the JSON pointer of the place, such as "/paths/~1a/get".
+	Pointer string
+	// Line counts from 1; 0 where the place has none.
+	Line int
+	Text string
+}
+
+// Operation is one thing the API can be asked to do.
+type Operation struct {
+	ID     OpID
+	Method string // upper case
+	Path   string // template, such as "/products/{id}"
+	// Name is the operationId, if the document gives one.
+	Name        string
+	Summary     string
+	Description string
+	Tags        []string
+	Deprecated  bool
+	// Params are the parameters outside the body, the path item's and the
+	// operation's own, which win.
+	Params    []Param
+	Body      *Body // nil where the operation takes none
+	Responses []Response
+	// Secured tells that the document asks for credentials.
+	Secured bool
+}
+
+// CaseTags returns the operation's tags, or the one empty tag.
+func (o *Operation) CaseTags() []string {
+	if len(o.Tags) == 0 {
+		return []string{""}
+	}
+	return o.Tags
+}
+
+// Place is where a value travels.
+type Place string
+
+// The places of a value.
+const (
+	InPath     Place = "path"
+	InQuery    Place = "query"
+	InHeader   Place = "header"
+	InCookie   Place = "cookie"
+	InBody     Place = "body"
+	InResponse Place = "response"
+)
+
+// Param is a parameter outside the body.
+type Param struct {
+	Name        string
+	In          Place
+	Required    bool // always true in the path
+	Description string
+	Schema      *Schema // never nil
+	// Style and Explode are OpenAPI's serialisation, with its defaults filled in.
+	Style   string
+	Explode bool
+}
+
+// Body is what an operation takes in its message.
+type Body struct {
+	// Name is the body parameter's name in OpenAPI 2.0, else "body".
+	Name        string
+	Required    bool
+	Description string
+	Contents    []Content // in the order of the document
+}
+
+// Form tells whether the body's first media type is a form, whose fields are
+// parameters of their own.
+func (b *Body) Form() bool {
+	return len(b.Contents) > 0 && b.Contents[0].Form()
+}
+
+// Content is a schema under a media type.
+type Content struct {
+	Media  string
+	Schema *Schema // nil where the document gives none
+}
+
+// Form tells whether the media type is one of the two form encodings.
+func (c Content) Form() bool {
+	return c.Media == "application/x-www-form-urlencoded" || c.Media == "multipart/form-data"
+}
+
+// Response is one kind of answer that the document declares.
+type Response struct {
+	// Status is three digits, a class such as "2XX", or "default".
+	Status      string
+	Description string
+	Headers     []Param
+	Contents    []Content
+}
+
+// Success tells whether the response is declared for a 2xx status.
+func (r Response) Success() bool {
+	return len(r.Status) == 3 && r.Status[0] == '2'
+}

@@ -1,0 +1,85 @@
+package model
+
+import "encoding/json"
+
+// Origin tells what produced a test.
+type Origin string
+
+// The origins of a test.
+const (
+	Distilled Origin = "distilled"
+	Searched  Origin = "searched"
+)
+
+// Test is calls, how values flow between them, and what must hold of the
+// answers. It holds no port, no date and no credential, so that equal tests
+// are equal bytes.
+type Test struct {
+	ID     string  `json:"id"`
+	Origin Origin  `json:"origin"`
+	Calls  []Call  `json:"calls"`
+	Links  []Link  `json:"links,omitempty"`
+	Checks []Check `json:"checks,omitempty"`
+	// Covers are the IDs of the targets that the test is kept for.
+	Covers []string `json:"covers,omitempty"`
+}
+
+// Seq returns the operations of the test's calls.
+func (t Test) Seq() Seq {
+	seq := make(Seq, len(t.Calls))
+	for i, c := range t.Calls {
+		seq[i] = c.Op
+	}
+	return seq
+}
+
+// Call is one operation with concrete values.
+type Call struct {
+	Op OpID `json:"op"`
+	// Args are the values outside the body, as they are sent but for escaping,
+	// in the order in which they are sent.
+	Args []Arg    `json:"args,omitempty"`
+	Body *Payload `json:"body,omitempty"`
+	// User is the name of the user who calls, "" for nobody.
+	User string `json:"user,omitempty"`
+	// Status is what the service answered when the test was judged; 0 where
+	// the call was not reached.
+	Status int `json:"status,omitempty"`
+}
+
+// Arg is one value outside the body. A parameter that is a list may need
+// several.
+type Arg struct {
+	In    Place  `json:"in"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Payload is a body with its media type.
+type Payload struct {
+	Media string `json:"media"`
+	Data  string `json:"data"`
+}
+
+// Link carries a value from an answer into a later call.
+type Link struct {
+	// From and To are indexes of calls, From < To.
+	From int `json:"from"`
+	To   int `json:"to"`
+	// Header names the answer's header whose last path segment is the value;
+	// if it is "", Pointer is the value's JSON pointer in the answer's body.
+	Header  string `json:"header,omitempty"`
+	Pointer string `json:"pointer,omitempty"`
+	// In is InPath, and Name the parameter's, or InBody, and Name a JSON pointer.
+	In   Place  `json:"in"`
+	Name string `json:"name"`
+}
+
+// Check says what must hold of one place in the body of an answer.
+type Check struct {
+	Call    int    `json:"call"`
+	Pointer string `json:"pointer"`
+	// Equals is the value as compact JSON; empty where the place must only be
+	// there, because its value changes from run to run.
+	Equals json.RawMessage `json:"equals,omitempty"`
+}
