@@ -1,0 +1,55 @@
+package screen
+
+import (
+	"context"
+
+	"sonde/model"
+)
+
+// Engine is what the app needs of the rest of Sonde. ui/cli fills it in. Every
+// function may be slow and belongs into a tea.Cmd.
+type Engine struct {
+	// Load reads a spec.
+	Load func(ctx context.Context, source string) (*model.Spec, error)
+	// Start begins a search on the service of Host. The run goes on until its
+	// limits, Stop, or the end of ctx.
+	Start func(ctx context.Context, s Settings) (Run, error)
+	// Realise gives a seq its values by calling the service until the whole
+	// seq ran, or until it is plain that it does not.
+	Realise func(ctx context.Context, seq model.Seq) (model.Test, error)
+	// Preview returns the test file for the tests, as Write would write it.
+	Preview func(tests []model.Test) (string, error)
+	// Write writes the test file into a folder and returns its path. Where the
+	// file exists and force is not set, the error is fs.ErrExist.
+	Write func(dir string, tests []model.Test, force bool) (string, error)
+}
+
+// Host is the service that the app talks to.
+type Host struct {
+	Name string // such as "demo"; may be ""
+	URL  string // "" where there is none: then nothing is ever sent
+	// Remote tells that the service is not on this machine's loopback; the app
+	// asks before the first call.
+	Remote bool
+}
+
+// Settings of a search.
+type Settings struct {
+	Limits model.Limits
+	Tuning model.Tuning
+	Seed   uint64
+}
+
+// Run is a search that was started. All methods return at once and may be
+// called from any goroutine.
+type Run interface {
+	Snapshot() model.Snapshot
+	// Tune asks for a tuning; the snapshot tells when it is in force.
+	Tune(model.Tuning)
+	Pause()
+	Resume()
+	Stop()
+	// Folder is where the run is kept; Command repeats it from a shell.
+	Folder() string
+	Command() string
+}

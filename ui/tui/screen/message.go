@@ -1,0 +1,57 @@
+package screen
+
+import (
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Opened tells that a spec was opened and studied.
+type Opened struct{ Study *Study }
+
+// Study is a spec with what the analysis says of it. It is read-only.
+type Study struct {
+	Spec    *model.Spec
+	Reading match.Reading
+	Groups  []model.Group
+	GroupOf map[model.OpID]int // index into Groups
+	Graph   *depend.Graph
+	Tree    *depend.Resource
+	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp tells
+	// that there are more.
+	Seqs   []model.Seq
+	GaveUp bool
+}
+
+// Progress brings the newest state of the run, about ten times a second.
+type Progress struct {
+	Snapshot model.Snapshot
+	Folder   string // where the run is kept
+}
+
+// Goto shows an operation on a screen. Op may be "" to show the screen only.
+type Goto struct {
+	Tab Tab
+	Op  model.OpID
+}
+
+// Selected tells the other screens which operation is looked at now.
+type Selected struct{ Op model.OpID }
+
+// Item is a line of the Seqs screen.
+type Item struct {
+	ID     string // a test's ID, or "d1", "d2", … for distilled seqs
+	Origin model.Origin
+	Seq    model.Seq
+	Test   *model.Test // nil where the seq has no values yet
+	Groups int         // number of value-sharing groups that it touches
+}
+
+// Picks tells which items are picked, in the order of the list.
+type Picks struct{ Items []Item }
+
+// Say shows one line at the foot of the app. An Err is shown as such.
+type Say struct {
+	Text string
+	Err  error
+}
