@@ -1,0 +1,141 @@
+// Package mio is the Many Independent Objective algorithm of the EvoMaster
+// paper (section 2.4, Algorithm 1) alone: ask it for an individual, tell it
+// how near that came to each target. It knows no HTTP, no clock and no
+// goroutine, and its only source of chance is the one that it is given.
+package mio
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+)
+
+// Problem is what the search needs to know of its individuals. Sample and
+// Mutate must draw all chance from r; Mutate returns a new individual and
+// leaves the given one as it is.
+type Problem[T any] interface {
+	// Sample is the paper's RandomIndividual. smart is the probability that the
+	// new individual follows a template.
+	Sample(r *rand.Rand, smart float64) T
+	// Mutate returns a neighbour; used is the share of the budget that is gone.
+	Mutate(r *rand.Rand, t T, used float64) T
+	// Size is the length of an individual: of two that do the same the shorter
+	// is better.
+	Size(t T) int
+}
+
+// Search is one run of the algorithm. It is for one goroutine.
+type Search[T any] struct {
+	problem Problem[T]
+	rand    *rand.Rand
+	pace    pace
+	archive archive[T]
+	current T   // the sampled individual that is being mutated
+	left    int // mutations of it still to come
+}
+
+// New returns a search over the targets. More may turn up in Tell.
+func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *Search[T] {
+	s := &Search[T]{problem: p, rand: r, pace: newPace(t)}
+	for _, id := range targets {
+		s.archive.population(id)
+	}
+	return s
+}
+
+// Ask returns the next individual to evaluate (lines 4 to 9): a new one with
+// probability P_r or where there is nothing to mutate, else a mutation of one
+// that was sampled from a population.
+func (s *Search[T]) Ask() T {
+	if s.left == 0 && !s.draw() {
+		return s.problem.Sample(s.rand, s.pace.tuning.Smart)
+	}
+	s.left--
+	return s.problem.Mutate(s.rand, s.current, s.pace.used)
+}
+
+// draw samples an individual to mutate, unless chance is for a new one or no
+// population has any.
+func (s *Search[T]) draw() bool {
+	now := s.Applied()
+	if now.Random > s.rand.Float64() {
+		return false
+	}
+	t, ok := s.archive.sample(s.rand)
+	if ok {
+		s.current, s.left = t, now.Mutations
+	}
+	return ok
+}
+
+// Tell hands back an evaluated individual with its scores (lines 10 to 20) and
+// returns the IDs of the targets that it is the first to cover. Further
+// mutations go on from it where it was an improvement.
+func (s *Search[T]) Tell(t T, scores []model.Score) []string {
+	e := entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
+	limit := s.Applied().Population
+	var first []string
+	kept := false
+	for _, sc := range scores {
+		e.h = sc.H
+		added, covered := s.archive.add(sc.Target, e, limit)
+		kept = kept || added
+		if covered {
+			first = append(first, sc.Target)
+		}
+	}
+	if kept && s.left > 0 {
+		s.current = t
+	}
+	return first
+}
+
+func countCovered(scores []model.Score) int {
+	n := 0
+	for _, sc := range scores {
+		if sc.H >= 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// Use tells the search which share of its budget is gone, 0 to 1 (line 21).
+func (s *Search[T]) Use(used float64) {
+	s.pace.used = used
+	s.archive.shrink(s.Applied().Population)
+}
+
+// Tune changes the parameters from now on.
+func (s *Search[T]) Tune(t model.Tuning) { s.pace.tune(t) }
+
+// Applied returns what the parameters come to at this moment.
+func (s *Search[T]) Applied() model.Tuning { return s.pace.applied() }
+
+// Targets returns how many targets there are and how many are covered.
+func (s *Search[T]) Targets() (all, covered int) {
+	for _, p := range s.archive.populations {
+		if p.covered {
+			covered++
+		}
+	}
+	return len(s.archive.populations), covered
+}
+
+// Kept is a target that is covered, and by what.
+type Kept[T any] struct {
+	Target     string
+	Individual T
+}
+
+// Archive returns the best individual of each covered target, in the order in
+// which the targets became known (line 23).
+func (s *Search[T]) Archive() []Kept[T] {
+	var out []Kept[T]
+	for _, p := range s.archive.populations {
+		if p.covered {
+			out = append(out, Kept[T]{p.target, p.entries[0].individual})
+		}
+	}
+	return out
+}

@@ -1,0 +1,189 @@
+package mio_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/mio"
+)
+
+// integers is the problem of the MIO paper's own experiments: many independent
+// targets, each an integer to be hit, some of which cannot be.
+type integers struct{ goals []int }
+
+const span = 100_000
+
+func (p integers) Sample(r *rand.Rand, _ float64) int { return r.IntN(span) }
+
+func (p integers) Mutate(r *rand.Rand, x int, used float64) int {
+	delta := 1 << r.IntN(1+int(16*(1-used)))
+	if r.IntN(2) == 0 {
+		delta = -delta
+	}
+	return min(max(x+delta, 0), span-1)
+}
+
+func (p integers) Size(int) int { return 1 }
+
+func (p integers) scores(x int) []model.Score {
+	var out []model.Score
+	for i, g := range p.goals {
+		out = append(out, model.Score{Target: fmt.Sprint(i), H: 1 / (1 + math.Abs(float64(x-g)))})
+	}
+	return out
+}
+
+func (p integers) run(seed uint64, budget int, t model.Tuning) *mio.Search[int] {
+	s := mio.New(p, rand.New(rand.NewPCG(seed, 0)), t, nil)
+	for i := range budget {
+		x := s.Ask()
+		s.Tell(x, p.scores(x))
+		s.Use(float64(i+1) / float64(budget))
+	}
+	return s
+}
+
+func goals(n, infeasible int) integers {
+	r := rand.New(rand.NewPCG(7, 7))
+	var p integers
+	for range n {
+		p.goals = append(p.goals, r.IntN(span))
+	}
+	for i := range infeasible {
+		p.goals = append(p.goals, -1-i)
+	}
+	return p
+}
+
+func TestBeatsRandomSearch(t *testing.T) {
+	p := goals(20, 5)
+	wins := 0
+	for seed := range uint64(15) {
+		_, with := p.run(seed, 5000, model.DefaultTuning()).Targets()
+		hit := map[int]bool{}
+		r := rand.New(rand.NewPCG(seed, 1))
+		for range 5000 {
+			hit[p.Sample(r, 0)] = true
+		}
+		without := 0
+		for _, g := range p.goals {
+			if hit[g] {
+				without++
+			}
+		}
+		if with > without {
+			wins++
+		}
+	}
+	if wins < 14 {
+		t.Errorf("MIO beat random search %d times of 15", wins)
+	}
+}
+
+func TestSameSeedSameArchive(t *testing.T) {
+	p := goals(10, 2)
+	a, b := p.run(3, 3000, model.DefaultTuning()).Archive(), p.run(3, 3000, model.DefaultTuning()).Archive()
+	if len(a) == 0 || !slices.Equal(a, b) {
+		t.Errorf("two runs differ:\n%v\n%v", a, b)
+	}
+}
+
+func TestKeepsTheShorterTest(t *testing.T) {
+	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
+	covered := []model.Score{{Target: "t", H: 1}}
+	if got := s.Tell("long", covered); !slices.Equal(got, []string{"t"}) {
+		t.Fatalf("first cover reported as %v", got)
+	}
+	if got := s.Tell("ab", covered); got != nil {
+		t.Fatalf("second cover reported as first: %v", got)
+	}
+	s.Tell("longer", covered)
+	s.Tell("cd", covered) // as long, covers as much: no better
+	s.Tell("ef", append(covered, model.Score{Target: "u", H: 1}))
+	want := []mio.Kept[string]{{"t", "ef"}, {"u", "ef"}}
+	if got := s.Archive(); !slices.Equal(got, want) {
+		t.Errorf("archive %v, want %v", got, want)
+	}
+}
+
+type sized struct{}
+
+func (sized) Sample(*rand.Rand, float64) string               { return "new" }
+func (sized) Mutate(_ *rand.Rand, s string, _ float64) string { return s + "'" }
+func (sized) Size(s string) int                               { return len(s) }
+
+// A target whose population improves is sampled rather than one that stands
+// still; a covered one not at all.
+func TestFeedbackDirectedSampling(t *testing.T) {
+	tuning := model.DefaultTuning()
+	tuning.Random, tuning.Mutations = 0, 1
+	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), tuning, nil)
+	s.Tell("still", []model.Score{{Target: "still", H: 0.9}})
+	s.Tell("moving", []model.Score{{Target: "moving", H: 0.01}})
+	s.Tell("done", []model.Score{{Target: "done", H: 1}})
+	count := map[string]int{}
+	for i := range 100 {
+		x := s.Ask()
+		count[x]++
+		h := 0.01 + float64(i+1)/1000
+		if x == "moving'" {
+			s.Tell("moving", []model.Score{{Target: "moving", H: h}})
+		}
+	}
+	if count["moving'"] < 95 || count["done'"] > 0 {
+		t.Errorf("sampled %v; want the moving target nearly always, the covered one never", count)
+	}
+}
+
+func TestParametersMoveUntilFocus(t *testing.T) {
+	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
+	for _, c := range []struct {
+		used, random          float64
+		population, mutations int
+	}{{0, 0.5, 10, 1}, {0.25, 0.25, 6, 6}, {0.5, 0, 1, 10}, {1, 0, 1, 10}} {
+		s.Use(c.used)
+		got := s.Applied()
+		if got.Random != c.random || got.Population != c.population || got.Mutations != c.mutations {
+			t.Errorf("at %v: %+v, want %+v", c.used, got, c)
+		}
+	}
+}
+
+func TestTunedParameterMovesOnFromItsValue(t *testing.T) {
+	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
+	tune := func(change func(*model.Tuning)) {
+		now := model.DefaultTuning()
+		change(&now)
+		s.Tune(now)
+	}
+	check := func(used, random float64) {
+		t.Helper()
+		s.Use(used)
+		if got := s.Applied().Random; math.Abs(got-random) > 1e-9 {
+			t.Errorf("at %v P_r is %v, want %v", used, got, random)
+		}
+	}
+	check(0.25, 0.25)
+	tune(func(n *model.Tuning) { n.Random = 0.8 })
+	check(0.25, 0.8)
+	check(0.375, 0.4)
+	check(0.6, 0)
+	tune(func(n *model.Tuning) { n.Random = 0.4 }) // in the focused phase
+	check(0.6, 0.4)
+	check(0.8, 0.2)
+	tune(func(n *model.Tuning) { n.Random, n.Focus = 0.4, 0.1 }) // focus now
+	check(0.8, 0)
+}
+
+func BenchmarkAskTell(b *testing.B) {
+	p := goals(100, 0)
+	s := mio.New(p, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
+	scores := p.scores(5)
+	for b.Loop() {
+		s.Tell(s.Ask(), scores)
+	}
+}
