@@ -1,0 +1,72 @@
+package pane
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Clean makes a foreign text safe to show on one line. Escape sequences,
+// control characters and those that turn the direction of writing are taken
+// out, every blank becomes a space, and what terminals disagree about the width
+// of (joined emoji, piled-up accents) is taken apart.
+func Clean(s string) string {
+	if printable(s) {
+		return s
+	}
+	return tidy(strings.Join(strings.FieldsFunc(s, blank), " "))
+}
+
+// CleanLines is Clean for a text of several lines, which it keeps.
+func CleanLines(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = tidy(strings.ReplaceAll(l, "\t", "    "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func blank(r rune) bool {
+	return r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029'
+}
+
+// tidy drops what must not reach a terminal, and all but the first of several
+// combining marks.
+func tidy(s string) string {
+	if printable(s) {
+		return s
+	}
+	marks := 0
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Mn, unicode.Me) {
+			marks++
+		} else {
+			marks = 0
+		}
+		if marks > 1 || unwanted(r) {
+			return -1
+		}
+		return r
+	}, ansi.Strip(strings.ToValidUTF8(s, string(utf8.RuneError))))
+}
+
+func unwanted(r rune) bool {
+	switch {
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
+		return true
+	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef: // variation selectors
+		return true
+	}
+	return r >= 0x1f3fb && r <= 0x1f3ff // skin tones
+}
