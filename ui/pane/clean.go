@@ -41,21 +41,23 @@ func blank(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029'
 }
 
-// tidy drops what must not reach a terminal, and all but the first of several
-// combining marks.
+// tidy drops what must not reach a terminal, and every combining mark
+// that is not the first on a character.
 func tidy(s string) string {
 	if printable(s) {
 		return s
 	}
-	marks := 0
+	marks := 1
 	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Mn, unicode.Me) {
-			marks++
-		} else {
-			marks = 0
-		}
-		if marks > 1 || unwanted(r) {
+		switch {
+		case unwanted(r):
 			return -1
+		case !unicode.In(r, unicode.Mn, unicode.Me):
+			marks = 0
+		case marks > 0:
+			return -1
+		default:
+			marks++
 		}
 		return r
 	}, ansi.Strip(strings.ToValidUTF8(s, string(utf8.RuneError))))
