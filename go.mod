@@ -50,7 +50,7 @@ require (
 	go.yaml.in/yaml/v4 v4.0.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
-	golang.org/x/text v0.28.0
+	golang.org/x/text v0.43.0
 	golang.org/x/tools v0.52.0
 	gopkg.in/yaml.v3 v3.0.1
 )
@@ -67,3 +67,5 @@ require (
 	golang.org/x/mod v0.42.0
 	golang.org/x/sync v0.24.0
 )
+
+require golang.org/x/net v0.61.0

@@ -67,8 +67,7 @@ type Reset struct {
 // service into the state that the last one needs.
 type Template struct {
 	Steps []Step
-	// Links between steps name what is needed (To, In, Name), and leave open
-	// which part of the answer gives it: Header and Pointer are "".
+	// Links between steps are open, or name a Param.
 	Links []Link
 	// Weight is the probability of this template relative to the others with
 	// the same target.

@@ -61,7 +61,9 @@ type Payload struct {
 	Data  string `json:"data"`
 }
 
-// Link carries a value from an answer into a later call.
+// Link carries a value from an earlier call into a later one. It is open while
+// Header, Pointer and Param are "": the first answer then shows which part
+// of it is the value.
 type Link struct {
 	// From and To are indexes of calls, From < To.
 	From int `json:"from"`
@@ -70,7 +72,11 @@ type Link struct {
 	// if it is "", Pointer is the value's JSON pointer in the answer's body.
 	Header  string `json:"header,omitempty"`
 	Pointer string `json:"pointer,omitempty"`
-	// In is InPath, and Name the parameter's, or InBody, and Name a JSON pointer.
+	// Param names the path parameter of the earlier call that is the value
+	// itself: a resource created under the client's own id.
+	Param string `json:"param,omitempty"`
+	// In is InPath or InQuery, and Name the parameter's, or InBody, and Name a
+	// JSON pointer.
 	In   Place  `json:"in"`
 	Name string `json:"name"`
 }
@@ -83,3 +89,6 @@ type Check struct {
 	// there, because its value changes from run to run.
 	Equals json.RawMessage `json:"equals,omitempty"`
 }
+
+// Open tells that the part of the answer that gives the value is not known yet.
+func (l Link) Open() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }
