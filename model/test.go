@@ -69,7 +69,8 @@ type Link struct {
 	From int `json:"from"`
 	To   int `json:"to"`
 	// Header names the answer's header whose last path segment is the value;
-	// if it is "", Pointer is the value's JSON pointer in the answer's body.
+	// if it is "", Pointer is the value's JSON pointer in the answer's body, or
+	// WholeBody.
 	Header  string `json:"header,omitempty"`
 	Pointer string `json:"pointer,omitempty"`
 	// Param names the path parameter of the earlier call that is the value
@@ -89,6 +90,9 @@ type Check struct {
 	// there, because its value changes from run to run.
 	Equals json.RawMessage `json:"equals,omitempty"`
 }
+
+// WholeBody is the Pointer of a link whose value is all of the answer.
+const WholeBody = "#"
 
 // Open tells that the part of the answer that gives the value is not known yet.
 func (l Link) Open() bool { return l.Header == "" && l.Pointer == "" && l.Param == "" }

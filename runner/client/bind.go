@@ -1,0 +1,96 @@
+package client
+
+import (
+	"net/url"
+	"strings"
+
+	"sonde/model"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// bind makes the request of a call: its values in their places, its user's
+// credential in the header.
+func (c *Client) bind(op *model.Operation, call model.Call) model.Request {
+	r := model.Request{Op: op.ID, Method: op.Method, Header: map[string][]string{"Accept": {"*/*"}}}
+	r.URL = Path(op.Path, call.Args)
+	r.URL += query(r.URL, call.Args)
+	for _, a := range call.Args {
+		bindHeader(r.Header, a)
+	}
+	if call.Body != nil {
+		r.Header["Content-Type"] = []string{call.Body.Media}
+		r.Body = []byte(call.Body.Data)
+	}
+	if l, ok := c.logins[call.User]; ok {
+		r.Header[l.header] = []string{l.value}
+	}
+	return r
+}
+
+// Path fills a path template with the arguments' values, escaped. A parameter
+// without a value stays as it stands in the template, escaped.
+func Path(template string, args []model.Arg) string {
+	for _, a := range args {
+		if a.In == model.InPath {
+			template = strings.ReplaceAll(template, "{"+a.Name+"}", escape(a.Value))
+		}
+	}
+	template = strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20").Replace(template)
+	if !strings.HasPrefix(template, "/") {
+		return "/" + template
+	}
+	return template
+}
+
+// escape keeps a value within its path segment: also one of dots alone, which
+// would otherwise climb.
+func escape(value string) string {
+	if strings.Trim(value, ".") == "" {
+		return strings.ReplaceAll(value, ".", "%2E")
+	}
+	return url.PathEscape(value)
+}
+
+// query returns what to put behind a path, which may have a query of its own:
+// some specs write one into the template.
+func query(path string, args []model.Arg) string {
+	var parts []string
+	for _, a := range args {
+		if a.In == model.InQuery {
+			parts = append(parts, url.QueryEscape(a.Name)+"="+url.QueryEscape(a.Value))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	mark := "?"
+	if strings.Contains(path, "?") {
+		mark = "&"
+	}
+	return mark + strings.Join(parts, "&")
+}
+
+// bindHeader adds a header or cookie. What may not stand in one is left out,
+// so that the request can be sent at all.
+func bindHeader(h map[string][]string, a model.Arg) {
+	switch {
+	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):
+		h[a.Name] = []string{printable(a.Value)}
+	case a.In == model.InCookie:
+		pair := printable(a.Name) + "=" + url.QueryEscape(a.Value)
+		if have := h["Cookie"]; len(have) > 0 {
+			pair = have[0] + "; " + pair
+		}
+		h["Cookie"] = []string{pair}
+	}
+}
+
+func printable(value string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, strings.TrimSpace(value))
+}

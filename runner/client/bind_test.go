@@ -1,0 +1,57 @@
+package client
+
+import (
+	"testing"
+
+	"sonde/model"
+)
+
+func TestPath(t *testing.T) {
+	arg := func(v string) []model.Arg { return []model.Arg{{In: model.InPath, Name: "id", Value: v}} }
+	for _, c := range []struct{ name, template, value, want string }{
+		{"plain", "/products/{id}", "7", "/products/7"},
+		{"slash and space", "/products/{id}/price", "a/b c", "/products/a%2Fb%20c/price"},
+		{"dots do not climb", "/products/{id}", "..", "/products/%2E%2E"},
+		{"empty", "/products/{id}", "", "/products/"},
+		{"no value", "/products/{other}", "7", "/products/%7Bother%7D"},
+		{"a brace in a value is no parameter", "/{id}/{x}", "{x}", "/%7Bx%7D/%7Bx%7D"},
+		{"relative template", "products", "7", "/products"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Path(c.template, arg(c.value)); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestBind(t *testing.T) {
+	c, err := New("http://127.0.0.1:1/api", Options{Users: []model.User{{Name: "ann", Header: "Authorization", Public: "Bearer x"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := c.bind(&model.Operation{Method: "POST", Path: "/things"}, model.Call{
+		User: "ann",
+		Body: &model.Payload{Media: "application/json", Data: `{"a":1}`},
+		Args: []model.Arg{
+			{In: model.InQuery, Name: "q", Value: "a&b"}, {In: model.InQuery, Name: "q", Value: "é"},
+			{In: model.InHeader, Name: "X-Kind", Value: "one\r\ntwo"}, {In: model.InHeader, Name: "bad name", Value: "x"},
+			{In: model.InCookie, Name: "s", Value: "1"}, {In: model.InCookie, Name: "t", Value: "2;3"},
+		},
+	})
+	for _, c := range []struct{ what, got, want string }{
+		{"url", r.URL, "/things?q=a%26b&q=%C3%A9"},
+		{"header", r.Header["X-Kind"][0], "one??two"},
+		{"cookie", r.Header["Cookie"][0], "s=1; t=2%3B3"},
+		{"credential", r.Header["Authorization"][0], "Bearer x"},
+		{"media", r.Header["Content-Type"][0], "application/json"},
+		{"body", string(r.Body), `{"a":1}`},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: got %q, want %q", c.what, c.got, c.want)
+		}
+	}
+	if _, ok := r.Header["bad name"]; ok {
+		t.Error("a header with an invalid name would stop the request")
+	}
+}

@@ -1,0 +1,143 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// resolve finds the value that a link carries, and closes an open link: the
+// Location of what was created, else the body's matching field (the EvoMaster
+// paper, section 5.2.7).
+func resolve(l model.Link, from *model.Operation, call model.Call, reply model.Reply) (model.Link, any, bool) {
+	if l.Open() {
+		return find(l, from, reply)
+	}
+	switch {
+	case l.Param != "":
+		return l, pathArg(call, l.Param), true
+	case l.Header != "":
+		value, ok := match.LastSegment(header(reply, l.Header))
+		return l, value, ok
+	}
+	value, ok := at(decode(reply.Body), l.Pointer)
+	return l, value, ok
+}
+
+func find(l model.Link, from *model.Operation, reply model.Reply) (model.Link, any, bool) {
+	if value, ok := match.LastSegment(header(reply, "Location")); ok {
+		l.Header = "Location"
+		return l, value, true
+	}
+	body := decode(reply.Body)
+	pointer, ok := match.Field(lastToken(l.Name), match.Resource(from.Path), body)
+	if !ok {
+		return l, nil, false
+	}
+	l.Pointer = pointer
+	if pointer == "" {
+		l.Pointer = model.WholeBody
+	}
+	value, ok := at(body, l.Pointer)
+	return l, value, ok
+}
+
+func lastToken(name string) string {
+	return name[strings.LastIndexByte(name, '/')+1:]
+}
+
+func pathArg(call model.Call, name string) string {
+	for _, a := range call.Args {
+		if a.In == model.InPath && a.Name == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func header(r model.Reply, name string) string {
+	if v := r.Header[name]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// decode reads a JSON body, numbers as they are written; nil if it is none.
+func decode(body []byte) any {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// at returns the value at a JSON pointer.
+func at(v any, pointer string) (any, bool) {
+	if pointer == "" || pointer == model.WholeBody {
+		return v, v != nil
+	}
+	token, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	if rest != "" {
+		rest = "/" + rest
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		inner, ok := v[unescape(token)]
+		if !ok {
+			return nil, false
+		}
+		return at(inner, rest)
+	case []any:
+		i, err := strconv.Atoi(token)
+		if err != nil || i < 0 || i >= len(v) {
+			return nil, false
+		}
+		return at(v[i], rest)
+	}
+	return nil, false
+}
+
+func unescape(token string) string {
+	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+}
+
+// put sets what the link carries in the call that takes it, or tells that the
+// call has no place for it.
+func put(call model.Call, l model.Link, value any) (model.Call, bool) {
+	if l.In == model.InBody {
+		return putBody(call, l.Name, value)
+	}
+	arg := model.Arg{In: l.In, Name: l.Name, Value: fmt.Sprint(value)}
+	call.Args = slices.Clone(call.Args)
+	at := slices.IndexFunc(call.Args, func(a model.Arg) bool { return a.In == l.In && a.Name == l.Name })
+	if at < 0 {
+		call.Args = append(call.Args, arg)
+	} else {
+		call.Args[at] = arg
+	}
+	return call, true
+}
+
+func putBody(call model.Call, pointer string, value any) (model.Call, bool) {
+	if call.Body == nil {
+		return call, false
+	}
+	body := decode([]byte(call.Body.Data))
+	parent, _ := at(body, pointer[:max(0, strings.LastIndexByte(pointer, '/'))])
+	object, ok := parent.(map[string]any)
+	if !ok {
+		return call, false
+	}
+	object[unescape(lastToken(pointer))] = value
+	data, err := json.Marshal(body)
+	call.Body = &model.Payload{Media: call.Body.Media, Data: string(data)}
+	return call, err == nil
+}

@@ -1,0 +1,93 @@
+package client
+
+import (
+	"context"
+
+	"sonde/model"
+)
+
+// Result is what came of one call of a played test.
+type Result struct {
+	Exchange model.Exchange
+	// Linked tells that every link into the call gave its value.
+	Linked bool
+}
+
+// Play plays a test, call after call. It returns the test with the statuses
+// that came and the links that carried a value, closed; and a result for each
+// call that was made. It stops early when a call fails that others depend on
+// (the EvoMaster paper, section 5.2.9), when there is no answer, and when the
+// budget is used up; the calls after that have no status and no result.
+func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []Result) {
+	p := play{client: c, spec: spec, links: t.Links}
+	p.test = t
+	p.test.Calls = append([]model.Call(nil), t.Calls...)
+	p.test.Links = nil
+	for i := range p.test.Calls {
+		if !p.call(ctx, i) {
+			break
+		}
+	}
+	return p.test, p.results
+}
+
+type play struct {
+	client  *Client
+	spec    *model.Spec
+	test    model.Test
+	links   []model.Link
+	results []Result
+}
+
+// call makes one call and tells whether the play goes on.
+func (p *play) call(ctx context.Context, i int) bool {
+	op := p.spec.Operation(p.test.Calls[i].Op)
+	if op == nil {
+		return false
+	}
+	call, linked := p.fill(i)
+	x := p.client.Send(ctx, p.client.bind(op, call))
+	if x.Err == ErrBudget {
+		return false
+	}
+	p.results = append(p.results, Result{x, linked})
+	p.test.Calls[i].Status = x.Reply.Status
+	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i))
+}
+
+// fill gives a call the values that earlier answers hold for it.
+func (p *play) fill(i int) (call model.Call, linked bool) {
+	call, linked = p.test.Calls[i], true
+	for _, l := range p.links {
+		if l.To != i || l.From >= i {
+			continue
+		}
+		filled, closed, ok := p.carry(l, call)
+		if !ok {
+			linked = false
+			continue
+		}
+		call = filled
+		p.test.Links = append(p.test.Links, closed)
+	}
+	return call, linked
+}
+
+func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, bool) {
+	from := p.test.Calls[l.From]
+	closed, value, ok := resolve(l, p.spec.Operation(from.Op), from, p.results[l.From].Exchange.Reply)
+	if !ok {
+		return call, l, false
+	}
+	call, ok = put(call, closed, value)
+	return call, closed, ok
+}
+
+func (p *play) needed(i int) bool {
+	for _, l := range p.links {
+		if l.From == i {
+			return true
+		}
+	}
+	return false
+}
