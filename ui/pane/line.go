@@ -1,0 +1,70 @@
+package pane
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Span is a piece of a line in one style. Its text must be clean.
+type Span struct {
+	Text  string
+	Style lipgloss.Style
+}
+
+// Line is spans side by side.
+type Line []Span
+
+// Text returns a line of one span.
+func Text(s string, style lipgloss.Style) Line { return Line{{s, style}} }
+
+// Width returns the line's cells.
+func (l Line) Width() int {
+	w := 0
+	for _, s := range l {
+		w += ansi.StringWidth(s.Text)
+	}
+	return w
+}
+
+// At appends spans that begin in the given column; what stands there already
+// is cut, and one blank is kept before them.
+func (l Line) At(column int, spans ...Span) Line {
+	l = l.Cut(max(0, column-1))
+	gap := strings.Repeat(" ", max(0, column-l.Width()))
+	return slices.Concat(l, Line{{Text: gap, Style: theme.Plain}}, spans)
+}
+
+// Cut returns the line with no more than width cells.
+func (l Line) Cut(width int) Line {
+	for i, s := range l {
+		w := ansi.StringWidth(s.Text)
+		if w > width {
+			return slices.Concat(l[:i], Line{{ansi.Truncate(s.Text, width, "…"), s.Style}})
+		}
+		width -= w
+	}
+	return l
+}
+
+// Render draws the line in exactly width cells. A marked line carries the
+// cursor's colours instead of its own.
+func (l Line) Render(width int, marked bool) string {
+	var b strings.Builder
+	for _, s := range l.Cut(width) {
+		if marked {
+			b.WriteString(s.Text)
+		} else {
+			b.WriteString(s.Style.Render(s.Text))
+		}
+	}
+	line := FitLine(b.String(), width)
+	if marked {
+		return theme.Selected.Render(line)
+	}
+	return line
+}
