@@ -1,0 +1,101 @@
+// Package oracle says what must hold of an answer.
+package oracle
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+const (
+	maxChecks = 20  // of one answer
+	maxText   = 200 // bytes of a value that is compared
+	maxDepth  = 3
+)
+
+// Checks returns what to assert of the JSON body of one answer: its values
+// where they are stable, their presence where they change from run to run, as
+// ids and times do. Where the service is not reset before a test no value
+// is stable. An answer that is no JSON gives no check.
+func Checks(call int, r model.Reply, reset bool) []model.Check {
+	d := json.NewDecoder(bytes.NewReader(r.Body))
+	d.UseNumber()
+	var body any
+	if r.Truncated || d.Decode(&body) != nil || d.More() {
+		return nil
+	}
+	w := walk{call: call, reset: reset}
+	w.value("", "", body, 0)
+	return w.checks
+}
+
+type walk struct {
+	call   int
+	reset  bool
+	checks []model.Check
+}
+
+// value visits a value called name. Of a list only the first element speaks
+// for the others.
+func (w *walk) value(pointer, name string, v any, depth int) {
+	if depth > maxDepth || len(w.checks) >= maxChecks {
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			w.value(pointer+"/"+escape(key), key, v[key], depth+1)
+		}
+	case []any:
+		if len(v) > 0 {
+			w.value(pointer+"/"+strconv.Itoa(0), name, v[0], depth+1)
+		}
+	default:
+		w.scalar(pointer, name, v)
+	}
+}
+
+func (w *walk) scalar(pointer, name string, v any) {
+	c := model.Check{Call: w.call, Pointer: pointer}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return
+	}
+	if w.reset && len(data) <= maxText && !volatileName(name) && !volatileText(v) {
+		c.Equals = data
+	}
+	w.checks = append(w.checks, c)
+}
+
+func sortedKeys(m map[string]any) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func escape(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+}
+
+// volatile are the last words of names whose values are the service's to
+// give: made anew, or read from a clock.
+var volatile = regexp.MustCompile(`(?i:(^|_|-)(id|ids|uuid|guid|token|nonce|etag|timestamp|time|date|created|updated|modified|expires|href|url|uri|version|hash|signature|session)$)` +
+	`|[a-z](Id|ID|Ids|At|On|Uuid|Guid|Token|Time|Date|Timestamp|Href|Url|Uri|Hash)$`)
+
+func volatileName(name string) bool { return volatile.MatchString(name) }
+
+// madeUp finds dates, times and UUIDs within a text.
+var madeUp = regexp.MustCompile(`(?i)\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{6,}|127\.0\.0\.1:\d+|localhost:\d+`)
+
+func volatileText(v any) bool {
+	s, ok := v.(string)
+	return ok && madeUp.MatchString(s)
+}
