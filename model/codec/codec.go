@@ -1,0 +1,207 @@
+// Package codec keeps runs on disk: a folder with run.json (what was asked),
+// events.ndjson (what happened, a line each, appended) and suite.json (the
+// tests). Files are written whole or not at all, and as the run goes, so that
+// a run that was killed can still be opened.
+package codec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sonde/model"
+
+	"github.com/google/renameio/v2"
+)
+
+// Version is the version of the format that this package writes.
+const Version = 1
+
+const (
+	runFile    = "run.json"
+	eventsFile = "events.ndjson"
+	suiteFile  = "suite.json"
+)
+
+// Header is what a run was asked to do: run.json.
+type Header struct {
+	Version  int           `json:"version"`
+	Title    string        `json:"title"`
+	Spec     string        `json:"spec"`
+	SpecHash string        `json:"spec_hash"`
+	BaseURL  string        `json:"base_url"`
+	Users    []model.User  `json:"users,omitempty"`
+	Reset    *model.Reset  `json:"reset,omitempty"`
+	Seed     uint64        `json:"seed"`
+	Limits   model.Limits  `json:"limits"`
+	Tuning   model.Tuning  `json:"tuning"`
+	Tunings  []model.Tuned `json:"tunings,omitempty"` // with the call at which each took effect
+	Command  string        `json:"command"`
+}
+
+// suite is suite.json. It follows from seed, settings and the service alone.
+type suite struct {
+	Version  int          `json:"version"`
+	Title    string       `json:"title"`
+	SpecHash string       `json:"spec_hash"`
+	Tests    []model.Test `json:"tests"`
+}
+
+// Writer writes a run. It is for one goroutine.
+type Writer struct {
+	dir    string
+	header Header
+	events *os.File
+}
+
+// Create begins a run in a new or empty folder. With force a run that is there
+// is replaced; anything else that is there is never touched.
+func Create(dir string, h Header, force bool) (*Writer, error) {
+	if err := prepare(dir, force); err != nil {
+		return nil, err
+	}
+	h.Version = Version
+	w := &Writer{dir: dir, header: h}
+	if err := w.save(runFile, h); err != nil {
+		return nil, err
+	}
+	if err := w.Suite(nil); err != nil {
+		return nil, err
+	}
+	var err error
+	w.events, err = os.OpenFile(filepath.Join(dir, eventsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o644)
+	return w, err
+}
+
+func prepare(dir string, force bool) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("cannot make the folder %q: %w", dir, err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("cannot read the folder %q: %w", dir, err)
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(dir, runFile)); err != nil {
+		return fmt.Errorf("folder %q is not empty and holds no run: name another", dir)
+	}
+	if !force {
+		return fmt.Errorf("folder %q holds a run: name another, or replace it with --force: %w", dir, fs.ErrExist)
+	}
+	return nil
+}
+
+// Event appends an event. A tuning is kept in run.json, too.
+func (w *Writer) Event(e model.Event) error {
+	line, err := json.Marshal(struct {
+		Event string      `json:"event"`
+		Data  model.Event `json:"data"`
+	}{kind(e), e})
+	if err != nil {
+		return err
+	}
+	if _, err := w.events.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	if t, ok := e.(model.Tuned); ok {
+		w.header.Tunings = append(w.header.Tunings, t)
+		return w.save(runFile, w.header)
+	}
+	return nil
+}
+
+func kind(e model.Event) string {
+	switch e.(type) {
+	case model.Started:
+		return "started"
+	case model.Covered:
+		return "covered"
+	case model.Found:
+		return "found"
+	case model.Tuned:
+		return "tuned"
+	case model.Stopped:
+		return "stopped"
+	}
+	return "note"
+}
+
+// Suite replaces the tests.
+func (w *Writer) Suite(tests []model.Test) error {
+	if tests == nil {
+		tests = []model.Test{}
+	}
+	return w.save(suiteFile, suite{Version, w.header.Title, w.header.SpecHash, tests})
+}
+
+// Close ends the writing.
+func (w *Writer) Close() error { return w.events.Close() }
+
+func (w *Writer) save(name string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(w.dir, name), append(data, '\n'), 0o644)
+}
+
+// Run is a run read from disk.
+type Run struct {
+	Header
+	Tests []model.Test
+}
+
+// Open reads the run in a folder, finished or not. The error is of one line
+// and names the folder.
+func Open(dir string) (Run, error) {
+	var r Run
+	var s suite
+	err := errors.Join(load(dir, runFile, &r.Header), load(dir, suiteFile, &s))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
+	case err != nil:
+		return r, fmt.Errorf("run %q cannot be read: %w", dir, err)
+	case r.Version > Version || s.Version > Version:
+		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, max(r.Version, s.Version), Version)
+	}
+	r.Tests = s.Tests
+	if err := valid(r.Tests); err != nil {
+		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, suiteFile, err)
+	}
+	return r, nil
+}
+
+func load(dir, name string, v any) error {
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// valid tells whether all that points at a call points at one that is there.
+func valid(tests []model.Test) error {
+	for _, t := range tests {
+		n := len(t.Calls)
+		for _, l := range t.Links {
+			if l.From < 0 || l.From >= l.To || l.To >= n {
+				return fmt.Errorf("test %q has a link from call %d to %d of %d", t.ID, l.From, l.To, n)
+			}
+		}
+		for _, c := range t.Checks {
+			if c.Call < 0 || c.Call >= n {
+				return fmt.Errorf("test %q checks call %d of %d", t.ID, c.Call, n)
+			}
+		}
+	}
+	return nil
+}

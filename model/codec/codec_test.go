@@ -1,0 +1,121 @@
+package codec_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/codec"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func header() codec.Header {
+	return codec.Header{
+		Title: "Shop", Spec: "shop.json", SpecHash: "ab", BaseURL: "http://127.0.0.1:1", Seed: 1,
+		Users:  []model.User{{Name: "ann", Header: "Authorization", Env: "ANN"}},
+		Reset:  &model.Reset{Method: "POST", Path: "/reset"},
+		Limits: model.Limits{Calls: 10}, Tuning: model.DefaultTuning(), Command: "sonde search",
+	}
+}
+
+var tests = []model.Test{{
+	ID: "t1", Origin: model.Searched, Covers: []string{"GET /a 200"},
+	Calls: []model.Call{
+		{Op: "POST /a", Body: &model.Payload{Media: "application/json", Data: `{"x":"\u0000é"}`}, User: "ann", Status: 201},
+		{Op: "GET /a/{id}", Args: []model.Arg{{In: model.InPath, Name: "id", Value: "1"}}, Status: 200},
+	},
+	Links:  []model.Link{{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "id"}},
+	Checks: []model.Check{{Call: 1, Pointer: "/n", Equals: []byte(`12345678901234567890`)}},
+}}
+
+func create(t *testing.T, dir string) *codec.Writer {
+	t.Helper()
+	w, err := codec.Create(dir, header(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func TestRunComesBackAsItWas(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	w := create(t, dir)
+	tuned := model.Tuned{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
+	for _, e := range []model.Event{model.Started{Targets: 3}, tuned, model.Covered{Call: 7, Target: "GET /a 200"}} {
+		if err := w.Event(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Suite(tests); err != nil {
+		t.Fatal(err)
+	}
+	// Not closed: as after kill -9.
+	got, err := codec.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := header()
+	want.Version, want.Tunings = codec.Version, []model.Tuned{tuned}
+	if d := cmp.Diff(codec.Run{Header: want, Tests: tests}, got); d != "" {
+		t.Errorf("run changed on disk (-want +got):\n%s", d)
+	}
+	events, err := os.ReadFile(filepath.Join(dir, "events.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(events)), "\n")
+	if len(lines) != 3 || lines[2] != `{"event":"covered","data":{"call":7,"target":"GET /a 200"}}` {
+		t.Errorf("events %q", lines)
+	}
+}
+
+func TestCreateNeverDestroys(t *testing.T) {
+	dir := t.TempDir()
+	create(t, dir)
+	if _, err := codec.Create(dir, header(), false); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "--force") {
+		t.Errorf("over a run: %v", err)
+	}
+	if w, err := codec.Create(dir, header(), true); err != nil {
+		t.Errorf("with force: %v", err)
+	} else {
+		w.Close()
+	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "thesis.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := codec.Create(other, header(), true); err == nil || !strings.Contains(err.Error(), "holds no run") {
+		t.Errorf("over a strange folder: %v", err)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	const run = `{"version":1}`
+	for _, c := range []struct{ name, run, suite, want string }{
+		{"a folder that is no run", "", "", "is no run"},
+		{"broken JSON", run, `{"tests":[`, "suite.json: unexpected end"},
+		{"a newer format", `{"version":99}`, `{}`, "newer Sonde"},
+		{"a link to nowhere", run, `{"tests":[{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}]}`, "link from call 0 to 1"},
+		{"a check of nothing", run, `{"tests":[{"id":"t","checks":[{"call":0}]}]}`, "checks call 0 of 0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{"run.json": c.run, "suite.json": c.suite} {
+				if text != "" {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if _, err := codec.Open(dir); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v, want one line with %q", err, c.want)
+			}
+		})
+	}
+}
