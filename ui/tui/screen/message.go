@@ -55,3 +55,7 @@ type Say struct {
 	Text string
 	Err  error
 }
+
+// Shown tells which screen has come on show: on a change of tab, after a Goto
+// and when a spec was opened. What is costly to make waits for it.
+type Shown struct{ Tab Tab }

@@ -1,0 +1,35 @@
+package pane
+
+import (
+	"strings"
+
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Operation draws an operation, named as in "POST /products/{id}", in at most
+// width cells.
+func Operation(id string, width int) Line {
+	method, path, _ := strings.Cut(Clean(id), " ")
+	line := Text(method, theme.Method(method))
+	return append(line, Span{" " + Path(path, width-line.Width()-1), theme.Plain}).Cut(width)
+}
+
+// Path shortens a path to width cells by leaving out its first segments: what
+// comes last tells operations apart.
+func Path(path string, width int) string {
+	if ansi.StringWidth(path) <= width {
+		return path
+	}
+	for rest := path; ; {
+		cut := strings.IndexByte(rest[min(1, len(rest)):], '/')
+		if cut < 0 {
+			return "…" + ansi.TruncateLeft(rest, max(0, ansi.StringWidth(rest)-width+1), "")
+		}
+		rest = rest[cut+1:]
+		if ansi.StringWidth(rest) < width {
+			return "…" + rest
+		}
+	}
+}

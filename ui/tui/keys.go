@@ -1,0 +1,146 @@
+package tui
+
+import (
+	"strings"
+
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// The frame's own keys.
+var (
+	keyNumber = key.NewBinding(key.WithKeys("1", "2", "3", "4", "5", "6"), key.WithHelp("1-6", "a screen"))
+	keyNext   = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next screen"))
+	keyBack   = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "screen before"))
+	keyReload = key.NewBinding(key.WithKeys("ctrl+r"), key.WithHelp("ctrl+r", "read the spec again"))
+	keyHelp   = key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "keys"))
+	keyQuit   = key.NewBinding(key.WithKeys("q", "ctrl+c"), key.WithHelp("q", "quit"))
+	keyForce  = key.NewBinding(key.WithKeys("ctrl+c"))
+)
+
+// press takes a key: it is the overlay's, the frame's, or the screen's.
+func (a *app) press(k tea.KeyMsg) tea.Cmd {
+	a.said = screen.Say{}
+	switch {
+	case a.overlay != nil && !key.Matches(k, keyForce):
+		return a.toOverlay(k)
+	case key.Matches(k, keyForce):
+		return a.quit()
+	case a.typing():
+		return a.toScreen(k)
+	}
+	if cmd, mine := a.own(k); mine {
+		return cmd
+	}
+	if a.study == nil {
+		return nil
+	}
+	return a.toScreen(k)
+}
+
+func (a *app) typing() bool {
+	return a.study != nil && a.screens[a.tab].Typing()
+}
+
+// own does what the frame's own keys do, and tells whether it was one.
+func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
+	switch {
+	case key.Matches(k, keyNumber):
+		if n := screen.Tab(k.Runes[0] - '1'); int(n) < len(a.screens) {
+			return a.show(n), true
+		}
+	case key.Matches(k, keyNext):
+		return a.show(a.tab + 1), true
+	case key.Matches(k, keyBack):
+		return a.show(a.tab - 1), true
+	case key.Matches(k, keyReload):
+		return a.open(), true
+	case key.Matches(k, keyHelp):
+		a.overlay = newHelp(a.screens[a.tab].Name(), a.allKeys())
+		return nil, true
+	case key.Matches(k, keyQuit):
+		return a.quit(), true
+	}
+	return nil, false
+}
+
+// quit ends the app, or asks first where a search is going on.
+func (a *app) quit() tea.Cmd {
+	if !a.running() {
+		return tea.Quit
+	}
+	if d, open := a.overlay.(leave); open {
+		return d.confirm()
+	}
+	var cmd tea.Cmd
+	a.overlay, cmd = newLeave(a.run)
+	return cmd
+}
+
+// keys are those that matter now.
+func (a *app) keys() []key.Binding {
+	switch {
+	case a.overlay != nil:
+		return a.overlay.keys()
+	case a.study == nil:
+		return []key.Binding{keyReload, keyHelp, keyQuit}
+	case a.typing():
+		return a.screens[a.tab].Keys()
+	}
+	return append(shown(a.screens[a.tab].Keys()), keyHelp)
+}
+
+// allKeys are the keys of the screen on show, and the frame's.
+func (a *app) allKeys() []key.Binding {
+	frame := []key.Binding{keyNumber, keyNext, keyBack, keyReload, keyHelp, keyQuit}
+	if a.study == nil {
+		return frame
+	}
+	return append(shown(a.screens[a.tab].Keys()), frame...)
+}
+
+// shown returns the bindings that are enabled and have a help text.
+func shown(all []key.Binding) []key.Binding {
+	var out []key.Binding
+	for _, b := range all {
+		if b.Enabled() && b.Help().Desc != "" {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// again returns the message of a binding's first key, as if it were pressed.
+func again(b key.Binding) tea.Cmd {
+	msg := pressed(b.Keys()[0])
+	return func() tea.Msg { return msg }
+}
+
+// pressed is the inverse of tea.KeyMsg.String.
+func pressed(name string) tea.KeyMsg {
+	bare, alt := strings.CutPrefix(name, "alt+")
+	if t, ok := keyTypes[bare]; ok {
+		return tea.KeyMsg{Type: t, Alt: alt, Runes: runesOf(t)}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Alt: alt, Runes: []rune(bare)}
+}
+
+// runesOf returns the rune that bubbletea sends along with the space key.
+func runesOf(t tea.KeyType) []rune {
+	if t == tea.KeySpace {
+		return []rune{' '}
+	}
+	return nil
+}
+
+var keyTypes = func() map[string]tea.KeyType {
+	types := map[string]tea.KeyType{}
+	for t := tea.KeyType(-128); t < 128; t++ {
+		if name := t.String(); name != "" && t != tea.KeyRunes {
+			types[name] = t
+		}
+	}
+	return types
+}()

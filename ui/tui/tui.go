@@ -1,0 +1,30 @@
+// Package tui is the terminal app: a frame that is always the same, and the
+// six screens in it. The frame opens the spec, passes messages on and draws
+// the title, the tabs and the keys that matter now; what a screen shows and
+// does is in the screen's own package.
+package tui
+
+import (
+	"context"
+	"fmt"
+
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Run shows the app on a spec until the person quits or ctx ends. A panic in it
+// restores the terminal and comes back as an error.
+func Run(ctx context.Context, engine screen.Engine, host screen.Host, source string) error {
+	app := newApp(ctx, engine, host, source, screens(engine, host))
+	_, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
+	if err != nil {
+		return fmt.Errorf("the app ended: %w", err)
+	}
+	return nil
+}
+
+// New returns the app on a spec, for a program or a test of the caller's own.
+func New(engine screen.Engine, host screen.Host, source string) tea.Model {
+	return newApp(context.Background(), engine, host, source, screens(engine, host))
+}

@@ -1,0 +1,157 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// View draws exactly the terminal's size: title, tabs, screen, keys.
+func (a *app) View() string {
+	if a.width <= 0 || a.height <= 0 {
+		return ""
+	}
+	if a.width < minWidth || a.height < minHeight {
+		return pane.Fit(fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height), a.width, a.height)
+	}
+	tabs, _ := tabLine(a.width, a.tabs(), int(a.tab))
+	return pane.Above(a.title(), tabs, a.body(), a.foot())
+}
+
+// body draws the screen on show, or why there is none yet, and what lies over
+// it.
+func (a *app) body() string {
+	w, h := a.width, a.height-above-below
+	var picture string
+	switch {
+	case a.study != nil:
+		picture = pane.Fit(a.screens[a.tab].View(w, h), w, h)
+	case a.opening.err != nil:
+		picture = pane.Fit(failure(a.opening, w), w, h)
+	default:
+		picture = pane.Fit("\n  Reading "+pane.Clean(a.opening.source)+" …", w, h)
+	}
+	if a.overlay == nil {
+		return picture
+	}
+	box := a.overlay.view(w, h)
+	x, y := corner(box, w, h)
+	return pane.Over(picture, box, x, y)
+}
+
+// corner returns where a box in the middle of a screen begins.
+func corner(box string, width, height int) (x, y int) {
+	lines := strings.Split(box, "\n")
+	return max(0, (width-ansi.StringWidth(lines[0]))/2), max(0, (height-len(lines))/3)
+}
+
+// failure says what went wrong with a spec, and the ways out.
+func failure(o opening, width int) string {
+	text := ansi.Wrap(pane.Clean(o.err.Error()), max(1, width-4), "/")
+	lines := []string{"", theme.Bad.Render("  " + theme.Failed + " This spec can't be opened."), ""}
+	for _, l := range strings.Split(text, "\n") {
+		lines = append(lines, "  "+l)
+	}
+	return strings.Join(append(lines, "",
+		"  "+theme.Accent.Render(keyReload.Help().Key)+" reads it again",
+		"  "+theme.Accent.Render(keyQuit.Help().Key)+" quits; then name another file or URL, or",
+		"  none at all to explore the built-in demo"), "\n")
+}
+
+// foot draws what was said last, else the keys that matter now.
+func (a *app) foot() string {
+	switch {
+	case a.said.Err != nil:
+		return pane.FitLine(theme.Bad.Render(" "+theme.Failed+" "+pane.Clean(a.said.Err.Error())), a.width)
+	case a.said.Text != "":
+		return pane.FitLine(" "+pane.Clean(a.said.Text), a.width)
+	}
+	line, _ := keyLine(a.width, a.keys())
+	return line
+}
+
+// mouse passes a position on to what lies there.
+func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
+	switch {
+	case msg.Y == a.height-1:
+		return a.clickKey(msg)
+	case a.overlay != nil:
+		return a.overlayMouse(msg)
+	case msg.Y == above-1:
+		return a.clickTab(msg)
+	case msg.Y < above || a.study == nil:
+		return nil
+	}
+	msg.Y -= above
+	return a.toScreen(msg)
+}
+
+func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {
+	keys := a.keys()
+	_, spans := keyLine(a.width, keys)
+	if i := hit(spans, msg.X); i >= 0 && pane.Clicked(msg) {
+		return a.press(pressed(keys[i].Keys()[0]))
+	}
+	return nil
+}
+
+func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
+	_, spans := tabLine(a.width, a.tabs(), int(a.tab))
+	if i := hit(spans, msg.X); i >= 0 && pane.Clicked(msg) {
+		return a.press(pressed(fmt.Sprint(i + 1)))
+	}
+	return nil
+}
+
+// overlayMouse gives a position inside the overlay's box, its border and the
+// field in its first line taken off.
+func (a *app) overlayMouse(msg tea.MouseMsg) tea.Cmd {
+	w, h := a.width, a.height-above-below
+	x, y := corner(a.overlay.view(w, h), w, h)
+	msg.X, msg.Y = msg.X-x-1, msg.Y-above-y-2
+	return a.toOverlay(msg)
+}
+
+// span is the cells from..to-1 of a line.
+type span struct{ from, to int }
+
+// hit returns which span covers column x, or -1.
+func hit(spans []span, x int) int {
+	for i, s := range spans {
+		if x >= s.from && x < s.to {
+			return i
+		}
+	}
+	return -1
+}
+
+// keyLine draws as many keys as fit, always the last one, and returns where
+// each stands.
+func keyLine(width int, keys []key.Binding) (string, []span) {
+	spans := make([]span, len(keys))
+	var line pane.Line
+	last := len(keys) - 1
+	for i, b := range keys {
+		entry := keyEntry(b)
+		room := width - line.Width()
+		if i < last {
+			room -= keyEntry(keys[last]).Width()
+		}
+		if entry.Width() > room {
+			continue
+		}
+		spans[i] = span{line.Width(), line.Width() + entry.Width()}
+		line = append(line, entry...)
+	}
+	return line.Render(width, false), spans
+}
+
+func keyEntry(b key.Binding) pane.Line {
+	return pane.Line{{Text: " " + b.Help().Key, Style: theme.Accent}, {Text: " " + b.Help().Desc + " ", Style: theme.Plain}}
+}
