@@ -1,0 +1,171 @@
+package match
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// identities are the words that say "which one" in a field's name, the most
+// telling first.
+var identities = []string{"id", "uuid", "guid", "code", "key", "slug", "number"}
+
+// irregular are the plurals that Singular's rules get wrong.
+var irregular = map[string]string{
+	"people": "person", "children": "child", "men": "man", "women": "woman",
+	"mice": "mouse", "feet": "foot", "teeth": "tooth", "geese": "goose",
+	"indices": "index", "indexes": "index", "vertices": "vertex", "matrices": "matrix",
+	"movies": "movie", "cookies": "cookie", "shoes": "shoe", "ties": "tie", "pies": "pie",
+	"calories": "calorie", "zombies": "zombie", "selfies": "selfie",
+	"series": "series", "species": "species", "news": "news", "lens": "lens",
+	"analyses": "analysis", "bases": "base", "diagnoses": "diagnosis",
+	"shelves": "shelf", "leaves": "leaf", "wolves": "wolf", "knives": "knife",
+	"wives": "wife", "lives": "life", "halves": "half", "gases": "gas",
+	"criteria": "criterion", "quizzes": "quiz",
+}
+
+// esPlural finds words whose plural takes "es", such as "boxes", "branches",
+// "addresses" and "statuses", but not "cases" or "houses".
+var esPlural = regexp.MustCompile(`(ss|x|ch|sh|zz|[^aeo]o|[tbrnp]us)es$`)
+
+// Singular returns the singular of an English noun in lower case, or the noun
+// itself where it knows none: "categories" gives "category".
+func Singular(noun string) string {
+	noun = strings.ToLower(noun)
+	if s, ok := irregular[noun]; ok {
+		return s
+	}
+	switch {
+	case len(noun) < 4 && !strings.HasSuffix(noun, "ss"), hasAnySuffix(noun, "ss", "us", "is"):
+		return noun
+	case strings.HasSuffix(noun, "ies"):
+		return strings.TrimSuffix(noun, "ies") + "y"
+	case esPlural.MatchString(noun):
+		return strings.TrimSuffix(noun, "es")
+	}
+	return strings.TrimSuffix(noun, "s")
+}
+
+func hasAnySuffix(s string, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(s, x) })
+}
+
+// words splits a name where its case changes or a character stands that is
+// neither letter nor digit, and lowers it: "productID" gives "product", "id".
+func words(name string) []string {
+	var list []string
+	runes := []rune(name)
+	start := -1
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			list, start = cut(list, runes, start, i), -1
+		case start < 0:
+			start = i
+		case begins(runes, i):
+			list, start = cut(list, runes, start, i), i
+		}
+	}
+	return cut(list, runes, start, len(runes))
+}
+
+// begins tells whether a word begins at i: the B of "aB" and of "ABc".
+func begins(runes []rune, i int) bool {
+	if !unicode.IsUpper(runes[i]) {
+		return false
+	}
+	return !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])
+}
+
+func cut(list []string, runes []rune, from, to int) []string {
+	if from < 0 {
+		return list
+	}
+	return append(list, strings.ToLower(string(runes[from:to])))
+}
+
+// plain is a name without case and separators, so that "product_id" and
+// "productId" are equal.
+func plain(name string) string { return strings.Join(words(name), "") }
+
+// Thing returns what one element of a resource is called, without case and
+// separators: "shopping-carts" gives "shoppingcart".
+func Thing(resource string) string {
+	parts := words(resource)
+	if len(parts) == 0 {
+		return ""
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], "") + Singular(parts[last])
+}
+
+// Things returns what a field named so may point at, in the form of Thing,
+// the likeliest first: "mainProductId" gives "mainproduct" and "product",
+// "product" itself, and "id" nothing.
+func Things(field string) []string {
+	parts := words(field)
+	n := len(parts)
+	switch {
+	case n == 0 || n == 1 && (parts[0] == "name" || slices.Contains(identities, parts[0])):
+		return nil
+	case n == 1 && tail(field) == "":
+		return []string{Singular(parts[0])}
+	case n == 1:
+		return []string{Singular(strings.TrimSuffix(parts[0], tail(field)))}
+	case !slices.Contains(identities, parts[n-1]):
+		return []string{Thing(field)}
+	}
+	var things []string
+	for i := range n - 1 {
+		things = append(things, Thing(strings.Join(parts[i:n-1], "-")))
+	}
+	return things
+}
+
+// tail returns the word at a name's end that says "which one", or "": "id" for
+// "petId" and for "petid".
+func tail(name string) string {
+	parts := words(name)
+	if len(parts) == 0 {
+		return ""
+	}
+	last := parts[len(parts)-1]
+	if last == "name" || slices.Contains(identities, last) {
+		return last
+	}
+	if len(parts) > 1 {
+		return ""
+	}
+	for _, w := range []string{"uuid", "guid", "id", "code"} {
+		if strings.HasSuffix(last, w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// suffix is what a path segment may carry to say how the answer is written.
+var suffix = regexp.MustCompile(`(?i)\.(json|xml|\{_?(format|ext|extension)\})$`)
+
+// Element returns a path segment without a suffix for the format of the
+// answer: "products.{format}" gives "products".
+func Element(segment string) string {
+	if bare := suffix.ReplaceAllString(segment, ""); bare != "" {
+		return bare
+	}
+	return segment
+}
+
+// Resource returns what the operation with that path template is about: its
+// last segment that is no parameter, such as "items" for "/carts/{id}/items",
+// or "".
+func Resource(path string) string {
+	segments := strings.Split(path, "/")
+	for _, s := range slices.Backward(segments) {
+		if s != "" && s[0] != '{' {
+			return Element(s)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package match
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestSingular(t *testing.T) {
+	tests := map[string]string{
+		"products": "product", "Products": "product", "product": "product",
+		"categories": "category", "category": "category", "movies": "movie",
+		"boxes": "box", "branches": "branch", "addresses": "address", "address": "address",
+		"statuses": "status", "status": "status", "buses": "bus", "bus": "bus",
+		"cases": "case", "houses": "house", "licenses": "license", "prices": "price",
+		"heroes": "hero", "shoes": "shoe", "videos": "video", "photos": "photo",
+		"people": "person", "children": "child", "news": "news", "series": "series",
+		"analysis": "analysis", "analyses": "analysis", "data": "data", "gas": "gas",
+		"launches": "launch", "crew": "crew", "keys": "key", "quizzes": "quiz", "": "",
+	}
+	for plural, want := range tests {
+		if got := Singular(plural); got != want {
+			t.Errorf("Singular(%q) = %q, want %q", plural, got, want)
+		}
+		if again := Singular(want); again != want {
+			t.Errorf("Singular(%q) = %q, want it unchanged", want, again)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	tests := map[string][]string{
+		"productId": {"product", "id"}, "product_id": {"product", "id"}, "ProductID": {"product", "id"},
+		"PRODUCT-ID": {"product", "id"}, "HTTPServer": {"http", "server"}, "address2Id": {"address2", "id"},
+		"_id": {"id"}, "$oid": {"oid"}, "élanVital": {"élan", "vital"}, "--": nil, "": nil,
+	}
+	for name, want := range tests {
+		if got := words(name); !slices.Equal(got, want) {
+			t.Errorf("words(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestThings(t *testing.T) {
+	tests := []struct {
+		field string
+		want  []string
+	}{
+		{"productId", []string{"product"}},
+		{"mainProductId", []string{"mainproduct", "product"}},
+		{"productsId", []string{"product"}},
+		{"productid", []string{"product"}},
+		{"product", []string{"product"}},
+		{"shoppingCart", []string{"shoppingcart"}},
+		{"couponCode", []string{"coupon"}},
+		{"customerName", []string{"customername"}},
+		{"id", nil}, {"_id", nil}, {"code", nil}, {"uuid", nil}, {"name", nil}, {"", nil}, {"-", nil},
+	}
+	for _, tt := range tests {
+		if got := Things(tt.field); !slices.Equal(got, tt.want) {
+			t.Errorf("Things(%q) = %q, want %q", tt.field, got, tt.want)
+		}
+	}
+}
+
+func TestThing(t *testing.T) {
+	tests := map[string]string{
+		"products": "product", "shopping-carts": "shoppingcart", "shoppingCarts": "shoppingcart",
+		"order_items": "orderitem", "": "", "-": "",
+	}
+	for resource, want := range tests {
+		if got := Thing(resource); got != want {
+			t.Errorf("Thing(%q) = %q, want %q", resource, got, want)
+		}
+	}
+}
+
+func TestResource(t *testing.T) {
+	tests := map[string]string{
+		"/products": "products", "/products/{id}": "products", "/carts/{id}/items/": "items",
+		"/products.json": "products", "/products.{format}": "products", "/{id}": "", "": "", "/": "",
+		"products/{a}-{b}": "products", "/v1/x.y": "x.y", "/.json": ".json",
+	}
+	for path, want := range tests {
+		if got := Resource(path); got != want {
+			t.Errorf("Resource(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
