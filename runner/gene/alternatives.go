@@ -1,0 +1,98 @@
+package gene
+
+import (
+	"reflect"
+	"slices"
+
+	"sonde/model"
+)
+
+const (
+	mostChoices = 64 // alternatives
+	scarceRoom  = 32 // of an alternative among very many
+)
+
+// choice returns the gene of oneOf or anyOf. What the schema says beside them
+// holds for every alternative.
+func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
+	rest, alternatives := b.split(m)
+	kinds := slices.DeleteFunc(slices.Clone(alternatives), isNull)
+	if len(kinds) > mostChoices {
+		kinds = kinds[:mostChoices]
+	}
+	if b.exhausted(room) && len(kinds) > 1 {
+		kinds = kinds[:1]
+	}
+	if !slices.ContainsFunc(kinds, func(alt *model.Schema) bool { return !blank(alt) }) {
+		return b.gene(rest, room)
+	}
+	g, n := b.oneOf(rest, kinds, room)
+	if len(kinds) < len(alternatives) && slices.ContainsFunc(alternatives, isNull) && !m.Nullable {
+		return &Nullable{inner: [1]Gene{g}}, n + 1
+	}
+	return g, n
+}
+
+// oneOf returns the gene of the alternatives, without those that end a cycle.
+func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, room int) (Gene, int) {
+	share := max(room/len(kinds), min(room, scarceRoom))
+	var protos []Gene
+	most := 0
+	for _, alt := range kinds {
+		g, n := b.gene(b.beside(rest, alt), share)
+		if _, ends := g.(*CycleObject); !ends {
+			protos = append(protos, g)
+			most = max(most, n)
+		}
+	}
+	switch len(protos) {
+	case 0:
+		return &CycleObject{}, 1
+	case 1:
+		return protos[0], most
+	}
+	return newChoice(protos), most + 1
+}
+
+// split returns the alternatives of a schema, and the schema without them and
+// without what its gene has already seen to.
+func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*model.Schema) {
+	rest = b.rests[m]
+	if rest == nil {
+		r := *m
+		r.Name, r.Nullable, r.ReadOnly, r.Default, r.Examples = "", false, false, nil, nil
+		rest = &r
+		b.rests[m] = rest
+	}
+	if len(m.OneOf) > 0 {
+		rest.OneOf = nil
+		return rest, m.OneOf
+	}
+	rest.AnyOf = nil
+	return rest, m.AnyOf
+}
+
+// beside returns the schema for which an alternative holds beside the rest: the
+// alternative itself where the rest says nothing.
+func (b *builder) beside(rest, alt *model.Schema) *model.Schema {
+	r := *rest
+	if alt != nil && r.Type == alt.Type {
+		r.Type = ""
+	}
+	if blank(&r) {
+		return alt
+	}
+	return b.both(alt, rest)
+}
+
+func isNull(s *model.Schema) bool { return s != nil && s.Type == "null" }
+
+// blank tells whether the schema allows everything.
+func blank(s *model.Schema) bool {
+	if s == nil {
+		return true
+	}
+	bare := *s
+	bare.Name, bare.Title, bare.Description, bare.WriteOnly = "", "", "", false
+	return reflect.ValueOf(bare).IsZero()
+}

@@ -1,0 +1,132 @@
+package gene
+
+import "math/rand/v2"
+
+// Array is a list of genes of one kind, of up to five unless its schema says
+// otherwise.
+type Array struct {
+	*list
+	elems []Gene
+}
+
+// list is what an array must be like.
+type list struct {
+	proto    Gene // of the elements
+	min, max int
+	unique   bool
+}
+
+// usualItems is the paper's upper bound of an array, where the schema has none.
+const usualItems = 5
+
+// Sample draws a length and as many elements. An array whose elements must
+// differ stays shorter where there are no more values.
+func (g *Array) Sample(r *rand.Rand) {
+	most := max(g.min, min(g.max, usualItems))
+	n := g.min + r.IntN(most-g.min+1)
+	g.elems = make([]Gene, 0, n)
+	for range n {
+		g.add(r)
+	}
+}
+
+// add appends a new element, if it finds one that is allowed.
+func (g *Array) add(r *rand.Rand) bool {
+	e := g.proto.Clone()
+	for range 8 {
+		e.Sample(r)
+		if !g.unique || !g.has(e, -1) {
+			g.elems = append(g.elems, e)
+			return true
+		}
+	}
+	return false
+}
+
+// has tells whether an element other than the one at index i has the value of
+// e.
+func (g *Array) has(e Gene, i int) bool {
+	text := string(JSON(e))
+	for j, other := range g.elems {
+		if j != i && string(JSON(other)) == text {
+			return true
+		}
+	}
+	return false
+}
+
+// Mutate adds or removes an element. Where elements must differ it also
+// mutates one of them, because only the array can tell whether they still do.
+func (g *Array) Mutate(r *rand.Rand, p Pace) bool {
+	if g.unique && len(g.elems) > 0 && r.IntN(3) > 0 && g.mutateElem(r, p) {
+		return true
+	}
+	switch n := len(g.elems); {
+	case n > g.min && (n >= g.max || r.IntN(2) == 0):
+		i := r.IntN(n)
+		g.elems = append(g.elems[:i:i], g.elems[i+1:]...)
+		return true
+	case n < g.max:
+		return g.add(r)
+	}
+	return false
+}
+
+func (g *Array) mutateElem(r *rand.Rand, p Pace) bool {
+	i := r.IntN(len(g.elems))
+	e := g.elems[i].Clone()
+	if !Mutate(r, []Gene{e}, p) || g.has(e, i) {
+		return false
+	}
+	g.elems[i] = e
+	return true
+}
+
+// Clone returns a deep copy.
+func (g *Array) Clone() Gene {
+	return &Array{g.list, cloneAll(g.elems)}
+}
+
+// Set takes a list of an allowed length, all of whose elements fit.
+func (g *Array) Set(v any) bool {
+	values, ok := v.([]any)
+	if !ok || len(values) < g.min || len(values) > g.max {
+		return false
+	}
+	set := &Array{list: g.list}
+	for _, v := range values {
+		e := g.proto.Clone()
+		if !e.Set(v) || g.unique && set.has(e, -1) {
+			return false
+		}
+		set.elems = append(set.elems, e)
+	}
+	g.elems = set.elems
+	return true
+}
+
+// AppendJSON appends the list.
+func (g *Array) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, e := range g.elems {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = e.AppendJSON(dst)
+	}
+	return append(dst, ']')
+}
+
+func (g *Array) inside() []Gene {
+	if g.unique {
+		return nil
+	}
+	return g.elems
+}
+
+func (g *Array) pick(r *rand.Rand) Gene {
+	if len(g.inside()) == 0 || g.min < g.max && r.IntN(3) == 0 {
+		return g
+	}
+	return pickOne(r, g.elems)
+}

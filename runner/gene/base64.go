@@ -1,0 +1,51 @@
+package gene
+
+import (
+	"encoding/base64"
+	"math/rand/v2"
+
+	"sonde/model"
+)
+
+// Base64String is a string that travels in the Base64 encoding of its bytes.
+type Base64String struct{ inner [1]Gene }
+
+// newBase64 returns a gene whose encoded length is within the schema's bounds,
+// as near as groups of four characters allow.
+func newBase64(s *model.Schema) *Base64String {
+	data := &shape{max: usualLength, plain: true}
+	if s.MaxLength != nil {
+		data.max = min(data.max, max(*s.MaxLength, 0)/4*3)
+	}
+	data.min = min((max(s.MinLength, 0)+3)/4*3, longestString)
+	data.max = max(data.min, data.max)
+	return &Base64String{[1]Gene{&String{shape: data}}}
+}
+
+// Sample draws the data.
+func (g *Base64String) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
+
+// Mutate leaves it to the data.
+func (g *Base64String) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns a deep copy.
+func (g *Base64String) Clone() Gene { return &Base64String{[1]Gene{g.inner[0].Clone()}} }
+
+// Set takes a string in the Base64 encoding.
+func (g *Base64String) Set(v any) bool {
+	s, _ := v.(string)
+	data, err := base64.StdEncoding.DecodeString(s)
+	return err == nil && g.inner[0].Set(string(data))
+}
+
+// AppendJSON appends the encoded string in quotes.
+func (g *Base64String) AppendJSON(dst []byte) []byte {
+	return append(g.appendText(append(dst, '"')), '"')
+}
+
+func (g *Base64String) appendText(dst []byte) []byte {
+	return base64.StdEncoding.AppendEncode(dst, []byte(g.inner[0].(*String).v))
+}
+
+func (g *Base64String) inside() []Gene         { return g.inner[:] }
+func (g *Base64String) pick(r *rand.Rand) Gene { return g.inner[0] }

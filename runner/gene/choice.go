@@ -1,0 +1,71 @@
+package gene
+
+import "math/rand/v2"
+
+// Choice is one of several genes: the alternatives of oneOf or anyOf.
+type Choice struct {
+	protos []Gene // at least one
+	at     int
+	inner  [1]Gene // of protos[at]
+}
+
+// newChoice returns an unsampled choice, with the first alternative.
+func newChoice(protos []Gene) *Choice {
+	return &Choice{protos: protos, inner: [1]Gene{protos[0].Clone()}}
+}
+
+// switchOver is the probability that a mutation changes to another alternative
+// instead of changing what is inside.
+const switchOver = 0.1
+
+// Sample draws an alternative and its value.
+func (g *Choice) Sample(r *rand.Rand) { g.take(r, r.IntN(len(g.protos))) }
+
+func (g *Choice) take(r *rand.Rand, at int) {
+	g.at = at
+	g.inner[0] = g.protos[at].Clone()
+	g.inner[0].Sample(r)
+}
+
+// Mutate changes to another alternative.
+func (g *Choice) Mutate(r *rand.Rand, _ Pace) bool {
+	n := len(g.protos)
+	if n < 2 {
+		return false
+	}
+	before := string(JSON(g))
+	g.take(r, (g.at+1+r.IntN(n-1))%n)
+	return string(JSON(g)) != before
+}
+
+// Clone returns a deep copy.
+func (g *Choice) Clone() Gene {
+	return &Choice{g.protos, g.at, [1]Gene{g.inner[0].Clone()}}
+}
+
+// Set takes what an alternative takes, the present one first.
+func (g *Choice) Set(v any) bool {
+	for i := range g.protos {
+		at := (g.at + i) % len(g.protos)
+		inner := g.protos[at].Clone()
+		if inner.Set(v) {
+			g.at, g.inner[0] = at, inner
+			return true
+		}
+	}
+	return false
+}
+
+// AppendJSON appends the alternative.
+func (g *Choice) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }
+
+func (g *Choice) inside() []Gene { return g.inner[:] }
+
+func (g *Choice) pick(r *rand.Rand) Gene {
+	if len(g.protos) > 1 && chance(r, switchOver) {
+		return g
+	}
+	return g.inner[0]
+}
+
+func (g *Choice) unwrap() Gene { return g.inner[0] }

@@ -1,0 +1,145 @@
+package gene
+
+import (
+	"slices"
+
+	"sonde/model"
+)
+
+const (
+	manyItems = 20 // that an array grows to where its schema allows more
+	mostItems = 64 // that a schema can ask for
+)
+
+// object returns the gene of an object: a Map, of strings if need be, where no
+// property is named.
+func (b *builder) object(m *model.Schema, room int) (Gene, int) {
+	if b.exhausted(room) {
+		return &CycleObject{}, 1
+	}
+	if len(m.Properties) == 0 {
+		return b.mapOf(m.Additional, nil, room)
+	}
+	props := b.writable(m.Properties)
+	genes, used := b.fields(props, room-1)
+	g := &Object{}
+	for i, p := range props {
+		if genes[i] != nil {
+			g.names = append(g.names, p.Name)
+			g.genes = append(g.genes, genes[i])
+		}
+	}
+	if m.Additional != nil && !blank(m.Additional) && room-used > 2 {
+		rest, n := b.mapOf(m.Additional, namesOf(m.Properties), room-used-1)
+		if rest, ok := rest.(*Map); ok {
+			g.genes = append(g.genes, rest)
+			used += n
+		}
+	}
+	return g, used + 1
+}
+
+// writable returns the properties that a request may have.
+func (b *builder) writable(props []model.Property) []model.Property {
+	var kept []model.Property
+	for _, p := range props {
+		if !b.merged(p.Schema).ReadOnly {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// fields returns the genes of the properties, nil for one that is left out.
+// Required ones get room first, then each its share of what is left.
+func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
+	genes := make([]Gene, len(props))
+	order := requiredFirst(props)
+	left := room
+	for n, i := range order {
+		share := max(left/(len(order)-n), 0)
+		var used int
+		if b.made > mostProtos {
+			break
+		}
+		if props[i].Required {
+			genes[i], used = b.gene(props[i].Schema, share)
+		} else if left > 1 {
+			genes[i], used = b.optional(props[i].Schema, share-1)
+		}
+		left -= used
+	}
+	return genes, room - left
+}
+
+// requiredFirst returns the indexes of the properties.
+func requiredFirst(props []model.Property) []int {
+	var required, others []int
+	for i, p := range props {
+		if p.Required {
+			required = append(required, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	return append(required, others...)
+}
+
+// optional returns the gene of a property that may be absent, nil where its
+// schema is a cycle's end or its object had no room.
+func (b *builder) optional(s *model.Schema, room int) (Gene, int) {
+	inner, n := b.gene(s, room)
+	if _, ends := inner.(*CycleObject); ends || slices.Contains(b.chain, s) {
+		return nil, 0
+	}
+	return NewOptional(inner), n + 1
+}
+
+func namesOf(props []model.Property) []string {
+	names := make([]string, len(props))
+	for i, p := range props {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// mapOf returns a Map that leaves out the reserved names, or an empty object
+// where its values would be a cycle's end.
+func (b *builder) mapOf(values *model.Schema, reserved []string, room int) (Gene, int) {
+	proto, n := b.gene(values, (room-1)/usualItems)
+	if _, ends := proto.(*CycleObject); ends {
+		return &CycleObject{}, 1
+	}
+	most := min(usualItems, (room-1)/n)
+	return &Map{proto: proto, max: max(most, 0), reserved: reserved}, 1 + most*n
+}
+
+// array returns the gene of an array. One of its own kind, or without room,
+// stays as short as it may.
+func (b *builder) array(m *model.Schema, room int) (Gene, int) {
+	if b.exhausted(room) {
+		return &Array{list: &list{}}, 1
+	}
+	low, high := itemBounds(m)
+	proto, n := b.gene(m.Items, (room-1)/max(low, usualItems))
+	if _, ends := proto.(*CycleObject); ends {
+		high = low
+	}
+	high = max(low, min(high, (room-1)/n))
+	return &Array{list: &list{proto, low, high, m.Unique}}, 1 + high*n
+}
+
+// itemBounds returns the bounds of an array's length, swapped where they are
+// the wrong way round.
+func itemBounds(m *model.Schema) (low, high int) {
+	low = max(m.MinItems, 0)
+	high = max(low, usualItems)
+	if m.MaxItems != nil {
+		high = max(*m.MaxItems, 0)
+	}
+	if low > high {
+		low, high = high, low
+	}
+	low = min(low, mostItems)
+	return low, min(high, max(low, manyItems))
+}

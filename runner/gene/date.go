@@ -1,0 +1,179 @@
+package gene
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+)
+
+// invalid is the probability that a date or a time is sampled from all values
+// of its integers, the couple of invalid ones included.
+const invalid = 0.05
+
+// three is what Date and Time share: three Integers of which each has values
+// that no calendar or clock shows.
+type three [3]Gene
+
+func newThree(spans [3]*span) three {
+	var t three
+	for i, s := range spans {
+		t[i] = newInteger(s)
+	}
+	return t
+}
+
+func (t *three) clone() three { return three{t[0].Clone(), t[1].Clone(), t[2].Clone()} }
+
+func (t *three) sample(r *rand.Rand) {
+	for _, g := range t {
+		n := g.(*Integer)
+		n.at = between(r, n.lo, n.hi)
+	}
+}
+
+func (t *three) set(a, b, c int) {
+	for i, n := range [3]int{a, b, c} {
+		t[i].(*Integer).at = int64(n)
+	}
+}
+
+func (t *three) value(i int) int64 { return t[i].(*Integer).value() }
+
+// Date is a day of three Integers: year, month and day. Months reach from 0 to
+// 13, days from 0 to 32, and the 30th of February is possible.
+type Date struct{ parts three }
+
+var dateSpans = [3]*span{{1900, 2100, 1}, {0, 13, 1}, {0, 32, 1}}
+
+func newDate() *Date {
+	g := &Date{newThree(dateSpans)}
+	g.parts.set(2000, 1, 1)
+	return g
+}
+
+// Sample draws a day, which is nearly always a valid one, and mostly of these
+// decades.
+func (g *Date) Sample(r *rand.Rand) {
+	if chance(r, invalid) {
+		g.parts.sample(r)
+		return
+	}
+	year := 2010 + r.IntN(30)
+	if chance(r, 0.2) {
+		year = 1900 + r.IntN(201)
+	}
+	month := 1 + r.IntN(12)
+	days := time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	g.parts.set(year, month, 1+r.IntN(days))
+}
+
+// Mutate leaves it to the parts.
+func (g *Date) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns a deep copy.
+func (g *Date) Clone() Gene { return &Date{g.parts.clone()} }
+
+// Set takes a day in the form 2006-01-02, from 1900 to 2100.
+func (g *Date) Set(v any) bool {
+	s, _ := v.(string)
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Year() < 1900 || t.Year() > 2100 {
+		return false
+	}
+	g.parts.set(t.Year(), int(t.Month()), t.Day())
+	return true
+}
+
+// AppendJSON appends the day in quotes.
+func (g *Date) AppendJSON(dst []byte) []byte { return appendQuotedText(dst, g) }
+
+func (g *Date) appendText(dst []byte) []byte {
+	return fmt.Appendf(dst, "%04d-%02d-%02d", g.parts.value(0), g.parts.value(1), g.parts.value(2))
+}
+
+func (g *Date) inside() []Gene         { return g.parts[:] }
+func (g *Date) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }
+
+// Time is a time of day of three Integers: hour, minute and second. Hours
+// reach to 25, minutes and seconds to 61; 23:59:60 is a leap second.
+type Time struct{ parts three }
+
+var timeSpans = [3]*span{{0, 25, 1}, {0, 61, 1}, {0, 61, 1}}
+
+func newTime() *Time { return &Time{newThree(timeSpans)} }
+
+// Sample draws a time, which is nearly always a valid one.
+func (g *Time) Sample(r *rand.Rand) {
+	if chance(r, invalid) {
+		g.parts.sample(r)
+		return
+	}
+	g.parts.set(r.IntN(24), r.IntN(60), r.IntN(60))
+}
+
+// Mutate leaves it to the parts.
+func (g *Time) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns a deep copy.
+func (g *Time) Clone() Gene { return &Time{g.parts.clone()} }
+
+// Set takes a time in the form 15:04:05, whose zone and fraction are lost.
+func (g *Time) Set(v any) bool {
+	s, _ := v.(string)
+	if len(s) < len(time.TimeOnly) {
+		return false
+	}
+	t, err := time.Parse(time.TimeOnly, s[:len(time.TimeOnly)])
+	if err == nil {
+		g.parts.set(t.Hour(), t.Minute(), t.Second())
+	}
+	return err == nil
+}
+
+// AppendJSON appends the time in quotes.
+func (g *Time) AppendJSON(dst []byte) []byte { return appendQuotedText(dst, g) }
+
+// appendText appends the time as RFC 3339's full-time, in UTC.
+func (g *Time) appendText(dst []byte) []byte {
+	return fmt.Appendf(dst, "%02d:%02d:%02dZ", g.parts.value(0), g.parts.value(1), g.parts.value(2))
+}
+
+func (g *Time) inside() []Gene         { return g.parts[:] }
+func (g *Time) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }
+
+// DateTime is a Date and a Time, nine genes in all.
+type DateTime struct{ parts [2]Gene }
+
+func newDateTime() *DateTime { return &DateTime{[2]Gene{newDate(), newTime()}} }
+
+// Sample draws the day and the time.
+func (g *DateTime) Sample(r *rand.Rand) {
+	g.parts[0].Sample(r)
+	g.parts[1].Sample(r)
+}
+
+// Mutate leaves it to the parts.
+func (g *DateTime) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns a deep copy.
+func (g *DateTime) Clone() Gene { return &DateTime{[2]Gene{g.parts[0].Clone(), g.parts[1].Clone()}} }
+
+// Set takes an RFC 3339 date-time from 1900 to 2100.
+func (g *DateTime) Set(v any) bool {
+	s, _ := v.(string)
+	day, clock, ok := strings.Cut(s, "T")
+	return ok && g.parts[0].Set(day) && g.parts[1].Set(clock)
+}
+
+// AppendJSON appends the date-time in quotes.
+func (g *DateTime) AppendJSON(dst []byte) []byte { return appendQuotedText(dst, g) }
+
+// appendText appends the date-time as RFC 3339 has it.
+func (g *DateTime) appendText(dst []byte) []byte {
+	dst = append(g.parts[0].(*Date).appendText(dst), 'T')
+	return g.parts[1].(*Time).appendText(dst)
+}
+
+func (g *DateTime) inside() []Gene         { return g.parts[:] }
+func (g *DateTime) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }

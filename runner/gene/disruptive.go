@@ -1,0 +1,78 @@
+package gene
+
+import "math/rand/v2"
+
+// Disruptive is a gene whose mutation would tear a test apart: the gene inside
+// is mutated with a probability of its own only, which may be 0.
+type Disruptive struct {
+	inner       [1]Gene
+	probability float64
+}
+
+// NewDisruptive returns a gene that mutates with probability p when it is
+// chosen for mutation.
+func NewDisruptive(inner Gene, p float64) *Disruptive {
+	return &Disruptive{[1]Gene{inner}, p}
+}
+
+// Lock returns the gene with its value locked: no mutation reaches it, as for
+// the path parameters of a smartly sampled test. Sampling still does.
+func Lock(g Gene) *Disruptive { return NewDisruptive(g, 0) }
+
+// Sample samples the gene inside.
+func (g *Disruptive) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
+
+// Mutate mutates the genes inside with the probability given.
+func (g *Disruptive) Mutate(r *rand.Rand, p Pace) bool {
+	return chance(r, g.probability) && Mutate(r, g.inner[:], p)
+}
+
+// Clone returns a deep copy.
+func (g *Disruptive) Clone() Gene {
+	return NewDisruptive(g.inner[0].Clone(), g.probability)
+}
+
+// Set takes what the gene inside takes, locked or not.
+func (g *Disruptive) Set(v any) bool { return g.inner[0].Set(v) }
+
+// AppendJSON appends the gene inside.
+func (g *Disruptive) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }
+
+func (g *Disruptive) unwrap() Gene { return g.inner[0] }
+
+// seeded is a gene that is sampled from the schema's examples now and then. It
+// is none of the paper's kinds and does not count.
+type seeded struct {
+	inner [1]Gene
+	seeds []any // the default and the examples
+}
+
+// seedChance is the probability that a sample is an example.
+const seedChance = 0.2
+
+// Sample samples the gene inside, and then, now and then, lays an example over
+// it, as far as it fits.
+func (g *seeded) Sample(r *rand.Rand) {
+	g.inner[0].Sample(r)
+	if chance(r, seedChance) {
+		g.inner[0].Set(g.seeds[r.IntN(len(g.seeds))])
+	}
+}
+
+// Mutate leaves it to the gene inside.
+func (g *seeded) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns a deep copy.
+func (g *seeded) Clone() Gene {
+	return &seeded{[1]Gene{g.inner[0].Clone()}, g.seeds}
+}
+
+// Set takes what the gene inside takes.
+func (g *seeded) Set(v any) bool { return g.inner[0].Set(v) }
+
+// AppendJSON appends the gene inside.
+func (g *seeded) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }
+
+func (g *seeded) inside() []Gene         { return g.inner[:] }
+func (g *seeded) pick(r *rand.Rand) Gene { return g.inner[0] }
+func (g *seeded) unwrap() Gene           { return g.inner[0] }

@@ -1,0 +1,80 @@
+package gene
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"strings"
+)
+
+// formats are the string formats that are written by a generator. Names and
+// addresses are those reserved for documentation, so that a service that
+// follows them harms nobody.
+var formats = map[string]func(r *rand.Rand) string{
+	"uuid":          uuid,
+	"guid":          uuid,
+	"uri":           uri,
+	"url":           uri,
+	"iri":           uri,
+	"uri-reference": uri,
+	"email":         email,
+	"idn-email":     email,
+	"hostname":      hostname,
+	"idn-hostname":  hostname,
+	"ipv4":          ipv4,
+	"ip":            ipv4,
+	"ipv6":          ipv6,
+}
+
+// uuid returns a random UUID, version 4.
+func uuid(r *rand.Rand) string {
+	a, b := r.Uint64(), r.Uint64()
+	a = a&^0xf000 | 0x4000
+	b = b&^(3<<62) | 1<<63
+	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", a>>32, a>>16&0xffff, a&0xffff, b>>48, b&(1<<48-1))
+}
+
+func uri(r *rand.Rand) string {
+	return "http://" + hostname(r) + "/" + label(r)
+}
+
+func email(r *rand.Rand) string {
+	return label(r) + "@" + hostname(r)
+}
+
+func hostname(r *rand.Rand) string {
+	return label(r) + ".example"
+}
+
+func ipv4(r *rand.Rand) string {
+	nets := [...][3]byte{{192, 0, 2}, {198, 51, 100}, {203, 0, 113}}
+	net := nets[r.IntN(len(nets))]
+	return netip.AddrFrom4([4]byte{net[0], net[1], net[2], byte(r.IntN(256))}).String()
+}
+
+func ipv6(r *rand.Rand) string {
+	addr := [16]byte{0x20, 0x01, 0x0d, 0xb8}
+	addr[14], addr[15] = byte(r.IntN(256)), byte(r.IntN(256))
+	return netip.AddrFrom16(addr).String()
+}
+
+// label returns one to ten lower-case letters.
+func label(r *rand.Rand) string {
+	var b strings.Builder
+	for range 1 + r.IntN(10) {
+		b.WriteByte(byte('a' + r.IntN(26)))
+	}
+	return b.String()
+}
+
+// within returns a generator that tries again until its string is as the shape
+// asks. After some tries it gives up and returns what it has.
+func within(s *shape, generate func(r *rand.Rand) string) func(r *rand.Rand) string {
+	return func(r *rand.Rand) string {
+		v := generate(r)
+		for n := 0; n < 32 && !s.fits(v); n++ {
+			v = generate(r)
+		}
+		return v
+	}
+}

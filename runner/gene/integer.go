@@ -1,0 +1,213 @@
+package gene
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"strconv"
+
+	"sonde/model"
+)
+
+// Integer is a whole number, of 32 bits unless its schema says otherwise.
+type Integer struct {
+	*span
+	at int64 // counts steps from zero
+}
+
+// Long is a whole number of 64 bits.
+type Long struct{ Integer }
+
+// span is the range of a whole number: the multiples of step from lo*step to
+// hi*step, lo <= hi.
+type span struct{ lo, hi, step int64 }
+
+func newInteger(s *span) *Integer {
+	return &Integer{span: s, at: min(max(0, s.lo), s.hi)}
+}
+
+// newSpan narrows the range lo to hi of a number format to the schema's
+// constraints. Constraints that leave nothing are given up one after another.
+func newSpan(lo, hi int64, s *model.Schema) *span {
+	from, to := bounds(s)
+	low, high := lo, hi
+	if from != nil {
+		low = max(low, saturate(math.Ceil(*from)))
+		if s.ExclusiveMin && math.Ceil(*from) == *from {
+			low = addSaturating(low, 1)
+		}
+	}
+	if to != nil {
+		high = min(high, saturate(math.Floor(*to)))
+		if s.ExclusiveMax && math.Floor(*to) == *to {
+			high = addSaturating(high, -1)
+		}
+	}
+	if low > high {
+		low, high = outside(lo, hi, from, to)
+	}
+	return (&span{low, high, 1}).multiples(s.MultipleOf)
+}
+
+// bounds returns the schema's bounds, swapped where they are the wrong way
+// round.
+func bounds(s *model.Schema) (from, to *float64) {
+	if s.Min != nil && s.Max != nil && *s.Min > *s.Max {
+		return s.Max, s.Min
+	}
+	return s.Min, s.Max
+}
+
+// outside returns a range where the constraints and the format exclude each
+// other: the bound wins over the format, and is the only value.
+func outside(lo, hi int64, from, to *float64) (low, high int64) {
+	switch {
+	case from != nil:
+		low = saturate(math.Ceil(*from))
+		return low, low
+	case to != nil:
+		high = saturate(math.Floor(*to))
+		return high, high
+	}
+	return lo, hi
+}
+
+// multiples restricts the span to the multiples of a number, if there are any
+// in it.
+func (s *span) multiples(of *float64) *span {
+	step := wholeStep(of)
+	if step == 1 {
+		return s
+	}
+	low, high := s.lo/step, s.hi/step // towards zero
+	if s.lo > 0 && s.lo%step != 0 {
+		low++
+	}
+	if s.hi < 0 && s.hi%step != 0 {
+		high--
+	}
+	if low > high {
+		return s
+	}
+	return &span{low, high, step}
+}
+
+// wholeStep returns the smallest whole multiple of a number: 5 for 2.5, and 1
+// where there is none worth the name.
+func wholeStep(of *float64) int64 {
+	if of == nil || !(*of > 0) {
+		return 1
+	}
+	for n := 1.0; n <= 1000; n++ {
+		step := n * *of
+		if step == math.Trunc(step) && step < 1<<62 {
+			return int64(step)
+		}
+	}
+	return 1
+}
+
+// saturate converts f to the nearest int64.
+func saturate(f float64) int64 {
+	switch {
+	case f >= 1<<63:
+		return math.MaxInt64
+	case f < -(1 << 63):
+		return math.MinInt64
+	}
+	return int64(f)
+}
+
+// addSaturating adds without wrapping around.
+func addSaturating(a, b int64) int64 {
+	sum := a + b
+	switch {
+	case b > 0 && sum < a:
+		return math.MaxInt64
+	case b < 0 && sum > a:
+		return math.MinInt64
+	}
+	return sum
+}
+
+// between returns a number from lo to hi, both included.
+func between(r *rand.Rand, lo, hi int64) int64 {
+	width := uint64(hi) - uint64(lo)
+	if width == math.MaxUint64 {
+		return int64(r.Uint64())
+	}
+	return int64(uint64(lo) + r.Uint64N(width+1))
+}
+
+// Sample draws a number within the constraints. Numbers near zero are more
+// likely than chance has it, for they are what services count with.
+func (g *Integer) Sample(r *rand.Rand) {
+	near := min(max(0, g.lo), g.hi)
+	switch n := r.IntN(20); {
+	case n == 0:
+		g.at = g.lo
+	case n == 1:
+		g.at = g.hi
+	case n < 13:
+		g.at = between(r, max(g.lo, addSaturating(near, -10)), min(g.hi, addSaturating(near, 100)))
+	default:
+		g.at = between(r, g.lo, g.hi)
+	}
+}
+
+// Mutate adds or subtracts 2^i steps, i at random up to what the pace allows,
+// and comes back from a bound like a ball.
+func (g *Integer) Mutate(r *rand.Rand, p Pace) bool {
+	if g.lo == g.hi {
+		return false
+	}
+	width := uint64(g.hi) - uint64(g.lo)
+	delta := uint64(1) << r.IntN(min(p.exponent(), bits.Len64(width)-1)+1)
+	if r.IntN(2) == 0 {
+		g.at = up(g.at, g.hi, delta)
+	} else {
+		g.at = ^up(^g.at, ^g.lo, delta) // ^ turns the number line round
+	}
+	return true
+}
+
+// up returns at+delta, reflected at hi, and never at itself.
+func up(at, hi int64, delta uint64) int64 {
+	room := uint64(hi) - uint64(at)
+	switch {
+	case delta <= room:
+		return int64(uint64(at) + delta)
+	case delta == 2*room:
+		return hi
+	}
+	return int64(uint64(hi) - (delta - room))
+}
+
+// Clone returns a copy.
+func (g *Integer) Clone() Gene {
+	c := *g
+	return &c
+}
+
+// Clone returns a copy.
+func (g *Long) Clone() Gene {
+	c := *g
+	return &c
+}
+
+// Set takes a whole number within the constraints.
+func (g *Integer) Set(v any) bool {
+	n, ok := whole(v)
+	if !ok || n%g.step != 0 || n/g.step < g.lo || n/g.step > g.hi {
+		return false
+	}
+	g.at = n / g.step
+	return true
+}
+
+// AppendJSON appends the number in decimal digits.
+func (g *Integer) AppendJSON(dst []byte) []byte {
+	return strconv.AppendInt(dst, g.value(), 10)
+}
+
+func (g *Integer) value() int64 { return g.at * g.step }

@@ -1,0 +1,154 @@
+package gene
+
+import (
+	"slices"
+
+	"sonde/model"
+)
+
+// pair names two schemas that must both hold.
+type pair [2]*model.Schema
+
+// merged returns the schema with its allOf merged into it. Each part counts
+// once, so that a cycle of parts ends.
+func (b *builder) merged(s *model.Schema) *model.Schema {
+	if len(s.AllOf) == 0 {
+		return s
+	}
+	if m := b.merges[s]; m != nil {
+		return m
+	}
+	out := *s
+	out.AllOf = nil
+	out.Properties = slices.Clone(s.Properties)
+	b.mergeParts(&out, s.AllOf, map[*model.Schema]bool{s: true})
+	b.merges[s] = &out
+	return &out
+}
+
+func (b *builder) mergeParts(out *model.Schema, parts []*model.Schema, seen map[*model.Schema]bool) {
+	for _, part := range parts {
+		if part == nil || seen[part] {
+			continue
+		}
+		seen[part] = true
+		b.restrict(out, part)
+		b.mergeParts(out, part.AllOf, seen)
+	}
+}
+
+// restrict narrows a schema to what a part of its allOf allows, too. Where the
+// two cannot be combined the first stays.
+func (b *builder) restrict(out, part *model.Schema) {
+	out.Type = first(out.Type, part.Type)
+	out.Format = first(out.Format, part.Format)
+	out.Pattern = first(out.Pattern, part.Pattern)
+	out.Nullable = out.Nullable || part.Nullable
+	out.ReadOnly = out.ReadOnly || part.ReadOnly
+	restrictValues(out, part)
+	restrictRange(out, part)
+	restrictSizes(out, part)
+	out.Items = b.both(out.Items, part.Items)
+	out.Additional = b.both(out.Additional, part.Additional)
+	b.addProperties(out, part.Properties)
+	if len(out.OneOf) == 0 {
+		out.OneOf = part.OneOf
+	} else if len(part.OneOf) > 0 && len(out.AnyOf) == 0 {
+		out.AnyOf = part.OneOf
+	}
+	if len(out.AnyOf) == 0 {
+		out.AnyOf = part.AnyOf
+	}
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func restrictValues(out, part *model.Schema) {
+	if len(out.Enum) == 0 {
+		out.Enum = part.Enum
+	} else if common := intersect(out.Enum, part.Enum); len(common) > 0 {
+		out.Enum = common
+	}
+	if out.Const == nil {
+		out.Const = part.Const
+	}
+	if out.Default == nil {
+		out.Default = part.Default
+	}
+	out.Examples = slices.Concat(out.Examples, part.Examples)
+}
+
+// intersect returns the values that stand in both lists.
+func intersect(a, b []any) []any {
+	other := newEnum(b)
+	if other == nil {
+		return nil
+	}
+	var both []any
+	for _, v := range a {
+		if other.Set(v) {
+			both = append(both, v)
+		}
+	}
+	return both
+}
+
+func restrictRange(out, part *model.Schema) {
+	if p := part.Min; p != nil && (out.Min == nil || *p > *out.Min || *p == *out.Min && part.ExclusiveMin) {
+		out.Min, out.ExclusiveMin = p, part.ExclusiveMin
+	}
+	if p := part.Max; p != nil && (out.Max == nil || *p < *out.Max || *p == *out.Max && part.ExclusiveMax) {
+		out.Max, out.ExclusiveMax = p, part.ExclusiveMax
+	}
+	if out.MultipleOf == nil {
+		out.MultipleOf = part.MultipleOf
+	}
+}
+
+func restrictSizes(out, part *model.Schema) {
+	out.MinLength = max(out.MinLength, part.MinLength)
+	out.MaxLength = lesser(out.MaxLength, part.MaxLength)
+	out.MinItems = max(out.MinItems, part.MinItems)
+	out.MaxItems = lesser(out.MaxItems, part.MaxItems)
+	out.Unique = out.Unique || part.Unique
+}
+
+func lesser(a, b *int) *int {
+	if a == nil || b != nil && *b < *a {
+		return b
+	}
+	return a
+}
+
+func (b *builder) addProperties(out *model.Schema, props []model.Property) {
+	for _, p := range props {
+		own := out.Property(p.Name)
+		if own == nil {
+			out.Properties = append(out.Properties, p)
+			continue
+		}
+		own.Required = own.Required || p.Required
+		own.Schema = b.both(own.Schema, p.Schema)
+	}
+}
+
+// both returns a schema for which both schemas hold. The same two give the
+// same pointer, so that a cycle through them is seen as one.
+func (b *builder) both(x, y *model.Schema) *model.Schema {
+	switch {
+	case x == nil || x == y:
+		return y
+	case y == nil:
+		return x
+	}
+	key := pair{x, y}
+	if b.pairs[key] == nil {
+		b.pairs[key] = &model.Schema{AllOf: []*model.Schema{x, y}}
+	}
+	return b.pairs[key]
+}

@@ -1,0 +1,105 @@
+package gene
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+)
+
+// Object is a JSON object: genes of different kinds under fixed names, in the
+// order of the schema. Fields that need not be there are Optionals.
+type Object struct {
+	names []string // shared by all clones
+	genes []Gene   // one a name, and a last one if there are further fields
+}
+
+// Sample samples the fields.
+func (g *Object) Sample(r *rand.Rand) {
+	for _, f := range g.genes {
+		f.Sample(r)
+	}
+}
+
+// Mutate leaves it to the fields.
+func (g *Object) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns a deep copy.
+func (g *Object) Clone() Gene {
+	return &Object{g.names, cloneAll(g.genes)}
+}
+
+// rest returns the gene of the fields that the schema does not name, or nil.
+func (g *Object) rest() *Map {
+	if len(g.genes) == len(g.names) {
+		return nil
+	}
+	return g.genes[len(g.names)].(*Map)
+}
+
+// Set takes an object. Fields that it lacks become absent or keep their
+// values, fields that do not fit keep their values.
+func (g *Object) Set(v any) bool {
+	values, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	others := maps.Clone(values)
+	for i, name := range g.names {
+		value, given := values[name]
+		delete(others, name)
+		if given {
+			ok = g.genes[i].Set(value) && ok
+		} else if o, optional := g.genes[i].(*Optional); optional {
+			o.present = false
+		}
+	}
+	if rest := g.rest(); rest != nil {
+		return rest.Set(others) && ok
+	}
+	return ok && len(others) == 0
+}
+
+// AppendJSON appends the fields that are present.
+func (g *Object) AppendJSON(dst []byte) []byte { return appendFields(dst, g.fields()) }
+
+func (g *Object) fields() []Field {
+	fields := make([]Field, 0, len(g.genes))
+	for i, name := range g.names {
+		if Present(g.genes[i]) {
+			fields = append(fields, Field{name, g.genes[i]})
+		}
+	}
+	if rest := g.rest(); rest != nil {
+		fields = append(fields, rest.fields()...)
+	}
+	return fields
+}
+
+func (g *Object) inside() []Gene         { return g.genes }
+func (g *Object) pick(r *rand.Rand) Gene { return pickOne(r, g.genes) }
+
+func sortedNames(values map[string]any) []string {
+	return slices.Sorted(maps.Keys(values))
+}
+
+// CycleObject ends a chain of references where the same schema comes for the
+// second time. It is an empty object.
+type CycleObject struct{}
+
+// Sample does nothing.
+func (*CycleObject) Sample(*rand.Rand) {}
+
+// Mutate does nothing.
+func (*CycleObject) Mutate(*rand.Rand, Pace) bool { return false }
+
+// Clone returns the gene itself, which has no state.
+func (g *CycleObject) Clone() Gene { return g }
+
+// Set takes an empty object.
+func (*CycleObject) Set(v any) bool {
+	m, ok := v.(map[string]any)
+	return ok && len(m) == 0
+}
+
+// AppendJSON appends an empty object.
+func (*CycleObject) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }

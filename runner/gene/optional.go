@@ -1,0 +1,157 @@
+package gene
+
+import "math/rand/v2"
+
+// Optional is a gene whose presence in the phenotype is a boolean of its own.
+// The gene inside remembers its value while it is absent.
+type Optional struct {
+	proto   Gene
+	inner   [1]Gene // nil until it is present for the first time
+	present bool
+}
+
+// NewOptional returns an unsampled, absent gene.
+func NewOptional(inner Gene) *Optional { return &Optional{proto: inner} }
+
+// turnOff is the probability that a mutation of what is there takes it away
+// instead of changing what is inside.
+const turnOff = 0.1
+
+// Sample draws presence by a coin, and then the gene inside.
+func (g *Optional) Sample(r *rand.Rand) {
+	g.present = r.IntN(2) == 0
+	if g.present {
+		g.inner[0] = g.proto.Clone()
+		g.inner[0].Sample(r)
+	}
+}
+
+// Mutate flips the presence.
+func (g *Optional) Mutate(r *rand.Rand, _ Pace) bool {
+	g.present = !g.present
+	if g.present && g.inner[0] == nil {
+		g.inner[0] = g.proto.Clone()
+		g.inner[0].Sample(r)
+	}
+	return true
+}
+
+// Clone returns a deep copy. What an absent gene remembers is copied, too.
+func (g *Optional) Clone() Gene {
+	c := *g
+	c.inner[0] = cloneIf(g.inner[0])
+	return &c
+}
+
+func cloneIf(g Gene) Gene {
+	if g == nil {
+		return nil
+	}
+	return g.Clone()
+}
+
+// Set takes what the gene inside takes, which is present from then on.
+func (g *Optional) Set(v any) bool {
+	inner := cloneIf(g.inner[0])
+	if inner == nil {
+		inner = g.proto.Clone()
+	}
+	if !inner.Set(v) {
+		return false
+	}
+	g.inner[0], g.present = inner, true
+	return true
+}
+
+// AppendJSON appends the gene inside, or nothing.
+func (g *Optional) AppendJSON(dst []byte) []byte {
+	if !g.present {
+		return dst
+	}
+	return g.inner[0].AppendJSON(dst)
+}
+
+func (g *Optional) inside() []Gene {
+	if !g.present {
+		return nil
+	}
+	return g.inner[:]
+}
+
+func (g *Optional) pick(r *rand.Rand) Gene {
+	if !g.present || chance(r, turnOff) {
+		return g
+	}
+	return g.inner[0]
+}
+
+func (g *Optional) unwrap() Gene {
+	if !g.present {
+		return nil
+	}
+	return g.inner[0]
+}
+
+// Nullable is a gene that is null now and then.
+type Nullable struct {
+	inner [1]Gene
+	null  bool
+}
+
+// nullChance is the probability that a Nullable is sampled as null.
+const nullChance = 0.05
+
+// Sample draws null, rarely, and the gene inside.
+func (g *Nullable) Sample(r *rand.Rand) {
+	g.null = chance(r, nullChance)
+	g.inner[0].Sample(r)
+}
+
+// Mutate turns null into the value and the value into null.
+func (g *Nullable) Mutate(*rand.Rand, Pace) bool {
+	g.null = !g.null
+	return true
+}
+
+// Clone returns a deep copy.
+func (g *Nullable) Clone() Gene {
+	return &Nullable{[1]Gene{g.inner[0].Clone()}, g.null}
+}
+
+// Set takes null, and what the gene inside takes.
+func (g *Nullable) Set(v any) bool {
+	ok := v == nil || g.inner[0].Set(v)
+	if ok {
+		g.null = v == nil
+	}
+	return ok
+}
+
+// AppendJSON appends null or the gene inside.
+func (g *Nullable) AppendJSON(dst []byte) []byte {
+	if g.null {
+		return append(dst, "null"...)
+	}
+	return g.inner[0].AppendJSON(dst)
+}
+
+func (g *Nullable) inside() []Gene {
+	if g.null {
+		return nil
+	}
+	return g.inner[:]
+}
+
+func (g *Nullable) pick(r *rand.Rand) Gene {
+	if g.null || chance(r, nullChance) {
+		return g
+	}
+	return g.inner[0]
+}
+
+func (g *Nullable) unwrap() Gene {
+	if g.null {
+		return g
+	}
+	return g.inner[0]
+}

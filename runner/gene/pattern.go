@@ -1,0 +1,244 @@
+package gene
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	longestPattern = 4096 // longer ones are not read
+	tries          = 64   // for a string of the right length that matches
+)
+
+// pattern generates strings from a regular expression.
+type pattern struct {
+	root  piece
+	match *regexp.Regexp
+}
+
+// piece writes a string that one part of an expression matches.
+type piece func(w *writer)
+
+// escaped finds what ECMA 262 writes otherwise than Go: \uXXXX.
+var escaped = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
+
+// newPattern reads an expression as far as Go's syntax reaches, which lacks
+// lookaround and back references. It is nil for others.
+func newPattern(expr string) *pattern {
+	if expr == "" || len(expr) > longestPattern {
+		return nil
+	}
+	expr = escaped.ReplaceAllString(expr, `\x{$1}`)
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	match, err := regexp.Compile(expr)
+	if err != nil {
+		return nil
+	}
+	return &pattern{compile(tree), match}
+}
+
+// shape adds the pattern to a shape, and tells whether there are strings that
+// obey both.
+func (p *pattern) shape(s shape) (*shape, bool) {
+	s.match = p.match
+	s.make = func(r *rand.Rand) string {
+		v, _ := p.generate(r, &s)
+		return v
+	}
+	_, ok := p.generate(rand.New(rand.NewPCG(1, 2)), &s)
+	return &s, ok
+}
+
+// generate returns a string that fits the shape, and false with its last try
+// if it found none. Each try repeats its loops up to another number of times.
+func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
+	more := [...]int{3, 1, 8, 0, 16, s.min, s.min * 2}
+	w := &writer{r: r}
+	for try := r.IntN(len(more)); w.tries < tries; try++ {
+		w.start(more[try%len(more)])
+		p.root(w)
+		if text := string(w.text); s.fits(text) {
+			return text, true
+		}
+	}
+	return string(w.text), false
+}
+
+// writer is the string that is being written.
+type writer struct {
+	r    *rand.Rand
+	text []byte
+	// more is the number of repetitions beyond the least that a loop may have.
+	more   int
+	rounds int // of all loops
+	tries  int
+}
+
+func (w *writer) start(more int) {
+	w.text, w.more, w.rounds = w.text[:0], more, 0
+	w.tries++
+}
+
+// full tells that loops must end. Loops inside loops would grow without end,
+// even those around nothing.
+func (w *writer) full() bool {
+	w.rounds++
+	return len(w.text) > longestString || w.rounds > 2*longestString
+}
+
+// compile turns an expression into its generator. Anchors and word boundaries
+// write nothing; whether they hold is seen when the whole string is matched.
+func compile(re *syntax.Regexp) piece {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return literal(string(re.Rune))
+	case syntax.OpCharClass:
+		return class(re.Rune)
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return oneOf([]byte(common))
+	case syntax.OpCapture:
+		return compile(re.Sub[0])
+	case syntax.OpConcat:
+		return concat(compileAll(re.Sub))
+	case syntax.OpAlternate:
+		return alternate(compileAll(re.Sub))
+	case syntax.OpStar:
+		return repeat(compile(re.Sub[0]), 0, -1)
+	case syntax.OpPlus:
+		return repeat(compile(re.Sub[0]), 1, -1)
+	case syntax.OpQuest:
+		return repeat(compile(re.Sub[0]), 0, 1)
+	case syntax.OpRepeat:
+		return repeat(compile(re.Sub[0]), re.Min, re.Max)
+	}
+	return literal("")
+}
+
+func compileAll(subs []*syntax.Regexp) []piece {
+	pieces := make([]piece, len(subs))
+	for i, sub := range subs {
+		pieces[i] = compile(sub)
+	}
+	return pieces
+}
+
+func literal(text string) piece {
+	return func(w *writer) { w.text = append(w.text, text...) }
+}
+
+func oneOf(chars []byte) piece {
+	return func(w *writer) { w.text = append(w.text, chars[w.r.IntN(len(chars))]) }
+}
+
+func concat(pieces []piece) piece {
+	return func(w *writer) {
+		for _, p := range pieces {
+			p(w)
+		}
+	}
+}
+
+func alternate(pieces []piece) piece {
+	return func(w *writer) { pieces[w.r.IntN(len(pieces))](w) }
+}
+
+// repeat writes a piece low to high times, where high -1 is no bound.
+func repeat(p piece, low, high int) piece {
+	return func(w *writer) {
+		more := w.more
+		if high >= 0 {
+			more = min(more, high-low)
+		}
+		for range low + w.r.IntN(more+1) {
+			if w.full() {
+				return
+			}
+			p(w)
+		}
+	}
+}
+
+// class writes one character of a class, given as pairs of bounds: a printable
+// ASCII character if the class has one.
+func class(ranges []rune) piece {
+	var ascii []byte
+	for c := byte(' '); c <= '~'; c++ {
+		if in(rune(c), ranges) {
+			ascii = append(ascii, c)
+		}
+	}
+	if len(ascii) > 0 {
+		return oneOf(ascii)
+	}
+	return func(w *writer) { w.text = appendRune(w.r, w.text, ranges) }
+}
+
+func in(c rune, ranges []rune) bool {
+	for i := 0; i+1 < len(ranges); i += 2 {
+		if ranges[i] <= c && c <= ranges[i+1] {
+			return true
+		}
+	}
+	return false
+}
+
+// appendRune appends a character of the class, a printable one if it finds
+// one. An empty class gives nothing.
+func appendRune(r *rand.Rand, dst []byte, ranges []rune) []byte {
+	if len(ranges) < 2 {
+		return dst
+	}
+	c := ranges[0]
+	for range 16 {
+		i := 2 * r.IntN(len(ranges)/2)
+		c = ranges[i] + r.Int32N(ranges[i+1]-ranges[i]+1)
+		if unicode.IsPrint(c) {
+			break
+		}
+	}
+	return utf8.AppendRune(dst, c)
+}
+
+// withoutLookaround returns the expression without its groups (?=…), (?!…),
+// (?<=…) and (?<!…), which only narrow what the rest allows.
+func withoutLookaround(expr string) string {
+	for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
+		for {
+			from := strings.Index(expr, open)
+			if from < 0 {
+				break
+			}
+			expr = expr[:from] + expr[from+groupLength(expr[from:]):]
+		}
+	}
+	return expr
+}
+
+// groupLength returns the length of the group that the expression begins with.
+func groupLength(expr string) int {
+	depth, class := 0, false
+	for i := 0; i < len(expr); i++ {
+		switch c := expr[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(expr)
+}

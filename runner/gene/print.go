@@ -1,0 +1,107 @@
+package gene
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// JSON returns the phenotype as compact JSON, with the keys of an object in
+// the order of its schema; nil where the gene is an absent Optional.
+func JSON(g Gene) []byte { return g.AppendJSON(nil) }
+
+// Text returns a scalar as it stands in a path, a query or a header: strings
+// without quotes, numbers without an exponent. Arrays and objects are compact
+// JSON. It is "" where the gene is an absent Optional.
+func Text(g Gene) string {
+	switch c := core(g).(type) {
+	case nil:
+		return ""
+	case texter:
+		return string(c.appendText(nil))
+	default:
+		return string(c.AppendJSON(nil))
+	}
+}
+
+// texter is a gene whose text is not its JSON.
+type texter interface {
+	Gene
+	appendText(dst []byte) []byte
+}
+
+// Present tells whether the gene is in the phenotype: false only for an
+// Optional that is absent.
+func Present(g Gene) bool { return core(g) != nil }
+
+// Field is a part of an object with its name.
+type Field struct {
+	Name string
+	Gene Gene
+}
+
+// Fields returns the fields of an object or a map that are present, in order,
+// and nil for other genes.
+func Fields(g Gene) []Field {
+	switch c := core(g).(type) {
+	case *Object:
+		return c.fields()
+	case *Map:
+		return c.fields()
+	}
+	return nil
+}
+
+// Items returns the elements of an array, and nil for other genes.
+func Items(g Gene) []Gene {
+	if c, ok := core(g).(*Array); ok {
+		return c.elems
+	}
+	return nil
+}
+
+// Scalar tells whether the gene's value is neither an object nor an array, and
+// present.
+func Scalar(g Gene) bool {
+	switch core(g).(type) {
+	case nil, *Object, *Map, *CycleObject, *Array:
+		return false
+	}
+	return true
+}
+
+func appendFields(dst []byte, fields []Field) []byte {
+	dst = append(dst, '{')
+	for i, f := range fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendQuoted(dst, f.Name), ':')
+		dst = f.Gene.AppendJSON(dst)
+	}
+	return append(dst, '}')
+}
+
+// appendQuotedText appends a text that needs no escapes.
+func appendQuotedText(dst []byte, g texter) []byte {
+	return append(g.appendText(append(dst, '"')), '"')
+}
+
+// appendQuoted appends s as a JSON string.
+func appendQuoted(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return appendEscaped(dst, s)
+		}
+	}
+	dst = append(dst, '"')
+	dst = append(dst, s...)
+	return append(dst, '"')
+}
+
+func appendEscaped(dst []byte, s string) []byte {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return append(dst, `""`...) // cannot be: every string has a JSON text
+	}
+	return append(dst, text...)
+}

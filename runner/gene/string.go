@@ -1,0 +1,171 @@
+package gene
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"unicode/utf8"
+
+	"sonde/model"
+)
+
+const (
+	usualLength   = 16   // the paper's upper bound, where the schema has none
+	longestString = 8192 // whatever the schema has
+)
+
+// String is a sequence of characters, of 0 to 16 of them unless its schema
+// says otherwise.
+type String struct {
+	*shape
+	v string
+}
+
+// shape is what a string must be like.
+type shape struct {
+	min, max int // length in characters
+	// make returns a string of the format or the pattern; nil where the schema
+	// has neither.
+	make func(r *rand.Rand) string
+	// match is the pattern, or nil.
+	match *regexp.Regexp
+	// plain strings have letters and digits only.
+	plain bool
+}
+
+// newShape returns the schema's bounds of length. A lower bound above the
+// upper one is swapped with it.
+func newShape(s *model.Schema) *shape {
+	low, high := max(s.MinLength, 0), max(usualLength, s.MinLength)
+	if s.MaxLength != nil {
+		high = max(*s.MaxLength, 0)
+	}
+	if low > high {
+		low, high = high, low
+	}
+	return &shape{min: min(low, longestString), max: min(high, longestString)}
+}
+
+// fits tells whether a string has an allowed length and matches the pattern.
+func (s *shape) fits(v string) bool {
+	n := utf8.RuneCountInString(v)
+	return n >= s.min && n <= s.max && (s.match == nil || s.match.MatchString(v))
+}
+
+// Sample draws a string within the constraints.
+func (g *String) Sample(r *rand.Rand) {
+	if g.make != nil {
+		g.v = g.make(r)
+		return
+	}
+	most := max(g.min, min(g.max, usualLength))
+	g.v = g.text(r, g.min+r.IntN(most-g.min+1))
+}
+
+// Mutate changes a character, drops the last one or appends one. A string with
+// a format or a pattern mostly keeps it, and loses it now and then.
+func (g *String) Mutate(r *rand.Rand, _ Pace) bool {
+	if g.make != nil && chance(r, 0.9) && g.remake(r) {
+		return true
+	}
+	v, ok := g.move(r)
+	g.v = v
+	return ok
+}
+
+// remake finds another string of the same format or pattern: near by, if a
+// small move keeps the pattern, else a new one.
+func (g *String) remake(r *rand.Rand) bool {
+	for range 8 {
+		v, ok := g.make(r), true
+		if g.match != nil && chance(r, 0.8) {
+			v, ok = g.move(r)
+		}
+		if ok && v != g.v && g.fits(v) {
+			g.v = v
+			return true
+		}
+	}
+	return false
+}
+
+// move returns the string after one of the paper's three moves, of those that
+// the bounds of length allow.
+func (g *String) move(r *rand.Rand) (string, bool) {
+	chars := []rune(g.v)
+	n := len(chars)
+	var moves []func()
+	if n > 0 {
+		moves = append(moves, func() { g.change(r, chars) })
+	}
+	if n > g.min {
+		moves = append(moves, func() { chars = chars[:n-1] })
+	}
+	if n < g.max {
+		moves = append(moves, func() { chars = append(chars, g.character(r)) })
+	}
+	if len(moves) == 0 {
+		return g.v, false
+	}
+	moves[r.IntN(len(moves))]()
+	return string(chars), true
+}
+
+// change replaces one character by another one.
+func (s *shape) change(r *rand.Rand, chars []rune) {
+	i := r.IntN(len(chars))
+	for old := chars[i]; chars[i] == old; {
+		chars[i] = s.character(r)
+	}
+}
+
+// Clone returns a copy.
+func (g *String) Clone() Gene {
+	c := *g
+	return &c
+}
+
+// Set takes a string of an allowed length that matches the pattern.
+func (g *String) Set(v any) bool {
+	s, ok := v.(string)
+	if !ok || !utf8.ValidString(s) || !g.fits(s) {
+		return false
+	}
+	g.v = s
+	return true
+}
+
+// AppendJSON appends the string in quotes.
+func (g *String) AppendJSON(dst []byte) []byte { return appendQuoted(dst, g.v) }
+
+func (g *String) appendText(dst []byte) []byte { return append(dst, g.v...) }
+
+const (
+	common = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	marks  = " -_.,:;!?@#$()[]+*/='"
+)
+
+// special are the characters that programs trip over; none is a control
+// character.
+var special = []rune("\"\\<>&%|{}~^`äßéñ中文Жא😀")
+
+// character returns a letter or digit, rarely a mark, very rarely a special
+// character.
+func (s *shape) character(r *rand.Rand) rune {
+	switch n := r.IntN(50); {
+	case s.plain:
+	case n == 0:
+		return special[r.IntN(len(special))]
+	case n < 5:
+		return rune(marks[r.IntN(len(marks))])
+	}
+	return rune(common[r.IntN(len(common))])
+}
+
+// text returns n characters.
+func (s *shape) text(r *rand.Rand, n int) string {
+	text := make([]byte, 0, n+4)
+	for range n {
+		text = utf8.AppendRune(text, s.character(r))
+	}
+	return string(text)
+}

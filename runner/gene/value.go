@@ -1,0 +1,46 @@
+package gene
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// number returns a decoded JSON number.
+func number(v any) (f float64, ok bool) {
+	switch v := v.(type) {
+	case float64:
+		f = v
+	case json.Number:
+		n, err := v.Float64()
+		if err != nil {
+			return 0, false
+		}
+		f = n
+	case int:
+		f = float64(v)
+	case int64:
+		f = float64(v)
+	default:
+		return 0, false
+	}
+	return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+}
+
+// whole returns a decoded JSON number that is whole and fits 64 bits.
+func whole(v any) (n int64, ok bool) {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n, true
+		}
+	case int:
+		return int64(v), true
+	case int64:
+		return v, true
+	}
+	f, ok := number(v)
+	if !ok || f != math.Trunc(f) || f < -(1<<63) || f >= 1<<63 {
+		return 0, false
+	}
+	return int64(f), true
+}
