@@ -1,0 +1,96 @@
+// Package ask is a box that asks before something that cannot be undone.
+package ask
+
+import (
+	"strings"
+	"time"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Pause is how long a new box ignores keys, so that a key meant for what was
+// there before answers nothing.
+const Pause = 500 * time.Millisecond
+
+// Allowed tells that the person allowed calls to a host that is not on this
+// machine, so that no other screen asks again.
+type Allowed struct{ URL string }
+
+// Answer is what came of a message.
+type Answer int
+
+// The answers: none yet, and the two that close the box.
+const (
+	None Answer = iota
+	Yes
+	No
+)
+
+// Box is an open question.
+type Box struct {
+	title, text string
+	yes, no     key.Binding
+	deaf        *deaf // nil once it listens
+}
+
+// deaf is the time in which a box ignores keys; its address tells boxes apart.
+type deaf struct{ _ byte }
+
+type ready struct{ of *deaf }
+
+// New opens a box. Its Cmd's message makes it listen after the pause.
+func New(title, text string, yes, no key.Binding, pause time.Duration) (Box, tea.Cmd) {
+	d := new(deaf)
+	wait := func(time.Time) tea.Msg { return ready{d} }
+	return Box{title: title, text: text, yes: yes, no: no, deaf: d}, tea.Tick(pause, wait)
+}
+
+// Update takes any message, and returns an answer where it was one.
+func (b Box) Update(msg tea.Msg) (Box, Answer) {
+	switch msg := msg.(type) {
+	case ready:
+		if msg.of == b.deaf {
+			b.deaf = nil
+		}
+	case tea.KeyMsg:
+		switch {
+		case b.deaf != nil:
+		case key.Matches(msg, b.yes):
+			return b, Yes
+		case key.Matches(msg, b.no):
+			return b, No
+		}
+	}
+	return b, None
+}
+
+// Keys are the keys that answer.
+func (b Box) Keys() []key.Binding { return []key.Binding{b.yes, b.no} }
+
+// Over draws the box in the middle of a picture of width × height cells.
+func (b Box) Over(picture string, width, height int) string {
+	w := min(max(30, ansi.StringWidth(b.title)+6), width)
+	if need := ansi.StringWidth(b.text) + 4; need > w {
+		w = min(need, width, 60)
+	}
+	text := strings.Split(ansi.Wrap(b.text, max(1, w-4), ""), "\n")
+	text = text[:max(0, min(len(text), height-4))] // the answers stay in sight
+	body := indent(strings.Join(text, "\n") + "\n\n" + option(b.yes) + "   " + option(b.no))
+	frame := pane.Frame{Title: theme.Strong.Render(b.title), Width: w, Height: min(lines(body)+2, height), Focused: true}
+	return pane.Over(picture, frame.Render(body), (width-w)/2, (height-frame.Height)/2)
+}
+
+func option(k key.Binding) string {
+	return theme.Active.Render(k.Help().Key) + " " + k.Help().Desc
+}
+
+func indent(text string) string {
+	return " " + strings.ReplaceAll(text, "\n", "\n ")
+}
+
+func lines(text string) int { return strings.Count(text, "\n") + 1 }

@@ -1,0 +1,65 @@
+package ask_test
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+var (
+	yes = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "send them"))
+	no  = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "send nothing"))
+)
+
+func rune1(r rune) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}} }
+
+func TestBoxIgnoresKeysAtFirst(t *testing.T) {
+	b, cmd := ask.New("Call?", "2,000 calls", yes, no, 0)
+	other, _ := ask.New("Other?", "", yes, no, 0)
+	if _, got := b.Update(rune1('y')); got != ask.None {
+		t.Errorf("a new box takes a key for %v", got)
+	}
+	ready := cmd()
+	b, _ = b.Update(ready)
+	if _, got := b.Update(rune1('y')); got != ask.Yes {
+		t.Errorf("y: got %v, want %v", got, ask.Yes)
+	}
+	if _, got := b.Update(tea.KeyMsg{Type: tea.KeyEsc}); got != ask.No {
+		t.Errorf("esc: got %v, want %v", got, ask.No)
+	}
+	if _, got := b.Update(rune1('z')); got != ask.None {
+		t.Errorf("z: got %v, want %v", got, ask.None)
+	}
+	other, _ = other.Update(ready)
+	if _, got := other.Update(rune1('y')); got != ask.None {
+		t.Error("a box listens because another was ready")
+	}
+}
+
+func TestOver(t *testing.T) {
+	b, _ := ask.New("Call?", "Sonde sends up to 2,000 calls to the host api.example, which is not on this machine.", yes, no, 0)
+	for _, size := range [][2]int{{40, 8}, {80, 24}, {20, 3}} {
+		got := b.Over(pane.Fit("", size[0], size[1]), size[0], size[1])
+		rows := strings.Split(got, "\n")
+		if len(rows) != size[1] {
+			t.Fatalf("%v: %d rows", size, len(rows))
+		}
+		for _, r := range rows {
+			if ansi.StringWidth(r) != size[0] {
+				t.Fatalf("%v: row %q", size, r)
+			}
+		}
+	}
+	got := ansi.Strip(b.Over(pane.Fit("", 80, 12), 80, 12))
+	for _, want := range []string{"Call?", "api.example", "y send them", "n send nothing"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+// Package chain draws a seq as a short, readable chain of calls, such as
+// "POST carts › POST items ×2 › GET items/{}".
+package chain
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+const (
+	arrow = " › "
+	more  = "…"
+)
+
+// Text is the chain without styles, however long.
+func Text(seq model.Seq) string {
+	var parts []string
+	for _, l := range links(seq) {
+		parts = append(parts, strings.TrimSpace(l.method+l.rest))
+	}
+	return strings.Join(parts, arrow)
+}
+
+// Render draws the chain in at most width cells. What does not fit is taken
+// away at the start, because the last call is what a seq is for.
+func Render(seq model.Seq, width int) string {
+	all := links(seq)
+	first := fitting(all, width)
+	var b strings.Builder
+	if first > 0 {
+		b.WriteString(theme.Dim.Render(more + arrow))
+	}
+	for i, l := range all[first:] {
+		if i > 0 {
+			b.WriteString(theme.Dim.Render(arrow))
+		}
+		b.WriteString(theme.Method(l.method).Render(l.method) + l.rest)
+	}
+	return ansi.Truncate(b.String(), max(0, width), more)
+}
+
+// link is one call of a chain, or several of the same operation in a row.
+type link struct{ method, rest string }
+
+func links(seq model.Seq) []link {
+	var out []link
+	for i := 0; i < len(seq); {
+		n := 1
+		for i+n < len(seq) && seq[i+n] == seq[i] {
+			n++
+		}
+		method, path, _ := strings.Cut(pane.Clean(string(seq[i])), " ")
+		l := link{method, " " + short(path)}
+		if n > 1 {
+			l.rest += " ×" + words.Count(n)
+		}
+		out = append(out, l)
+		i += n
+	}
+	return out
+}
+
+// fitting returns the first link from which on all fit into width; the last
+// one is always taken.
+func fitting(all []link, width int) int {
+	need := 0
+	for i := len(all) - 1; i >= 0; i-- {
+		need += ansi.StringWidth(all[i].method + all[i].rest)
+		room := width
+		if i > 0 {
+			room -= ansi.StringWidth(more + arrow)
+		}
+		if need > room {
+			return min(i+1, len(all)-1)
+		}
+		need += ansi.StringWidth(arrow)
+	}
+	return 0
+}
+
+// short names a path by what is at its end: the last part that is no
+// parameter, and "{}" for each parameter after it. "/carts/{id}/items" is
+// "items", "/carts/{id}" is "carts/{}".
+func short(path string) string {
+	segments := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	tail := ""
+	for i := len(segments) - 1; i >= 0; i-- {
+		if !strings.HasPrefix(segments[i], "{") {
+			return segments[i] + tail
+		}
+		tail = "/{}" + tail
+	}
+	return max(tail, "/")
+}

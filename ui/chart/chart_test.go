@@ -1,0 +1,108 @@
+package chart_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/chart"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+// saturating is a curve as searches have it: steep first, then flat.
+func saturating(points, calls, top int) []model.Point {
+	var out []model.Point
+	for i := range points {
+		x := i * calls / points
+		out = append(out, model.Point{Calls: x, Covered: int(float64(top) * (1 - math.Exp(-4*float64(x)/float64(calls))))})
+	}
+	return out
+}
+
+func TestRender(t *testing.T) {
+	for name, c := range map[string]struct {
+		chart chart.Chart
+		want  []string
+	}{
+		"steps": {
+			chart.Chart{Curve: []model.Point{{Calls: 0, Covered: 0}, {Calls: 40, Covered: 5}, {Calls: 80, Covered: 10}}, Now: 100, Width: 24, Height: 6},
+			[]string{
+				"10┤                ⢸⠉⠉⠉⠉",
+				"  │                ⢸    ",
+				"  │        ⡏⠉⠉⠉⠉⠉⠉⠉⠁    ",
+				"  │⣀⣀⣀⣀⣀⣀⣀⣀⠇            ",
+				"  └─────────────────────",
+				"  0            100 calls",
+			},
+		},
+		"before a run": {
+			chart.Chart{Span: 2000, Width: 30, Height: 5},
+			[]string{
+				"1┤                            ",
+				" │                            ",
+				" │                            ",
+				" └────────────────────────────",
+				" 0                 2,000 calls",
+			},
+		},
+		"labels keep off each other and, where they can, off the curve": {
+			chart.Chart{
+				Curve: saturating(100, 600, 92), Now: 600, Span: 1000, Width: 44, Height: 8,
+				Marks: []chart.Mark{{Call: 300, Label: "P .60→.80"}, {Call: 320, Label: "F .50→.40"}, {Call: 590, Label: "P .80→.60"}, {Call: 950, Label: "late one"}},
+			},
+			[]string{
+				"100┤            ┆    ⢀⣀⣀⣀⣀⣀⣀⡀             ┆ ",
+				"   │        ⢀⡠⠤⠔⠒⠒⠉⠉⠉⠁     ┆              ┆ ",
+				"   │     ⡠⠔⠊⠁   ┆          ┆              ┆ ",
+				" 50┤  ⢀⡠⠊       ┆          ┆              ┆ ",
+				"   │ ⡠⠊         ┆F .50→.40 ┆      late one┆ ",
+				"   │⡔⠁          ┆P .60→.80 ┆P .80→.60     ┆ ",
+				"   └────────────────────────────────────────",
+				"   0                   500       1,000 calls",
+			},
+		},
+		"no room for numbers": {
+			chart.Chart{Curve: []model.Point{{Calls: 0, Covered: 1}}, Now: 10, Width: 8, Height: 2},
+			[]string{"1┤⡏⠉⠉⠉⠉⠉", " │⡇     "},
+		},
+	} {
+		if got := ansi.Strip(c.chart.Render()); got != strings.Join(c.want, "\n") {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+// A chart keeps its size, whatever is in it.
+func TestRenderKeepsItsSize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := chart.Chart{Now: rapid.IntRange(0, 5000).Draw(t, "now"), Span: rapid.IntRange(0, 5000).Draw(t, "span")}
+		c.Width, c.Height = rapid.IntRange(0, 120).Draw(t, "width"), rapid.IntRange(0, 30).Draw(t, "height")
+		at := 0
+		for range rapid.IntRange(0, 50).Draw(t, "points") {
+			at += rapid.IntRange(0, 100).Draw(t, "calls")
+			c.Curve = append(c.Curve, model.Point{Calls: at, Covered: at / 2})
+		}
+		for range rapid.IntRange(0, 5).Draw(t, "marks") {
+			c.Marks = append(c.Marks, chart.Mark{Call: rapid.IntRange(0, 6000).Draw(t, "mark"), Label: "P .60→.80"})
+		}
+		rows := strings.Split(c.Render(), "\n")
+		if len(rows) != max(1, c.Height) {
+			t.Fatalf("%d lines, want %d", len(rows), c.Height)
+		}
+		for _, r := range rows {
+			if got := ansi.StringWidth(r); got > c.Width && c.Width > 6 {
+				t.Fatalf("line %q has %d cells, want at most %d", r, got, c.Width)
+			}
+		}
+	})
+}
+
+func BenchmarkRender(b *testing.B) {
+	c := chart.Chart{Curve: saturating(400, 2000, 92), Now: 2000, Width: 110, Height: 20, Marks: []chart.Mark{{Call: 700, Label: "P .60→.80"}}}
+	for b.Loop() {
+		c.Render()
+	}
+}

@@ -1,0 +1,154 @@
+package chart
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// ink says what a cell of the plot shows.
+type ink uint8
+
+const (
+	blank ink = iota
+	mark
+	line
+	label
+)
+
+var styles = [...]lipgloss.Style{mark: theme.Warn, line: theme.Accent, label: theme.Warn}
+
+// plot is the area inside the axes, in cells. A braille cell has 2 × 4 dots.
+type plot struct {
+	width, height int
+	runes         []rune
+	inks          []ink
+}
+
+const (
+	dotsX = 2
+	dotsY = 4
+	empty = '\u2800' // braille without a dot
+)
+
+// dots[y][x] is the bit of a dot in its cell.
+var dots = [dotsY][dotsX]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+func newPlot(width, height int) *plot {
+	width, height = max(0, width), max(0, height)
+	p := &plot{width, height, make([]rune, width*height), make([]ink, width*height)}
+	for i := range p.runes {
+		p.runes[i] = ' '
+	}
+	return p
+}
+
+// curve draws the staircase: in each column of dots a line from where the
+// column before ended to the value at its own end.
+func (p *plot) curve(points []model.Point, now, spanX, spanY int) {
+	if len(points) == 0 || p.height == 0 {
+		return
+	}
+	next, covered, before := 0, 0, -1
+	columns := p.width * dotsX
+	for x := range columns {
+		if x > 0 && x*spanX/columns > now {
+			return
+		}
+		for next < len(points) && points[next].Calls*columns <= (x+1)*spanX {
+			covered = points[next].Covered
+			next++
+		}
+		at := covered * (p.height*dotsY - 1) / spanY
+		for y := min(at, before+1); y <= at; y++ {
+			p.dot(x, y)
+		}
+		before = at
+	}
+}
+
+// dot sets a dot; y counts from the bottom.
+func (p *plot) dot(x, y int) {
+	fromTop := p.height*dotsY - 1 - y
+	i := fromTop/dotsY*p.width + x/dotsX
+	if p.inks[i] == blank {
+		p.runes[i], p.inks[i] = empty, line
+	}
+	p.runes[i] |= dots[fromTop%dotsY][x%dotsX]
+}
+
+// marks draws dotted lines behind the curve, and their labels over it.
+func (p *plot) marks(marks []Mark, spanX int) {
+	if p.width == 0 {
+		return
+	}
+	for _, m := range marks {
+		for y := range p.height {
+			if i := y*p.width + p.column(m, spanX); p.inks[i] == blank {
+				p.runes[i], p.inks[i] = '┆', mark
+			}
+		}
+	}
+	for _, m := range marks {
+		p.label(m.Label, p.column(m, spanX))
+	}
+}
+
+func (p *plot) column(m Mark, spanX int) int {
+	return min(m.Call*p.width/spanX, p.width-1)
+}
+
+// label writes a text right of column x, or left of it at the plot's end: as
+// low as possible, if possible not over the curve, never over another label.
+func (p *plot) label(text string, x int) {
+	n := ansi.StringWidth(text)
+	from := x + 1
+	if from+n > p.width {
+		from = x - n
+	}
+	if from < 0 || n == 0 {
+		return
+	}
+	for _, under := range []ink{mark, line} {
+		for y := p.height - 1; y >= 0; y-- {
+			if p.covers(y, from-1, from+n+1) <= under {
+				p.write(text, y*p.width+from)
+				return
+			}
+		}
+	}
+}
+
+// covers returns the highest ink in cells of a row.
+func (p *plot) covers(y, from, to int) ink {
+	return slices.Max(p.inks[y*p.width+max(0, from) : y*p.width+min(p.width, to)])
+}
+
+func (p *plot) write(text string, at int) {
+	for i, r := range []rune(text) {
+		p.runes[at+i], p.inks[at+i] = r, label
+	}
+}
+
+// row renders runs of equal ink at once.
+func (p *plot) row(y int) string {
+	var b strings.Builder
+	for from := y * p.width; from < (y+1)*p.width; {
+		to := from + 1
+		for to < (y+1)*p.width && p.inks[to] == p.inks[from] {
+			to++
+		}
+		if run := string(p.runes[from:to]); p.inks[from] == blank {
+			b.WriteString(run)
+		} else {
+			b.WriteString(styles[p.inks[from]].Render(run))
+		}
+		from = to
+	}
+	return b.String()
+}
