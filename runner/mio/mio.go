@@ -17,8 +17,9 @@ type Problem[T any] interface {
 	// Sample is the paper's RandomIndividual. smart is the probability that the
 	// new individual follows a template.
 	Sample(r *rand.Rand, smart float64) T
-	// Mutate returns a neighbour; used is the share of the budget that is gone.
-	Mutate(r *rand.Rand, t T, used float64) T
+	// Mutate returns a neighbour. pace says how far the search is on its way to
+	// the focused phase, where it is 1: mutations become smaller.
+	Mutate(r *rand.Rand, t T, pace float64) T
 	// Size is the length of an individual: of two that do the same the shorter
 	// is better.
 	Size(t T) int
@@ -51,7 +52,7 @@ func (s *Search[T]) Ask() T {
 		return s.problem.Sample(s.rand, s.pace.tuning.Smart)
 	}
 	s.left--
-	return s.problem.Mutate(s.rand, s.current, s.pace.used)
+	return s.problem.Mutate(s.rand, s.current, s.pace.share())
 }
 
 // draw samples an individual to mutate, unless chance is for a new one or no
@@ -68,26 +69,34 @@ func (s *Search[T]) draw() bool {
 	return ok
 }
 
-// Tell hands back an evaluated individual with its scores (lines 10 to 20) and
-// returns the IDs of the targets that it is the first to cover. Further
-// mutations go on from it where it was an improvement.
-func (s *Search[T]) Tell(t T, scores []model.Score) []string {
+// Verdict is what became of an evaluated individual.
+type Verdict struct {
+	// First are the IDs of the targets that it is the first to cover.
+	First []string
+	// Archived tells that it is now the archive's for some target.
+	Archived bool
+}
+
+// Tell hands back an evaluated individual with its scores (lines 10 to 20).
+// Further mutations go on from it where it was an improvement.
+func (s *Search[T]) Tell(t T, scores []model.Score) Verdict {
 	e := entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
 	limit := s.Applied().Population
-	var first []string
+	var v Verdict
 	kept := false
 	for _, sc := range scores {
 		e.h = sc.H
-		added, covered := s.archive.add(sc.Target, e, limit)
+		added, first := s.archive.add(sc.Target, e, limit)
 		kept = kept || added
-		if covered {
-			first = append(first, sc.Target)
+		v.Archived = v.Archived || added && sc.H >= 1
+		if first {
+			v.First = append(v.First, sc.Target)
 		}
 	}
 	if kept && s.left > 0 {
 		s.current = t
 	}
-	return first
+	return v
 }
 
 func countCovered(scores []model.Score) int {

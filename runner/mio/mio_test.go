@@ -95,13 +95,15 @@ func TestSameSeedSameArchive(t *testing.T) {
 func TestKeepsTheShorterTest(t *testing.T) {
 	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
 	covered := []model.Score{{Target: "t", H: 1}}
-	if got := s.Tell("long", covered); !slices.Equal(got, []string{"t"}) {
-		t.Fatalf("first cover reported as %v", got)
+	if v := s.Tell("long", covered); !slices.Equal(v.First, []string{"t"}) || !v.Archived {
+		t.Fatalf("first cover: %+v", v)
 	}
-	if got := s.Tell("ab", covered); got != nil {
-		t.Fatalf("second cover reported as first: %v", got)
+	if v := s.Tell("ab", covered); v.First != nil || !v.Archived {
+		t.Fatalf("shorter cover: %+v", v)
 	}
-	s.Tell("longer", covered)
+	if v := s.Tell("longer", covered); v.First != nil || v.Archived {
+		t.Fatalf("longer cover: %+v", v)
+	}
 	s.Tell("cd", covered) // as long, covers as much: no better
 	s.Tell("ef", append(covered, model.Score{Target: "u", H: 1}))
 	want := []mio.Kept[string]{{"t", "ef"}, {"u", "ef"}}

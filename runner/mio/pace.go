@@ -45,6 +45,14 @@ func (r ramp) at(used float64) float64 {
 	return r.value + (r.last-r.value)*(used-r.from)/(r.until-r.from)
 }
 
+// share returns the used share of the budget before the focused phase.
+func (p *pace) share() float64 {
+	if p.used >= p.tuning.Focus {
+		return 1
+	}
+	return p.used / p.tuning.Focus
+}
+
 func (p *pace) applied() model.Tuning {
 	t := p.tuning
 	t.Random = p.random.at(p.used)

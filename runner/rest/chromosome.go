@@ -1,0 +1,93 @@
+package rest
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// chromosome is the paper's chromosome template of an operation: what is fixed,
+// and prototypes of the genes for what is not.
+type chromosome struct {
+	op     *model.Operation
+	params []gene.Gene // in the order of op.Params
+	body   gene.Gene   // nil where the operation takes none
+	media  string
+}
+
+func newChromosome(op *model.Operation) *chromosome {
+	c := &chromosome{op: op}
+	for _, p := range op.Params {
+		c.params = append(c.params, newParam(p))
+	}
+	if op.Body == nil || len(op.Body.Contents) == 0 {
+		return c
+	}
+	content := preferred(op.Body.Contents)
+	c.media = content.Media
+	c.body = gene.New(cmp.Or(content.Schema, &model.Schema{Type: "object"}))
+	if !op.Body.Required && !content.Form() {
+		c.body = gene.NewOptional(c.body)
+	}
+	return c
+}
+
+func newParam(p model.Param) gene.Gene {
+	if p.In == model.InPath {
+		return gene.New(inPath(p.Schema))
+	}
+	g := gene.New(p.Schema)
+	if !p.Required {
+		return gene.NewOptional(g)
+	}
+	return g
+}
+
+// inPath returns the schema of a path parameter: an empty text would be
+// another path.
+func inPath(s *model.Schema) *model.Schema {
+	if s.MinLength > 0 {
+		return s
+	}
+	longer := *s
+	longer.MinLength = 1
+	return &longer
+}
+
+// preferred returns the content to send: JSON, else a form, else the first.
+func preferred(contents []model.Content) model.Content {
+	for _, c := range contents {
+		if isJSON(c.Media) {
+			return c
+		}
+	}
+	for _, c := range contents {
+		if c.Form() {
+			return c
+		}
+	}
+	return contents[0]
+}
+
+func isJSON(media string) bool {
+	kind, _, _ := strings.Cut(media, ";")
+	kind = strings.TrimSpace(kind)
+	return strings.HasSuffix(kind, "/json") || strings.HasSuffix(kind, "+json") || kind == "*/*"
+}
+
+// sample returns a call with random values.
+func (c *chromosome) sample(r *rand.Rand) call {
+	out := call{chromosome: c, genes: make([]gene.Gene, len(c.params))}
+	for i, p := range c.params {
+		out.genes[i] = p.Clone()
+		out.genes[i].Sample(r)
+	}
+	if c.body != nil {
+		out.payload = c.body.Clone()
+		out.payload.Sample(r)
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package rest
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// Individual is a test whose values are genes. It is never changed once it was
+// handed out.
+type Individual struct {
+	calls []call
+	links []model.Link
+	// free tells that calls may be added and removed at will; else the
+	// individual follows a template of these steps.
+	free  bool
+	steps []model.Step
+}
+
+// call is one operation with its genes.
+type call struct {
+	*chromosome
+	genes   []gene.Gene // in the order of op.Params
+	payload gene.Gene   // nil where there is no body
+	user    string
+	step    int // of the template
+}
+
+func (c call) clone() call {
+	c.genes = slices.Clone(c.genes)
+	for i, g := range c.genes {
+		c.genes[i] = g.Clone()
+	}
+	if c.payload != nil {
+		c.payload = c.payload.Clone()
+	}
+	return c
+}
+
+func (ind *Individual) clone() *Individual {
+	c := *ind
+	c.calls = slices.Clone(ind.calls)
+	for i := range c.calls {
+		c.calls[i] = c.calls[i].clone()
+	}
+	c.links = slices.Clone(ind.links)
+	return &c
+}
+
+// trees are the genes of all calls.
+func (ind *Individual) trees() []gene.Gene {
+	var trees []gene.Gene
+	for _, c := range ind.calls {
+		trees = append(trees, c.genes...)
+		if c.payload != nil {
+			trees = append(trees, c.payload)
+		}
+	}
+	return trees
+}
+
+// link ties two calls together and locks the parameter that is given: to
+// mutate it would be in vain (section 5.2.8).
+func (ind *Individual) link(l model.Link, from, to int) {
+	l.From, l.To = from, to
+	ind.links = append(ind.links, l)
+	for i, p := range ind.calls[to].op.Params {
+		if p.In == l.In && p.Name == l.Name {
+			ind.calls[to].genes[i] = gene.Lock(ind.calls[to].genes[i])
+		}
+	}
+}
+
+// insert adds a call at a place.
+func (ind *Individual) insert(at int, c call) {
+	ind.calls = slices.Insert(ind.calls, at, c)
+	for i := range ind.links {
+		l := &ind.links[i]
+		l.From += after(l.From, at)
+		l.To += after(l.To, at)
+	}
+}
+
+func after(i, at int) int {
+	if i >= at {
+		return 1
+	}
+	return 0
+}
+
+// remove takes a call out, and what was tied to it.
+func (ind *Individual) remove(at int) {
+	ind.calls = slices.Delete(ind.calls, at, at+1)
+	ind.links = slices.DeleteFunc(ind.links, func(l model.Link) bool { return l.From == at || l.To == at })
+	for i := range ind.links {
+		l := &ind.links[i]
+		l.From -= after(l.From, at)
+		l.To -= after(l.To, at)
+	}
+}
+
+// Test prints the individual: calls with literal values, links still open.
+func (ind *Individual) Test() model.Test {
+	t := model.Test{Origin: model.Searched, Links: slices.Clone(ind.links)}
+	for _, c := range ind.calls {
+		t.Calls = append(t.Calls, model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user})
+	}
+	return t
+}

@@ -1,0 +1,115 @@
+package rest
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// The chances of what a mutation does besides changing values.
+const (
+	restructureFree  = 0.5  // of a test of random calls
+	restructureSmart = 0.25 // of a test after a template that leaves it a choice
+	changeUser       = 0.1
+)
+
+// Mutate returns a neighbour: of another structure, with another user, or with
+// a few other values.
+func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64) *Individual {
+	c := ind.clone()
+	switch {
+	case c.free && r.Float64() < restructureFree:
+		p.restructure(r, c)
+	case !c.free && r.Float64() < restructureSmart && p.regrow(r, c):
+	case r.Float64() < changeUser && p.changeUser(r, c):
+	case !gene.Mutate(r, c.trees(), pace(at)) && c.free:
+		p.restructure(r, c)
+	}
+	return c
+}
+
+// restructure adds a random call or removes one.
+func (p *Problem) restructure(r *rand.Rand, ind *Individual) {
+	n := len(ind.calls)
+	if n > 1 && (n >= maxCalls || r.IntN(2) == 0) {
+		ind.remove(r.IntN(n))
+		return
+	}
+	user := ind.calls[r.IntN(n)].user
+	if user == "" {
+		user = p.anyUser(r)
+	}
+	ind.insert(r.IntN(n+1), p.sampleCall(r, p.chromosomes[r.IntN(len(p.chromosomes))], user))
+}
+
+// regrow changes how often a step of the template is repeated, which is the
+// one change of structure that section 5.2.8 allows.
+func (p *Problem) regrow(r *rand.Rand, ind *Individual) bool {
+	var growing []int
+	for i, s := range ind.steps {
+		if s.Max > s.Min {
+			growing = append(growing, i)
+		}
+	}
+	if len(growing) == 0 {
+		return false
+	}
+	step := growing[r.IntN(len(growing))]
+	first, n := ind.run(step)
+	s := ind.steps[step]
+	if n > s.Min && (n >= s.Max || r.IntN(2) == 0) {
+		ind.remove(first) // links start from a run's last call
+		return true
+	}
+	if n == 0 {
+		return false
+	}
+	p.repeat(r, ind, first)
+	return true
+}
+
+// run returns where the calls of a step begin, and how many there are.
+func (ind *Individual) run(step int) (first, n int) {
+	for i, c := range ind.calls {
+		if c.step == step {
+			if n == 0 {
+				first = i
+			}
+			n++
+		}
+	}
+	return first, n
+}
+
+// repeat puts a call of the same operation, user and links before the one at a
+// place, with values of its own.
+func (p *Problem) repeat(r *rand.Rand, ind *Individual, at int) {
+	twin := ind.calls[at].chromosome.sample(r)
+	twin.user, twin.step = ind.calls[at].user, ind.calls[at].step
+	ind.insert(at, twin)
+	var same []model.Link
+	for _, l := range ind.links {
+		if l.To == at+1 {
+			same = append(same, l)
+		}
+	}
+	for _, l := range same {
+		ind.link(l, l.From, at)
+	}
+}
+
+// changeUser lets somebody else make the last secured call, or all of them.
+func (p *Problem) changeUser(r *rand.Rand, ind *Individual) bool {
+	user, all := p.anyUser(r), r.IntN(2) == 0
+	if r.Float64() < nobodyChance {
+		user, all = "", false
+	}
+	changed := false
+	for i := len(ind.calls) - 1; i >= 0 && (all || !changed); i-- {
+		if c := &ind.calls[i]; c.op.Secured && c.user != user {
+			c.user, changed = user, true
+		}
+	}
+	return changed
+}

@@ -1,0 +1,176 @@
+// Package rest is the problem of testing a REST API as the search sees it: an
+// individual is a test whose values are genes, sampled at random or after a
+// template (the EvoMaster paper, sections 4.1, 4.2 and 5.2).
+package rest
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// maxCalls is the longest test that is sampled at random (section 4.2).
+const maxCalls = 10
+
+// Problem samples and mutates individuals for one spec. It is read-only once
+// made.
+type Problem struct {
+	chromosomes []*chromosome
+	byOp        map[model.OpID]*chromosome
+	endpoints   []endpoint
+	users       []string
+}
+
+// endpoint is a path with its operations that have templates.
+type endpoint struct {
+	path string
+	ops  []choices
+}
+
+// choices are the templates whose target is one operation.
+type choices []model.Template
+
+// New returns the problem of a spec, its templates and the names of the users
+// who may call.
+func New(spec *model.Spec, templates []model.Template, users []model.User) *Problem {
+	p := &Problem{byOp: map[model.OpID]*chromosome{}}
+	for _, op := range spec.Operations {
+		c := newChromosome(op)
+		p.chromosomes = append(p.chromosomes, c)
+		p.byOp[op.ID] = c
+	}
+	for _, u := range users {
+		p.users = append(p.users, u.Name)
+	}
+	p.addTemplates(templates)
+	return p
+}
+
+// addTemplates sorts the templates by path and target; one that names an
+// operation that is not there is left out.
+func (p *Problem) addTemplates(templates []model.Template) {
+	paths, targets := map[string]int{}, map[model.OpID]int{}
+	for _, t := range templates {
+		if !p.knows(t) {
+			continue
+		}
+		path := p.byOp[t.Target()].op.Path
+		at, ok := paths[path]
+		if !ok {
+			at = len(p.endpoints)
+			paths[path] = at
+			p.endpoints = append(p.endpoints, endpoint{path: path})
+		}
+		e := &p.endpoints[at]
+		op, ok := targets[t.Target()]
+		if !ok {
+			op = len(e.ops)
+			targets[t.Target()] = op
+			e.ops = append(e.ops, nil)
+		}
+		e.ops[op] = append(e.ops[op], t)
+	}
+}
+
+func (p *Problem) knows(t model.Template) bool {
+	for _, s := range t.Steps {
+		if p.byOp[s.Op] == nil {
+			return false
+		}
+	}
+	return len(t.Steps) > 0
+}
+
+// Sample returns a new individual: with probability smart after a template of
+// a random operation on a random path, else one to ten random calls.
+func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
+	if len(p.endpoints) > 0 && r.Float64() < smart {
+		e := p.endpoints[r.IntN(len(p.endpoints))]
+		return p.Follow(r, e.ops[r.IntN(len(e.ops))].draw(r))
+	}
+	ind := &Individual{free: true}
+	user := p.anyUser(r)
+	for range 1 + r.IntN(maxCalls) {
+		ind.calls = append(ind.calls, p.sampleCall(r, p.chromosomes[r.IntN(len(p.chromosomes))], user))
+	}
+	return ind
+}
+
+// draw returns one of the templates, the weightier the likelier.
+func (c choices) draw(r *rand.Rand) model.Template {
+	total := 0.0
+	for _, t := range c {
+		total += t.Weight
+	}
+	x := r.Float64() * total
+	for _, t := range c {
+		if x -= t.Weight; x < 0 {
+			return t
+		}
+	}
+	return c[len(c)-1]
+}
+
+// Follow returns a new individual of a template's structure.
+func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
+	ind := &Individual{steps: t.Steps}
+	user := p.anyUser(r)
+	first, last := make([]int, len(t.Steps)), make([]int, len(t.Steps))
+	for i, s := range t.Steps {
+		first[i] = len(ind.calls)
+		for range s.Min + r.IntN(max(1, s.Max-s.Min+1)) {
+			c := p.sampleCall(r, p.byOp[s.Op], user)
+			c.step = i
+			ind.calls = append(ind.calls, c)
+		}
+		last[i] = len(ind.calls) - 1
+	}
+	for _, l := range t.Links {
+		for to := first[l.To]; to <= last[l.To]; to++ {
+			ind.link(l, last[l.From], to)
+		}
+	}
+	if t := &ind.calls[len(ind.calls)-1]; t.op.Secured {
+		t.user = p.otherUser(r, t.user)
+	}
+	return ind
+}
+
+func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
+	out := c.sample(r)
+	if c.op.Secured {
+		out.user = user
+	}
+	return out
+}
+
+// Size is the number of calls.
+func (p *Problem) Size(ind *Individual) int { return len(ind.calls) }
+
+func (p *Problem) anyUser(r *rand.Rand) string {
+	if len(p.users) == 0 {
+		return ""
+	}
+	return p.users[r.IntN(len(p.users))]
+}
+
+// The chances that a secured call is not made by the test's own user.
+const (
+	strangerChance = 0.1
+	nobodyChance   = 0.05
+)
+
+func (p *Problem) otherUser(r *rand.Rand, user string) string {
+	x := r.Float64()
+	switch {
+	case x < nobodyChance:
+		return ""
+	case x < nobodyChance+strangerChance:
+		return p.anyUser(r)
+	}
+	return user
+}
+
+// pace converts the search's to the genes'.
+func pace(p float64) gene.Pace { return gene.Pace(p) }
