@@ -1,0 +1,52 @@
+package runner
+
+import (
+	"time"
+
+	"sonde/model"
+)
+
+// budget counts every request that leaves, and says when it is enough.
+type budget struct {
+	limits model.Limits
+	start  time.Time
+	paused time.Duration
+	calls  int
+	setUp  int
+	inSet  bool // the requests of this moment are set-up
+}
+
+// take is asked before each request; where it says no, none may leave.
+func (b *budget) take() bool {
+	if b.spent() {
+		return false
+	}
+	b.calls++
+	if b.inSet {
+		b.setUp++
+	}
+	return true
+}
+
+func (b *budget) elapsed() time.Duration { return time.Since(b.start) - b.paused }
+
+func (b *budget) spent() bool {
+	return b.limits.Calls > 0 && b.calls >= b.limits.Calls || b.limits.Time > 0 && b.elapsed() >= b.limits.Time
+}
+
+// used returns the share of the budget that is gone, 0 to 1.
+func (b *budget) used() float64 {
+	used := 0.0
+	if b.limits.Calls > 0 {
+		used = float64(b.calls) / float64(b.limits.Calls)
+	}
+	if b.limits.Time > 0 {
+		used = max(used, float64(b.elapsed())/float64(b.limits.Time))
+	}
+	return min(used, 1)
+}
+
+// resetFits tells whether a reset leaves room for a call after it.
+func (b *budget) resetFits(resets bool) bool {
+	return !resets || b.limits.Calls == 0 || b.calls+1 < b.limits.Calls
+}

@@ -1,0 +1,63 @@
+package runner
+
+import (
+	"context"
+	"sync"
+
+	"sonde/model"
+)
+
+// control is how a person steers a run from outside: wishes are written down
+// and taken up between two tests.
+type control struct {
+	mu     sync.Mutex
+	paused bool
+	tuning *model.Tuning
+	wake   chan struct{} // closed and replaced whenever something changed
+}
+
+func newControl() *control { return &control{wake: make(chan struct{})} }
+
+func (c *control) change(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f()
+	close(c.wake)
+	c.wake = make(chan struct{})
+}
+
+// wishes returns what was asked for since the last time, and a channel that is
+// closed when there is more.
+func (c *control) wishes() (t *model.Tuning, paused bool, wake <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, c.tuning = c.tuning, nil
+	return t, c.paused, c.wake
+}
+
+// Tune asks for a tuning. The snapshot tells when it is in force.
+func (r *Run) Tune(t model.Tuning) { r.control.change(func() { r.control.tuning = &t }) }
+
+// Pause holds the run before its next test.
+func (r *Run) Pause() { r.control.change(func() { r.control.paused = true }) }
+
+// Resume lets a paused run go on.
+func (r *Run) Resume() { r.control.change(func() { r.control.paused = false }) }
+
+// Stop ends the run; what it has kept stays.
+func (r *Run) Stop() { r.cancel() }
+
+// gate takes up wishes, waits while the run is paused, and tells whether it
+// goes on.
+func (e *engine) gate(ctx context.Context) bool {
+	for {
+		tuning, paused, wake := e.run.control.wishes()
+		if tuning != nil {
+			e.tune(*tuning)
+		}
+		if !paused || ctx.Err() != nil {
+			return ctx.Err() == nil
+		}
+		e.wait(ctx, wake)
+	}
+}

@@ -1,0 +1,265 @@
+// Package runner is one run of the search: a plan goes in, events and
+// snapshots come out. It owns the run's goroutine, its budget and its end.
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/client"
+	"sonde/runner/mio"
+	"sonde/runner/oracle"
+	"sonde/runner/rest"
+	"sonde/runner/sut"
+)
+
+// Options of a run. The zero value is useful.
+type Options struct {
+	// AllowHosts are hosts that may be called besides loopback.
+	AllowHosts []string
+	// Emit is called with each event, from one goroutine. An error of it ends
+	// the run.
+	Emit func(model.Event) error
+	// Save is called with all tests kept so far: now and then while they
+	// change, and at the end. An error of it ends the run.
+	Save func([]model.Test) error
+}
+
+// Run is a search that was started. Its methods may be called from any
+// goroutine.
+type Run struct {
+	control  *control
+	cancel   context.CancelFunc
+	snapshot atomic.Pointer[model.Snapshot]
+	done     chan struct{}
+}
+
+// Start checks the plan and that the service is there, and begins the search.
+// It goes on until its limits, Stop, or the end of ctx.
+func Start(ctx context.Context, p model.Plan, o Options) (*Run, error) {
+	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
+		return nil, errors.New("a search needs a limit: say how many calls or how much time")
+	}
+	if len(p.Spec.Operations) == 0 {
+		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
+	}
+	e, err := newEngine(p, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.client.Reachable(ctx); err != nil {
+		return nil, &Unreachable{err}
+	}
+	ctx, e.run.cancel = context.WithCancel(ctx)
+	e.publish(model.Running)
+	go e.loop(ctx)
+	return e.run, nil
+}
+
+// Unreachable is the error of a service that does not answer.
+type Unreachable struct{ error }
+
+func (u *Unreachable) Unwrap() error { return u.error }
+
+// Snapshot returns the newest state. It is never older than a fraction of a
+// second while the run goes on.
+func (r *Run) Snapshot() model.Snapshot { return *r.snapshot.Load() }
+
+// Wait returns the last state, when the run is over.
+func (r *Run) Wait() model.Snapshot {
+	<-r.done
+	return r.Snapshot()
+}
+
+// engine is the run from inside; one goroutine owns it.
+type engine struct {
+	plan    model.Plan
+	options Options
+	run     *Run
+	budget  *budget
+	client  *client.Client
+	service *sut.Service
+	targets *targets
+	search  *mio.Search[*trial]
+
+	covered   map[string]bool
+	book      book
+	trials    int
+	failures  int // tests in a row that got no answer
+	lastShown time.Time
+	lastSaved time.Time
+	unsaved   bool
+	cancelled bool
+	err       error
+}
+
+// trial is an individual on its way: evaluated once, then frozen.
+type trial struct {
+	individual *rest.Individual
+	test       model.Test
+}
+
+// problem lets mio search over trials.
+type problem struct{ *rest.Problem }
+
+func (p problem) Sample(r *rand.Rand, smart float64) *trial {
+	return &trial{individual: p.Problem.Sample(r, smart)}
+}
+
+func (p problem) Mutate(r *rand.Rand, t *trial, pace float64) *trial {
+	return &trial{individual: p.Problem.Mutate(r, t.individual, pace)}
+}
+
+func (p problem) Size(t *trial) int { return p.Problem.Size(t.individual) }
+
+func newEngine(p model.Plan, o Options) (*engine, error) {
+	e := &engine{
+		plan: p, options: o,
+		run:     &Run{control: newControl(), done: make(chan struct{})},
+		budget:  &budget{limits: p.Limits, start: time.Now()},
+		targets: newTargets(p.Spec),
+		covered: map[string]bool{},
+		book:    newBook(),
+	}
+	var err error
+	e.client, err = client.New(p.BaseURL, client.Options{AllowHosts: o.AllowHosts, Users: p.Users, Take: e.budget.take})
+	if err != nil {
+		return nil, err
+	}
+	e.service = sut.New(e.client, p.Reset)
+	chance := rand.New(rand.NewPCG(p.Seed, 0))
+	e.search = mio.New(problem{rest.New(p.Spec, p.Templates, p.Users)}, chance, p.Tuning, e.targets.order)
+	return e, nil
+}
+
+// loop is Algorithm 1's while.
+func (e *engine) loop(ctx context.Context) {
+	defer close(e.run.done)
+	defer e.run.cancel()
+	e.emit(model.Started{Targets: len(e.targets.order)})
+	for e.err == nil && !e.budget.spent() && e.gate(ctx) && e.budget.resetFits(e.service.Resets()) {
+		e.evaluate(ctx, e.search.Ask())
+		e.search.Use(e.budget.used())
+		e.refresh()
+	}
+	e.finish(ctx)
+}
+
+// evaluate plays one trial and tells the search how it went.
+func (e *engine) evaluate(ctx context.Context, t *trial) {
+	if !e.reset(ctx) {
+		return
+	}
+	e.trials++
+	var results []client.Result
+	t.test, results = e.client.Play(ctx, e.plan.Spec, t.individual.Test())
+	if ctx.Err() != nil {
+		return
+	}
+	t.test.ID = fmt.Sprintf("t%d", e.trials)
+	e.note(results)
+	faults := e.book.enter(t.test, results, e.budget.calls)
+	verdict := e.search.Tell(t, e.targets.scores(t.test, results, e.covered))
+	if verdict.Archived {
+		t.test.Checks = checks(results, e.service.Resets())
+		e.unsaved = true
+	}
+	e.report(verdict.First, faults)
+}
+
+func (e *engine) reset(ctx context.Context) bool {
+	e.budget.inSet = true
+	err := e.service.Reset(ctx)
+	e.budget.inSet = false
+	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
+		e.err = err
+	}
+	return err == nil
+}
+
+// patience is how many tests in a row may get no answer.
+const patience = 5
+
+// note ends the run when the service has gone.
+func (e *engine) note(results []client.Result) {
+	var err error
+	if n := len(results); n > 0 {
+		err = results[n-1].Exchange.Err
+	}
+	if err == nil {
+		e.failures = 0
+		return
+	}
+	if e.failures++; e.failures == patience {
+		e.err = &Unreachable{fmt.Errorf("%q stopped answering after call %d: %w", e.plan.BaseURL, e.budget.calls, err)}
+	}
+}
+
+func checks(results []client.Result, reset bool) []model.Check {
+	var all []model.Check
+	for i, r := range results {
+		all = append(all, oracle.Checks(i, r.Exchange.Reply, reset)...)
+	}
+	return all
+}
+
+// report enters what is new into the curve and emits it.
+func (e *engine) report(first []string, faults []model.Fault) {
+	for _, id := range first {
+		e.covered[id] = true
+		e.emit(model.Covered{Call: e.budget.calls, Target: id})
+	}
+	if len(first) > 0 {
+		e.book.curve = append(e.book.curve, model.Point{Calls: e.budget.calls, Covered: len(e.covered)})
+	}
+	for _, f := range faults {
+		e.emit(model.Found{Fault: f})
+	}
+}
+
+func (e *engine) tune(t model.Tuning) {
+	e.search.Tune(t)
+	e.plan.Tuning = t
+	tuned := model.Tuned{Call: e.budget.calls, Tuning: t}
+	e.book.marks = append(e.book.marks, tuned)
+	e.emit(tuned)
+	e.publish(model.Running)
+}
+
+// wait holds a paused run until something changes.
+func (e *engine) wait(ctx context.Context, wake <-chan struct{}) {
+	start := time.Now()
+	e.publish(model.Paused)
+	select {
+	case <-wake:
+	case <-ctx.Done():
+	}
+	e.budget.paused += time.Since(start)
+}
+
+func (e *engine) emit(ev model.Event) {
+	if e.options.Emit != nil && e.err == nil {
+		e.err = e.options.Emit(ev)
+	}
+}
+
+func (e *engine) save() {
+	if e.options.Save != nil && e.unsaved {
+		e.err = errors.Join(e.err, e.options.Save(e.tests()))
+	}
+	e.unsaved, e.lastSaved = false, time.Now()
+}
+
+// finish saves and tells of the end.
+func (e *engine) finish(ctx context.Context) {
+	e.unsaved = true
+	e.save()
+	e.cancelled = ctx.Err() != nil
+	e.emit(model.Stopped{Summary: e.summary()})
+	e.publish(model.Done)
+}

@@ -1,0 +1,285 @@
+package runner_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// things is a small service: a collection whose members have a size; to read
+// one of size 13 is a fault.
+type things struct {
+	mu     sync.Mutex
+	sizes  map[string]int
+	next   int
+	asked  atomic.Int64
+	resets atomic.Int64
+}
+
+func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked.Add(1)
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /reset", func(w http.ResponseWriter, r *http.Request) {
+		s.resets.Add(1)
+		s.sizes, s.next = map[string]int{}, 0
+	})
+	mux.HandleFunc("POST /things", s.create)
+	mux.HandleFunc("GET /things/{id}", s.read)
+	mux.ServeHTTP(w, r)
+}
+
+func (s *things) create(w http.ResponseWriter, r *http.Request) {
+	var body struct{ Size int }
+	if json.NewDecoder(r.Body).Decode(&body) != nil || body.Size < 0 || r.Header.Get("Authorization") == "" {
+		w.WriteHeader(400)
+		return
+	}
+	s.next++
+	id := fmt.Sprint(1000 + s.next)
+	s.sizes[id] = body.Size
+	w.Header().Set("Location", "/things/"+id)
+	w.WriteHeader(201)
+}
+
+func (s *things) read(w http.ResponseWriter, r *http.Request) {
+	size, ok := s.sizes[r.PathValue("id")]
+	switch {
+	case !ok:
+		w.WriteHeader(404)
+	case size == 13:
+		w.WriteHeader(500)
+		fmt.Fprint(w, "\x1b[31mbad luck\n")
+	default:
+		fmt.Fprintf(w, `{"id":%q,"size":%d}`, r.PathValue("id"), size)
+	}
+}
+
+func plan(url string, calls int) model.Plan {
+	low, high := -20.0, 20.0
+	spec := &model.Spec{Source: "things", Operations: []*model.Operation{
+		{ID: "POST /things", Method: "POST", Path: "/things", Secured: true,
+			Body: &model.Body{Name: "body", Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{
+				Type: "object", Properties: []model.Property{{Name: "size", Required: true, Schema: &model.Schema{Type: "integer", Min: &low, Max: &high}}}}}}},
+			Responses: []model.Response{{Status: "201"}, {Status: "400"}}},
+		{ID: "GET /things/{id}", Method: "GET", Path: "/things/{id}",
+			Params:    []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}},
+			Responses: []model.Response{{Status: "200"}, {Status: "404"}}},
+	}}
+	return model.Plan{
+		Spec: spec, BaseURL: url, Seed: 1, Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: calls},
+		Users: []model.User{{Name: "ann", Header: "Authorization", Public: "x"}},
+		Reset: &model.Reset{Method: "POST", Path: "/reset"},
+		Templates: []model.Template{
+			{Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}}, Weight: 1},
+			{Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
+				Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}, Weight: 1},
+		},
+	}
+}
+
+func start(t *testing.T, p model.Plan, o runner.Options) *runner.Run {
+	t.Helper()
+	r, err := runner.Start(context.Background(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func serve(t *testing.T) (*things, string) {
+	s := &things{sizes: map[string]int{}}
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	return s, server.URL
+}
+
+func TestRunCoversWhatThereIs(t *testing.T) {
+	service, url := serve(t)
+	var saved []model.Test
+	var events []model.Event
+	got := start(t, plan(url, 1000), runner.Options{
+		Save: func(tests []model.Test) error { saved = tests; return nil },
+		Emit: func(e model.Event) error { events = append(events, e); return nil },
+	}).Wait()
+	var covers []string
+	for _, test := range got.Tests {
+		covers = append(covers, test.Covers...)
+	}
+	slices.Sort(covers)
+	want := []string{"GET /things/{id} 200", "GET /things/{id} 404", "GET /things/{id} 500", "POST /things 201", "POST /things 400"}
+	if !slices.Equal(covers, want) {
+		t.Errorf("covered %q, want %q", covers, want)
+	}
+	s := got.Summary
+	if s.Covered != 5 || s.Targets != 5 || s.With2xx != 2 || s.With5xx != 1 || s.Faults != 1 || got.Phase != model.Done {
+		t.Errorf("summary %+v, phase %s", s, got.Phase)
+	}
+	if asked := int(service.asked.Load()); asked != s.Calls || asked > 1000 {
+		t.Errorf("%d requests arrived, summary says %d, budget 1000", asked, s.Calls)
+	}
+	if int(service.resets.Load()) != s.SetUp {
+		t.Errorf("%d resets arrived, summary says %d", service.resets.Load(), s.SetUp)
+	}
+	if f := got.Faults[0]; f.Text != "[31mbad luck" || f.Calls != 2 || f.Op != "GET /things/{id}" {
+		t.Errorf("fault %+v", f)
+	}
+	if d := cmp.Diff(got.Tests, saved); d != "" {
+		t.Errorf("saved other tests than shown:\n%s", d)
+	}
+	if _, ok := events[len(events)-1].(model.Stopped); !ok {
+		t.Errorf("last event is %T", events[len(events)-1])
+	}
+}
+
+func TestKeptTestSaysWhatHolds(t *testing.T) {
+	_, url := serve(t)
+	for _, test := range start(t, plan(url, 1000), runner.Options{}).Wait().Tests {
+		if !slices.Contains(test.Covers, "GET /things/{id} 200") {
+			continue
+		}
+		if len(test.Calls) != 2 || len(test.Links) != 1 || test.Links[0].Header != "Location" {
+			t.Errorf("test %+v, want a creation that gives its Location to a read", test)
+		}
+		if c := test.Checks; len(c) != 2 || c[0].Pointer != "/id" || c[0].Equals != nil || c[1].Pointer != "/size" || c[1].Equals == nil {
+			t.Errorf("checks %+v, want the presence of an id and the value of a size", c)
+		}
+	}
+}
+
+func TestSameSeedSameSuite(t *testing.T) {
+	var suites [2][]byte
+	for i := range suites {
+		_, url := serve(t)
+		data, err := json.Marshal(start(t, plan(url, 600), runner.Options{}).Wait().Tests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		suites[i] = data
+	}
+	if string(suites[0]) != string(suites[1]) {
+		t.Errorf("two runs differ:\n%s\n%s", suites[0], suites[1])
+	}
+}
+
+func TestBudgetIsStrict(t *testing.T) {
+	for _, calls := range []int{1, 2, 3, 7, 50} {
+		service, url := serve(t)
+		got := start(t, plan(url, calls), runner.Options{}).Wait()
+		if asked := int(service.asked.Load()); asked > calls || asked != got.Summary.Calls {
+			t.Errorf("budget %d: %d requests arrived, summary says %d", calls, asked, got.Summary.Calls)
+		}
+	}
+}
+
+func TestTimeIsABudget(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	p.Limits = model.Limits{Time: 50 * time.Millisecond}
+	if got := start(t, p, runner.Options{}).Wait(); got.Used != 1 || got.Summary.Calls == 0 {
+		t.Errorf("used %v after %d calls", got.Used, got.Summary.Calls)
+	}
+}
+
+func TestSteering(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	p.Limits = model.Limits{Time: time.Hour}
+	run := start(t, p, runner.Options{})
+	until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
+	run.Pause()
+	until(t, func() bool { return run.Snapshot().Phase == model.Paused })
+	held := run.Snapshot().Summary.Calls
+	tuned := p.Tuning
+	tuned.Smart = 0.9
+	run.Tune(tuned)
+	until(t, func() bool { return run.Snapshot().Tuning.Smart == 0.9 })
+	if s := run.Snapshot(); len(s.Marks) != 1 || s.Marks[0].Call != held || s.Summary.Calls != held {
+		t.Errorf("paused at call %d: marks %+v, now at %d", held, s.Marks, s.Summary.Calls)
+	}
+	run.Resume()
+	until(t, func() bool { return run.Snapshot().Summary.Calls > held })
+	run.Stop()
+	if s := run.Wait(); !s.Summary.Cancelled || s.Phase != model.Done || s.Err != nil {
+		t.Errorf("stopped run: %+v, error %v", s.Summary, s.Err)
+	}
+}
+
+func until(t *testing.T, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("waited in vain")
+		}
+	}
+}
+
+func TestServiceThatGoesAway(t *testing.T) {
+	s := &things{sizes: map[string]int{}}
+	server := httptest.NewServer(s)
+	p := plan(server.URL, 0)
+	p.Limits, p.Reset = model.Limits{Time: time.Hour}, nil
+	run := start(t, p, runner.Options{})
+	until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
+	server.CloseClientConnections()
+	server.Close()
+	var gone *runner.Unreachable
+	if got := run.Wait(); !errors.As(got.Err, &gone) || len(got.Tests) == 0 {
+		t.Errorf("error %v with %d tests kept", got.Err, len(got.Tests))
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
+	_, url := serve(t)
+	for _, c := range []struct {
+		name   string
+		change func(*model.Plan)
+		want   string
+	}{
+		{"no limit", func(p *model.Plan) { p.Limits = model.Limits{} }, "needs a limit"},
+		{"no operation", func(p *model.Plan) { p.Spec = &model.Spec{Source: "empty.json"} }, `"empty.json" has no operation`},
+		{"nobody there", func(p *model.Plan) { p.BaseURL = "http://127.0.0.1:1" }, "does not answer"},
+		{"a strange host", func(p *model.Plan) { p.BaseURL = "http://shop.example" }, "--allow-host"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := plan(url, 10)
+			c.change(&p)
+			if _, err := runner.Start(context.Background(), p, runner.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q in it", err, c.want)
+			}
+		})
+	}
+}
+
+func TestResetThatFailsEndsTheRun(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 100)
+	p.Reset = &model.Reset{Method: "POST", Path: "/nothing"}
+	if got := start(t, p, runner.Options{}).Wait(); got.Err == nil || !strings.Contains(got.Err.Error(), "answered 404") {
+		t.Errorf("error %v", got.Err)
+	}
+}
+
+func TestRealise(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	got, err := runner.Realise(context.Background(), p, p.Templates[1], runner.Options{})
+	if err != nil || len(got.Calls) != 2 || got.Calls[1].Status != 200 || got.Origin != model.Distilled {
+		t.Errorf("test %+v, error %v", got, err)
+	}
+}
