@@ -1,0 +1,320 @@
+package gotest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+)
+
+// httpClient follows no redirects, so that the tests see them.
+var httpClient = &http.Client{
+	Timeout:       30 * time.Second,
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// baseURL returns where the service is.
+func baseURL(t *testing.T) string {
+	t.Helper()
+	base := os.Getenv("SONDE_BASE_URL")
+	if base == "" {
+		base = defaultURL
+	}
+	if base == "" {
+		t.Fatal("no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080")
+	}
+	return strings.TrimRight(base, "/")
+}
+
+// request is what options may change before it is sent.
+type request struct {
+	header http.Header
+	body   string
+}
+
+// option changes a request.
+type option func(t *testing.T, r *request)
+
+// reply is what the service answered.
+type reply struct {
+	t      *testing.T
+	call   string
+	status int
+	header http.Header
+	body   []byte
+}
+
+// call sends a request. Its path is escaped already.
+func call(t *testing.T, method, path string, options ...option) *reply {
+	t.Helper()
+	r := request{header: http.Header{"Accept": {"*/*"}}}
+	for _, o := range options {
+		o(t, &r)
+	}
+	base := baseURL(t)
+	req, err := http.NewRequest(method, base+path, strings.NewReader(r.body))
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, path, err)
+	}
+	req.Header = r.header
+	res, err := httpClient.Do(req)
+	if err != nil {
+		t.Fatalf("no answer from %s: start the service, or set SONDE_BASE_URL to where it is (%v)", base, err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, 16<<20))
+	if err != nil {
+		t.Fatalf("%s %s: the answer broke off: %v", method, path, err)
+	}
+	return &reply{t, method + " " + path, res.StatusCode, res.Header, body}
+}
+
+// withHeader sets a header.
+func withHeader(name, value string) option {
+	return func(_ *testing.T, r *request) { r.header.Set(name, value) }
+}
+
+// withCookie adds a cookie, its value escaped already.
+func withCookie(name, value string) option {
+	return func(_ *testing.T, r *request) {
+		cookies := name + "=" + value
+		if others := r.header.Get("Cookie"); others != "" {
+			cookies = others + "; " + cookies
+		}
+		r.header.Set("Cookie", cookies)
+	}
+}
+
+// withBody sends a body of any media type.
+func withBody(media, data string) option {
+	return func(_ *testing.T, r *request) {
+		r.header.Set("Content-Type", media)
+		r.body = data
+	}
+}
+
+// withJSON sends a JSON body.
+func withJSON(data string) option {
+	return withBody("application/json", data)
+}
+
+// credential is the header that proves who calls. Its value is in the
+// environment, unless it is no secret.
+type credential struct{ header, env, public string }
+
+// as makes a user of credentials the one who calls.
+func as(user string) option {
+	return func(t *testing.T, r *request) {
+		t.Helper()
+		c := credentials[user]
+		value := os.Getenv(c.env)
+		if value == "" {
+			value = c.public
+		}
+		if value == "" {
+			t.Fatalf("no credential of user %q: set %s to the value of the header %s", user, c.env, c.header)
+		}
+		r.header.Set(c.header, value)
+	}
+}
+
+// want ends the test unless the answer has this status.
+func (r *reply) want(status int) {
+	r.t.Helper()
+	if r.status != status {
+		r.t.Fatalf("%s: want status %d, got %d with body %s", r.call, status, r.status, excerpt(r.body))
+	}
+}
+
+// wantSuccess ends the test unless the status is one of success.
+func (r *reply) wantSuccess() {
+	r.t.Helper()
+	if r.status < 200 || r.status > 299 {
+		r.t.Fatalf("%s: want a status of success, got %d with body %s", r.call, r.status, excerpt(r.body))
+	}
+}
+
+// wantPresent fails unless the body has something at a JSON pointer.
+func (r *reply) wantPresent(pointer string) {
+	r.t.Helper()
+	if _, err := r.at(pointer); err != nil {
+		r.t.Errorf("%s: want a value at %q, but %v", r.call, pointer, err)
+	}
+}
+
+// wantJSON fails unless the body has this JSON value at a JSON pointer. The
+// order of keys does not matter, nor how numbers are spelled.
+func (r *reply) wantJSON(pointer, want string) {
+	r.t.Helper()
+	got, err := r.at(pointer)
+	if err != nil {
+		r.t.Errorf("%s: want %s at %q, but %v", r.call, excerpt([]byte(want)), pointer, err)
+		return
+	}
+	wanted, err := decode(want)
+	if err != nil {
+		r.t.Fatalf("the test wants what is no JSON: %v", err)
+	}
+	if !reflect.DeepEqual(plain(got), plain(wanted)) {
+		r.t.Errorf("%s: want %s at %q, got %s", r.call, excerpt([]byte(want)), pointer, excerpt([]byte(encode(got))))
+	}
+}
+
+// value is a part of an answer that later calls need.
+type value struct{ v any }
+
+// field returns the value at a JSON pointer of the body.
+func (r *reply) field(pointer string) value {
+	r.t.Helper()
+	v, err := r.at(pointer)
+	if err != nil {
+		r.t.Fatalf("%s: the next calls need the value at %q, but %v", r.call, pointer, err)
+	}
+	return value{v}
+}
+
+// idIn returns the last path segment of the URL in a header.
+func (r *reply) idIn(header string) value {
+	r.t.Helper()
+	u, err := url.Parse(strings.TrimSpace(r.header.Get(header)))
+	if err != nil {
+		r.t.Fatalf("%s: want a URL in the header %s, got %q", r.call, header, r.header.Get(header))
+	}
+	path := strings.TrimRight(u.EscapedPath(), "/")
+	id, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
+	if err != nil || id == "" {
+		r.t.Fatalf("%s: want an id at the end of the header %s, got %q", r.call, header, r.header.Get(header))
+	}
+	return value{id}
+}
+
+// text returns the value as it is.
+func (v value) text() string { return fmt.Sprint(v.v) }
+
+// json returns the value as JSON: a number stays a number.
+func (v value) json() string { return encode(v.v) }
+
+// query returns the value escaped for a query.
+func (v value) query() string { return url.QueryEscape(v.text()) }
+
+// path returns the value escaped for one segment of a path.
+func (v value) path() string {
+	if strings.Trim(v.text(), ".") == "" {
+		return strings.ReplaceAll(v.text(), ".", "%2E")
+	}
+	return url.PathEscape(v.text())
+}
+
+// at returns the value at a JSON pointer of the body.
+func (r *reply) at(pointer string) (any, error) {
+	v, err := decode(string(r.body))
+	if err != nil {
+		return nil, fmt.Errorf("the body is no JSON: %s", excerpt(r.body))
+	}
+	if pointer == "" {
+		return v, nil
+	}
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		var found bool
+		if v, found = inside(v, token); !found {
+			return nil, fmt.Errorf("the body is %s", excerpt(r.body))
+		}
+	}
+	return v, nil
+}
+
+// inside returns the member of an object or the item of an array.
+func inside(v any, token string) (any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		member, ok := v[token]
+		return member, ok
+	case []any:
+		i, err := strconv.Atoi(token)
+		if err == nil && 0 <= i && i < len(v) {
+			return v[i], true
+		}
+	}
+	return nil, false
+}
+
+// decode reads JSON and keeps numbers as they are written.
+func decode(text string) (v any, err error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
+}
+
+// encode writes a decoded value as JSON.
+func encode(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
+
+// plain spells all numbers inside a value in one way.
+func plain(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		return plainNumber(v.String())
+	case []any:
+		items := make([]any, len(v))
+		for i := range v {
+			items[i] = plain(v[i])
+		}
+		return items
+	case map[string]any:
+		members := make(map[string]any, len(v))
+		for name := range v {
+			members[name] = plain(v[name])
+		}
+		return members
+	}
+	return v
+}
+
+// plainNumber spells a number as digits and exponent, exactly: 12.50 is 125e-1.
+func plainNumber(text string) json.Number {
+	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
+	exponent, _ := strconv.Atoi(power)
+	sign := ""
+	if strings.HasPrefix(mantissa, "-") {
+		sign, mantissa = "-", mantissa[1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(digits, "0")
+	if short == "" {
+		return "0"
+	}
+	exponent += len(digits) - len(short) - len(fraction)
+	return json.Number(fmt.Sprintf("%s%se%d", sign, short, exponent))
+}
+
+// excerpt returns the start of an answer, fit for one line.
+func excerpt(body []byte) string {
+	const most = 300
+	cut := ""
+	if len(body) > most {
+		body, cut = body[:most], "…"
+	}
+	text := strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, string(body))
+	return strings.Join(strings.Fields(text), " ") + cut
+}

@@ -1,0 +1,64 @@
+package export
+
+import "strings"
+
+// call returns a shot as the Go expression that makes it.
+func (s *shot) call() string {
+	start := "call(t, " + quoted(s.method) + ", " + expr(s.path, quoted)
+	options := s.options(1)
+	line := start + strings.Join(append([]string{""}, options...), ", ") + ")"
+	if first, _, _ := strings.Cut(line, "\n"); len(first) <= lineWidth || len(options) == 0 {
+		return line
+	}
+	return start + strings.Join(append([]string{""}, s.options(2)...), ",\n\t\t") + ")"
+}
+
+// options returns the arguments behind the path, the body last. Lines of the
+// body are indented by tabs.
+func (s *shot) options(indent int) []string {
+	var all []string
+	if s.user != "" {
+		all = append(all, "as("+quoted(s.user)+")")
+	}
+	for _, h := range s.headers {
+		all = append(all, "withHeader("+quoted(h.name)+", "+expr([]part{h.value}, quoted)+")")
+	}
+	for _, c := range s.cookies {
+		all = append(all, "withCookie("+quoted(c.name)+", "+expr([]part{c.value}, quoted)+")")
+	}
+	if s.body != nil {
+		all = append(all, s.body.option(indent))
+	}
+	return all
+}
+
+func (p *payload) option(indent int) string {
+	if p.tree == nil {
+		return "withBody(" + quoted(p.media) + ", " + quoted(p.data) + ")"
+	}
+	data := expr(p.parts(indent), rawJSON)
+	if p.media == "application/json" {
+		return "withJSON(" + data + ")"
+	}
+	return "withBody(" + quoted(p.media) + ", " + data + ")"
+}
+
+// expr joins literals and the values of variables to one Go expression.
+func expr(parts []part, literal func(string) string) string {
+	var terms []string
+	var text string
+	for _, p := range parts {
+		text += p.text
+		if p.from == nil {
+			continue
+		}
+		if text != "" {
+			terms = append(terms, literal(text))
+		}
+		terms, text = append(terms, p.from.name+"."+p.as+"()"), ""
+	}
+	if text != "" || len(terms) == 0 {
+		terms = append(terms, literal(text))
+	}
+	return strings.Join(terms, " + ")
+}

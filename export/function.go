@@ -1,0 +1,147 @@
+package export
+
+import (
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// lineWidth is how long a call becomes before its options get lines of their own.
+const lineWidth = 100
+
+// function writes one test as a Go function.
+type function struct {
+	strings.Builder
+	test    model.Test
+	shots   []*shot
+	sources []*source
+	// reserved are the names that mean something else; locals are those and
+	// the variables' so far.
+	reserved, locals names
+}
+
+// write writes the function's comment and body. Calls that take one line
+// stand together, others have a blank line around them.
+func (f *function) write(name string, reset bool) {
+	f.WriteString(seqComment(f.test))
+	fmt.Fprintf(f, "func %s(t *testing.T) {\n", name)
+	var blocks []string
+	if reset {
+		blocks = append(blocks, "reset(t)")
+	}
+	for i, s := range f.shots {
+		if s != nil {
+			blocks = append(blocks, f.block(i))
+		}
+	}
+	for i, b := range blocks {
+		if i > 0 && (strings.Contains(b, "\n") || strings.Contains(blocks[i-1], "\n") || blocks[i-1] == "reset(t)") {
+			f.WriteByte('\n')
+		}
+		f.WriteString("\t" + b + "\n")
+	}
+	f.WriteString("}\n")
+}
+
+// block returns a call and what is wanted and taken of its answer.
+func (f *function) block(i int) string {
+	c, s := f.test.Calls[i], f.shots[i]
+	checks, sources := f.of(i)
+	var lines []string
+	if c.Status >= 500 {
+		lines = append(lines, fmt.Sprintf("// %d is most likely a fault of the service. Once it is mended, put the right status here.", c.Status))
+	}
+	if len(checks)+len(sources) == 0 {
+		return strings.Join(append(lines, fmt.Sprintf("%s.want(%d)", s.call(), c.Status)), "\n\t")
+	}
+	name := f.local(describe(c.Op).subject(), "reply")
+	lines = append(lines, name+" := "+s.call(), fmt.Sprintf("%s.want(%d)", name, c.Status))
+	for _, k := range checks {
+		lines = append(lines, name+"."+expectation(k))
+	}
+	for _, from := range sources {
+		from.name = f.local(from.words(describe(c.Op).subject()), "value")
+		lines = append(lines, from.name+" := "+name+"."+from.taking())
+	}
+	return strings.Join(lines, "\n\t")
+}
+
+// of returns the checks of a call and the sources in its answer.
+func (f *function) of(i int) ([]model.Check, []*source) {
+	checks := slices.DeleteFunc(slices.Clone(f.test.Checks), func(c model.Check) bool { return c.Call != i })
+	sources := slices.DeleteFunc(slices.Clone(f.sources), func(s *source) bool { return s.call != i })
+	return checks, sources
+}
+
+// local returns a free name for a variable, made of words.
+func (f *function) local(words []string, kind string) string {
+	name := []rune(camel(words))
+	name = name[:min(len(name), 30)]
+	free := string(name)
+	if !token.IsIdentifier(free) || f.reserved[free] {
+		free = camel(append(words, kind))
+	}
+	if !token.IsIdentifier(free) {
+		free = kind
+	}
+	return f.locals.free(free, "")
+}
+
+// seqComment says which operations a test calls.
+func seqComment(t model.Test) string {
+	line := "// Test " + remark(t.ID, 40) + ":"
+	if t.ID == "" {
+		line = "// Calls"
+	}
+	var b strings.Builder
+	for i, c := range t.Calls {
+		if c.Status == 0 {
+			continue
+		}
+		word := " " + remark(string(c.Op), 80)
+		if i > 0 {
+			word = " →" + word
+		}
+		if len(line)+len(word) > lineWidth {
+			b.WriteString(line + "\n")
+			line = "//"
+		}
+		line += word
+	}
+	return b.String() + line + "\n"
+}
+
+func expectation(c model.Check) string {
+	if len(c.Equals) == 0 {
+		return fmt.Sprintf("wantPresent(%s)", quoted(c.Pointer))
+	}
+	want := string(c.Equals)
+	if tree, ok := parseJSON(want); ok {
+		want = tree.layout(1)
+	}
+	return fmt.Sprintf("wantJSON(%s, %s)", quoted(c.Pointer), rawJSON(want))
+}
+
+func (s *source) taking() string {
+	if s.header != "" {
+		return fmt.Sprintf("idIn(%s)", quoted(s.header))
+	}
+	return fmt.Sprintf("field(%s)", quoted(s.pointer))
+}
+
+// words returns what the value is called: productID for the id of a product.
+func (s *source) words(subject []string) []string {
+	name := words(s.pointer[strings.LastIndexByte(s.pointer, '/')+1:])
+	one := slices.Clone(subject)
+	one[len(one)-1] = singular(one[len(one)-1])
+	switch {
+	case s.header != "" || slices.Equal(name, []string{"id"}):
+		return append(one, "id")
+	case len(name) == 0 || slices.Equal(name, subject):
+		return append(one, "value")
+	}
+	return name
+}

@@ -1,0 +1,78 @@
+package export
+
+import "strings"
+
+const (
+	// jsonWidth is how wide JSON becomes before it is broken into lines.
+	jsonWidth = 76
+	// jsonDepth is how deep it is broken, so that indentation stays bounded.
+	jsonDepth = 12
+)
+
+// layout writes JSON for readers: in one line where it fits, else a line for
+// each member. All lines but the first are indented by at least indent tabs.
+func (n *node) layout(indent int) string {
+	var b strings.Builder
+	layouter{&b, n.widths()}.write(n, indent, 0)
+	return b.String()
+}
+
+type layouter struct {
+	*strings.Builder
+	widths map[*node]int
+}
+
+func (l layouter) write(n *node, indent, depth int) {
+	if n.open == "" {
+		l.WriteString(n.text)
+		return
+	}
+	broken := depth < jsonDepth && l.widths[n]+4*depth > jsonWidth
+	l.WriteString(n.open)
+	for i, kid := range n.kids {
+		l.gap(i, broken, indent+1)
+		if n.open == "{" {
+			l.WriteString(n.keys[i] + ": ")
+		}
+		l.write(kid, indent+1, depth+1)
+	}
+	if broken {
+		l.gap(0, true, indent)
+	}
+	l.WriteString(map[string]string{"{": "}", "[": "]"}[n.open])
+}
+
+// gap writes what stands before the i-th member.
+func (l layouter) gap(i int, broken bool, indent int) {
+	switch {
+	case i > 0 && broken:
+		l.WriteByte(',')
+	case i > 0:
+		l.WriteString(", ")
+	}
+	if broken {
+		l.WriteString("\n" + strings.Repeat("\t", indent))
+	}
+}
+
+// widths returns how long each object and array is in one line.
+func (n *node) widths() map[*node]int {
+	widths := map[*node]int{}
+	var measure func(n *node) int
+	measure = func(n *node) int {
+		width := len(n.text)
+		if n.open != "" {
+			width = 2 * max(1, len(n.kids))
+		}
+		for i, kid := range n.kids {
+			width += measure(kid)
+			if n.open == "{" {
+				width += len(n.keys[i]) + 2
+			}
+		}
+		widths[n] = width
+		return width
+	}
+	measure(n)
+	return widths
+}

@@ -1,0 +1,76 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"mime"
+	"strings"
+
+	"sonde/model"
+)
+
+// payload is a body. JSON is laid out for readers; all else stays as it is.
+type payload struct {
+	media, data string
+	tree        *node // nil where the body is shown as it is
+	marks       []field
+}
+
+// newPayload puts values into a body, each at the JSON pointer that is its
+// name. A body that is no JSON takes none.
+func newPayload(body model.Payload, values []field) *payload {
+	p := &payload{media: body.Media, data: body.Data}
+	if !isJSON(body.Media) && len(values) == 0 {
+		return p
+	}
+	tree, ok := parseJSON(body.Data)
+	if !ok {
+		return p
+	}
+	p.tree = tree
+	for i, v := range values {
+		p.put(v, i)
+	}
+	return p
+}
+
+// put puts a literal into the tree, or a mark for a value that comes later. A
+// tree's own text has no NUL.
+func (p *payload) put(v field, i int) {
+	if v.value.from == nil {
+		p.tree.put(v.name, v.value.to("json").text)
+		return
+	}
+	mark := fmt.Sprintf("\x00%d\x00", i)
+	if p.tree.put(v.name, mark) {
+		p.marks = append(p.marks, field{mark, v.value.to("json")})
+	}
+}
+
+// parts returns the body's text and values, its lines indented by tabs.
+func (p *payload) parts(indent int) []part {
+	if p.tree == nil {
+		return []part{{text: p.data}}
+	}
+	parts := []part{{text: p.tree.layout(indent)}}
+	for _, m := range p.marks {
+		parts = insert(parts, m.name, m.value)
+	}
+	return parts
+}
+
+func isJSON(media string) bool {
+	base, _, err := mime.ParseMediaType(media)
+	return err == nil && (base == "application/json" || strings.HasSuffix(base, "+json"))
+}
+
+// spell returns a string as JSON.
+func spell(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(text) != nil {
+		return `""`
+	}
+	return escapeHidden(strings.TrimSuffix(b.String(), "\n"))
+}

@@ -1,0 +1,97 @@
+package export
+
+import (
+	"net/url"
+	"strings"
+
+	"sonde/model"
+)
+
+// pathParts fills a path template. A parameter without a value stays as it is,
+// escaped.
+func pathParts(template string, args []given) []part {
+	parts := []part{{text: template}}
+	for _, a := range args {
+		if a.in == model.InPath {
+			parts = insert(parts, "{"+a.name+"}", a.value.to("path"))
+		}
+	}
+	safe := strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20")
+	for i := range parts {
+		parts[i].text = safe.Replace(parts[i].text)
+	}
+	if !strings.HasPrefix(parts[0].text, "/") {
+		parts = append([]part{{text: "/"}}, parts...)
+	}
+	return parts
+}
+
+// insert puts a part wherever the text of parts has a mark.
+func insert(parts []part, mark string, p part) []part {
+	var all []part
+	for _, old := range parts {
+		for i, text := range strings.Split(old.text, mark) {
+			if i > 0 {
+				all = append(all, p)
+			}
+			all = append(all, part{text: text, from: old.from, as: old.as})
+		}
+	}
+	return all
+}
+
+// queryParts returns what stands behind a path: the values in their order.
+func queryParts(template string, args []given) []part {
+	mark := "?"
+	if strings.Contains(template, "?") {
+		mark = "&"
+	}
+	var parts []part
+	for _, a := range args {
+		if a.in == model.InQuery {
+			parts = append(parts, part{text: mark + url.QueryEscape(a.name) + "="}, a.value.to("query"))
+			mark = "&"
+		}
+	}
+	return parts
+}
+
+// fields returns the headers and cookies among the values. A body brings its
+// own media type.
+func fields(args []given, body bool) (headers, cookies []field) {
+	for _, a := range args {
+		switch {
+		case a.in == model.InCookie:
+			cookies = append(cookies, field{printable(a.name), a.value.to("query")})
+		case a.in == model.InHeader && isToken(a.name) && !(body && strings.EqualFold(a.name, "Content-Type")):
+			headers = append(headers, field{a.name, a.value.to("text")})
+		}
+	}
+	return headers, cookies
+}
+
+// escape keeps a value within its path segment, also one of dots alone.
+func escape(value string) string {
+	if strings.Trim(value, ".") == "" {
+		return strings.ReplaceAll(value, ".", "%2E")
+	}
+	return url.PathEscape(value)
+}
+
+// printable replaces what may not stand in a header.
+func printable(value string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, strings.TrimSpace(value))
+}
+
+// isToken tells whether a name can be a header's (RFC 9110, section 5.6.2).
+func isToken(name string) bool {
+	bad := func(r rune) bool {
+		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
+	}
+	return name != "" && strings.IndexFunc(name, bad) < 0
+}

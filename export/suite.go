@@ -1,0 +1,112 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"sonde/model"
+)
+
+// Suite is what an export writes.
+type Suite struct {
+	// Title is the API's, for people.
+	Title string
+	// BaseURL is where the run's service was. The files use it unless their
+	// environment names another one.
+	BaseURL string
+	// Reset is sent before each test; nil where nobody knows how.
+	Reset *model.Reset
+	// Users are those whom calls name; others may be there.
+	Users []model.User
+	Tests []model.Test
+	// Command is what a person types to make the files again.
+	Command string
+}
+
+// ErrEmpty is the error of a suite without a test that was run.
+var ErrEmpty = errors.New("there is no test to export: pick one that has been run")
+
+// check returns what is wrong with a suite, in one line.
+func (s Suite) check() error {
+	played := 0
+	for _, t := range s.Tests {
+		if err := s.checkTest(t); err != nil {
+			return fmt.Errorf("test %q cannot be exported: %w", t.ID, err)
+		}
+		if last(t) >= 0 {
+			played++
+		}
+	}
+	if played == 0 {
+		return ErrEmpty
+	}
+	return nil
+}
+
+func (s Suite) checkTest(t model.Test) error {
+	for i, l := range t.Links {
+		if l.From < 0 || l.From >= l.To || l.To >= len(t.Calls) {
+			return fmt.Errorf("link %d goes from call %d to call %d of %d", i, l.From, l.To, len(t.Calls))
+		}
+		if l.Open() && t.Calls[l.To].Status != 0 {
+			return fmt.Errorf("link %d is open: run the test first", i)
+		}
+	}
+	for i, c := range t.Checks {
+		if c.Call < 0 || c.Call >= len(t.Calls) {
+			return fmt.Errorf("check %d is of call %d of %d", i, c.Call, len(t.Calls))
+		}
+		if len(c.Equals) > 0 && !json.Valid(c.Equals) {
+			return fmt.Errorf("check %d wants %q, which is no JSON", i, c.Equals)
+		}
+	}
+	for _, c := range t.Calls {
+		u, ok := s.user(c.User)
+		switch {
+		case c.User == "":
+		case !ok:
+			return fmt.Errorf("it calls as %q, who is no user of the suite", c.User)
+		case u.Env == "" && u.Public == "":
+			return fmt.Errorf("it calls as %q: name the environment variable with the credential", c.User)
+		}
+	}
+	return nil
+}
+
+func (s Suite) user(name string) (model.User, bool) {
+	for _, u := range s.Users {
+		if u.Name == name {
+			return u, true
+		}
+	}
+	return model.User{}, false
+}
+
+// callers returns the users who make calls.
+func (s Suite) callers() []model.User {
+	called := map[string]bool{}
+	for _, t := range s.Tests {
+		for _, c := range t.Calls {
+			called[c.User] = called[c.User] || c.Status != 0
+		}
+	}
+	var all []model.User
+	for _, u := range s.Users {
+		if u.Name != "" && called[u.Name] {
+			all = append(all, u)
+			called[u.Name] = false
+		}
+	}
+	return all
+}
+
+// last returns the index of the last call that was reached, or -1.
+func last(t model.Test) int {
+	for i := len(t.Calls) - 1; i >= 0; i-- {
+		if t.Calls[i].Status != 0 {
+			return i
+		}
+	}
+	return -1
+}
