@@ -1,0 +1,105 @@
+// Package distil lists call seqs: few of them, without losing operations.
+package distil
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Rule says which operations may follow a seq.
+type Rule string
+
+// The rules.
+const (
+	// DC asks for both conditions of the paper's section 2.3: what the next
+	// operation needs is there (I), and it takes something of what the seq
+	// exchanges (II).
+	DC Rule = "dc"
+	// SC asks for condition I alone, as the work before the paper did.
+	SC Rule = "sc"
+)
+
+// ParseRule returns the rule called name.
+func ParseRule(name string) (Rule, error) {
+	switch r := Rule(name); r {
+	case DC, SC:
+		return r, nil
+	default:
+		return "", fmt.Errorf("%q is no rule; give %s or %s", name, DC, SC)
+	}
+}
+
+// Options bound a listing.
+type Options struct {
+	Rule   Rule // "" stands for DC
+	Length int  // N_seq, the most operations in a seq; 0 stands for 3
+	// Limit is N_list; 0 stands for 2,000. As Algorithm 3 asks for it before
+	// each seq, one more is listed.
+	Limit int
+}
+
+func (o Options) filled() Options {
+	if o.Rule == "" {
+		o.Rule = DC
+	}
+	if o.Length == 0 {
+		o.Length = 3
+	}
+	if o.Limit == 0 {
+		o.Limit = 2000
+	}
+	return o
+}
+
+// Listing is what ListAPISeqs found.
+type Listing struct {
+	Seqs []model.Seq
+	// GaveUp tells that there were more seqs than the limit.
+	GaveUp bool
+}
+
+// List returns the seqs of operations up to the limit, in the order of
+// Algorithm 3. The error is the context's.
+func List(ctx context.Context, ops []*model.Operation, r match.Reading, o Options) (Listing, error) {
+	return ListTable(ctx, match.NewTable(ops, r), o)
+}
+
+// ListTable is List for values that are read already.
+func ListTable(ctx context.Context, t *match.Table, o Options) (Listing, error) {
+	o = o.filled()
+	var l Listing
+	for seq := range AllTable(ctx, t, o) {
+		if len(l.Seqs) > o.Limit {
+			l.GaveUp = true
+			break
+		}
+		l.Seqs = append(l.Seqs, seq)
+	}
+	return l, ctx.Err()
+}
+
+// All yields every seq, without regard to the limit, in the order of
+// Algorithm 3. It keeps none of them, so that its memory does not grow. It ends
+// early where ctx does.
+func All(ctx context.Context, ops []*model.Operation, r match.Reading, o Options) iter.Seq[model.Seq] {
+	return AllTable(ctx, match.NewTable(ops, r), o)
+}
+
+// AllTable is All for values that are read already.
+func AllTable(ctx context.Context, t *match.Table, o Options) iter.Seq[model.Seq] {
+	o = o.filled()
+	return func(yield func(model.Seq) bool) {
+		f := newFinder(ctx, t, o)
+		f.each(func(ops []int) bool {
+			seq := make(model.Seq, len(ops))
+			for i, op := range ops {
+				seq[i] = t.Ops[op].ID
+			}
+			return yield(seq)
+		})
+	}
+}

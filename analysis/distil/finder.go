@@ -1,0 +1,199 @@
+package distil
+
+import (
+	"context"
+	"math/bits"
+
+	"sonde/model/match"
+)
+
+// finder walks through all seqs of one length after the other. That is the
+// order of Algorithm 3's queue: EXTEND appends to the queue in the order of the
+// operations, so that the seqs of a length stand in it as in a dictionary.
+//
+// A seq needs no sets of its own in a queue, as taken and emitted follow from
+// its operations: their union, ref, is all that they take or emit (lines 39,
+// 50 and 51). Of the values only those count that some operation takes and some
+// emits; the others are given (line 26) or nobody takes them.
+type finder struct {
+	ctx    context.Context
+	length int
+	shared bool // condition II
+	need   [][]int
+	gives  []bitset // what an operation adds to ref
+	takers [][]int  // of a value
+	fed    []bitset // operations that take what an operation gives; made when asked
+	ops    int
+	levels []level
+	seq    []int
+	steps  int
+}
+
+// level is the state after the operations of a seq so far.
+type level struct {
+	ref  bitset // values
+	next bitset // operations that condition II lets follow
+}
+
+func newFinder(ctx context.Context, t *match.Table, o Options) *finder {
+	f := &finder{ctx: ctx, length: min(o.Length, len(t.Ops)), shared: o.Rule == DC, ops: len(t.Ops)}
+	number, values := exchanged(t)
+	f.need, f.gives = make([][]int, f.ops), make([]bitset, f.ops)
+	f.takers, f.fed = make([][]int, values), make([]bitset, f.ops)
+	for op := range t.Ops {
+		f.gives[op] = newBitset(values)
+		for _, v := range t.Out[op] {
+			f.gives[op].add(number[v])
+		}
+		for _, v := range t.In[op] {
+			f.gives[op].add(number[v])
+			if n := number[v]; n >= 0 {
+				f.takers[n] = append(f.takers[n], op)
+			}
+		}
+		for _, v := range t.Need[op] {
+			if n := number[v]; n >= 0 {
+				f.need[op] = append(f.need[op], n)
+			}
+		}
+	}
+	f.levels = make([]level, f.length+1)
+	for i := range f.levels {
+		f.levels[i] = level{newBitset(values), newBitset(f.ops)}
+	}
+	return f
+}
+
+// exchanged numbers the values that are taken and emitted; the others are -1.
+func exchanged(t *match.Table) (number []int, count int) {
+	number = make([]int, len(t.Names))
+	for v, both := range t.Exchanged() {
+		number[v] = -1
+		if both {
+			number[v] = count
+			count++
+		}
+	}
+	return number, count
+}
+
+// each calls visit with every seq until it returns false. The slice is used
+// again for the next seq.
+func (f *finder) each(visit func([]int) bool) {
+	for length := 1; length <= f.length; length++ {
+		f.seq = f.seq[:0]
+		found, more := f.extend(length, visit)
+		if !found || !more {
+			return
+		}
+	}
+}
+
+// extend visits the seqs of a length that begin with the present one. found
+// tells that there are any: if not, there are no longer ones.
+func (f *finder) extend(length int, visit func([]int) bool) (found, more bool) {
+	more = true
+	for op := f.following(0); op < f.ops && more; op = f.following(op + 1) {
+		if f.steps++; f.steps%1024 == 0 && f.ctx.Err() != nil {
+			return found, false
+		}
+		if !f.feasible(op) {
+			continue
+		}
+		f.push(op, length)
+		if len(f.seq) == length {
+			found, more = true, visit(f.seq)
+		} else {
+			var deeper bool
+			deeper, more = f.extend(length, visit)
+			found = found || deeper
+		}
+		f.seq = f.seq[:len(f.seq)-1]
+	}
+	return found, more
+}
+
+// following returns the first operation from op on that condition II lets
+// follow (line 46); anything may begin a seq.
+func (f *finder) following(op int) int {
+	if !f.shared || len(f.seq) == 0 {
+		return op
+	}
+	return f.levels[len(f.seq)].next.from(op, f.ops)
+}
+
+// feasible tells whether an operation finds what it needs: condition I
+// (line 42). None appears twice in a seq.
+func (f *finder) feasible(op int) bool {
+	for _, before := range f.seq {
+		if before == op {
+			return false
+		}
+	}
+	ref := f.levels[len(f.seq)].ref
+	for _, v := range f.need[op] {
+		if !ref.has(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// push appends an operation to the seq. The last one's state is not needed.
+func (f *finder) push(op, length int) {
+	from := f.levels[len(f.seq)]
+	f.seq = append(f.seq, op)
+	if len(f.seq) == length {
+		return
+	}
+	to := f.levels[len(f.seq)]
+	to.ref.union(from.ref, f.gives[op])
+	if f.shared {
+		to.next.union(from.next, f.feeds(op))
+	}
+}
+
+// feeds returns the operations that take something of what op gives.
+func (f *finder) feeds(op int) bitset {
+	if f.fed[op] == nil {
+		f.fed[op] = newBitset(f.ops)
+		for v := f.gives[op].from(0, len(f.takers)); v < len(f.takers); v = f.gives[op].from(v+1, len(f.takers)) {
+			for _, taker := range f.takers[v] {
+				f.fed[op].add(taker)
+			}
+		}
+	}
+	return f.fed[op]
+}
+
+// bitset is a set of small numbers.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+
+// add puts i into the set; a negative number is none of its.
+func (s bitset) add(i int) {
+	if i >= 0 {
+		s[i/64] |= 1 << (i % 64)
+	}
+}
+
+func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
+
+// union makes s the union of two sets.
+func (s bitset) union(a, b bitset) {
+	for i := range s {
+		s[i] = a[i] | b[i]
+	}
+}
+
+// from returns the first member that is at least i, or end.
+func (s bitset) from(i, end int) int {
+	for i < end {
+		if rest := s[i/64] >> (i % 64); rest != 0 {
+			return i + bits.TrailingZeros64(rest)
+		}
+		i = (i/64 + 1) * 64
+	}
+	return end
+}

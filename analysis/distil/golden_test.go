@@ -1,0 +1,164 @@
+package distil_test
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"sonde/analysis/distil"
+	"sonde/analysis/share"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+)
+
+const specs = "../../../shared/specs"
+
+// TestPaperTables compares every case of the real specs with the tables that
+// stand beside them, in every column.
+func TestPaperTables(t *testing.T) {
+	if _, err := os.Stat(specs); err != nil {
+		t.Skip("the folder with real specs is not beside the repository")
+	}
+	files := specFiles(t)
+	for _, r := range []match.Reading{match.Paper, match.Shallow} {
+		t.Run(string(r), func(t *testing.T) {
+			want := table(t, filepath.Join(specs, "oas2."+string(r)+".csv"))
+			got := rows(t, files, r)
+			compare(t, got, want, files)
+		})
+	}
+}
+
+// specFiles returns the paths below oas2: all, or a sample where time is dear.
+func specFiles(t *testing.T) []string {
+	t.Helper()
+	root := filepath.Join(specs, "oas2")
+	var files []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			rel, _ := filepath.Rel(root, path)
+			files = append(files, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(files)
+	if testing.Short() || raceEnabled {
+		var some []string
+		for i := 0; i < len(files); i += len(files) / 25 {
+			some = append(some, files[i])
+		}
+		return some
+	}
+	return files
+}
+
+// table reads a table as rows by service and tag.
+func table(t *testing.T, path string) map[string]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for _, row := range all[1:] {
+		rows[row[0]+"\x00"+row[1]] = strings.Join(row[2:], ",")
+	}
+	return rows
+}
+
+// rows makes the table for some files.
+func rows(t *testing.T, files []string, r match.Reading) map[string]string {
+	t.Helper()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	got := map[string]string{}
+	next := make(chan string)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for file := range next {
+				spec, err := openapi.Load(context.Background(), filepath.Join(specs, "oas2", file), openapi.Options{})
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				for _, tag := range spec.Tags() {
+					row := caseRow(t, spec.Tagged(tag), r)
+					mu.Lock()
+					got[file+"\x00"+tag] = row
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	for _, file := range files {
+		next <- file
+	}
+	close(next)
+	wg.Wait()
+	return got
+}
+
+func caseRow(t *testing.T, ops []*model.Operation, r match.Reading) string {
+	groups := share.Groups(ops, r)
+	index := share.NewIndex(groups)
+	columns := []string{strconv.Itoa(len(ops)), strconv.Itoa(len(groups))}
+	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
+		l, err := distil.List(context.Background(), ops, r, distil.Options{Rule: rule})
+		if err != nil {
+			t.Error(err)
+		}
+		touched, mean := 0, ""
+		covered := map[model.OpID]bool{}
+		for _, seq := range l.Seqs {
+			touched += index.Touched(seq)
+			for _, op := range seq {
+				covered[op] = true
+			}
+		}
+		if len(l.Seqs) > 0 {
+			mean = fmt.Sprintf("%.4f", float64(touched)/float64(len(l.Seqs)))
+		}
+		columns = append(columns, strconv.Itoa(len(l.Seqs)), strconv.FormatBool(l.GaveUp), mean, strconv.Itoa(len(covered)))
+	}
+	return strings.Join(columns, ",")
+}
+
+func compare(t *testing.T, got, want map[string]string, files []string) {
+	t.Helper()
+	agree := 0
+	for key, row := range want {
+		service, tag, _ := strings.Cut(key, "\x00")
+		if !slices.Contains(files, service) {
+			continue
+		}
+		if got[key] != row {
+			t.Errorf("%s, tag %q: got %s, want %s", service, tag, got[key], row)
+			continue
+		}
+		agree++
+	}
+	for key := range got {
+		if _, ok := want[key]; !ok {
+			t.Errorf("%q is no case of the table", key)
+		}
+	}
+	t.Logf("%d rows agree", agree)
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package distil_test
+
+const raceEnabled = true

@@ -1,0 +1,50 @@
+package share
+
+import "sonde/model"
+
+// Index tells which group an operation belongs to.
+type Index struct{ group map[model.OpID]int }
+
+// NewIndex returns the index of groups.
+func NewIndex(groups []model.Group) Index {
+	x := Index{group: map[model.OpID]int{}}
+	for g, group := range groups {
+		for _, op := range group.Operations {
+			x.group[op] = g
+		}
+	}
+	return x
+}
+
+// Group returns the place of the operation's group, or false where no group
+// has it.
+func (x Index) Group(op model.OpID) (int, bool) {
+	g, ok := x.group[op]
+	return g, ok
+}
+
+// Touched returns how many groups a seq touches: the paper's n_g. The seq is
+// most adequate where that is 1.
+func (x Index) Touched(seq model.Seq) int {
+	n := 0
+	for i, op := range seq {
+		g, ok := x.group[op]
+		if ok && !x.touched(seq[:i], g) {
+			n++
+		}
+	}
+	return n
+}
+
+// touched tells whether a seq, which is short, touches a group.
+func (x Index) touched(seq model.Seq, group int) bool {
+	for _, op := range seq {
+		if g, ok := x.group[op]; ok && g == group {
+			return true
+		}
+	}
+	return false
+}
+
+// Touched is Index.Touched for a single question.
+func Touched(groups []model.Group, seq model.Seq) int { return NewIndex(groups).Touched(seq) }

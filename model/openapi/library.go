@@ -1,0 +1,194 @@
+package openapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// mostDocuments bounds the documents that a spec may refer to.
+const mostDocuments = 1000
+
+// library holds the spec and the documents that it refers to.
+type library struct {
+	ctx    context.Context
+	o      Options
+	bytes  int64  // that may still be read
+	folder string // the spec's own, "" where it is no file
+	docs   map[string]*document
+	fails  map[string]error
+	notes  []located
+}
+
+// located is a note with its document.
+type located struct {
+	note
+	doc *document
+}
+
+func newLibrary(ctx context.Context, o Options) *library {
+	return &library{ctx: ctx, o: o, bytes: o.MaxBytes, docs: map[string]*document{}, fails: map[string]error{}}
+}
+
+// main reads the spec itself.
+func (l *library) main(source string, data []byte) (*document, error) {
+	doc := &document{name: source, main: true}
+	switch {
+	case isURL(source):
+		doc.base = source
+	case source != "-":
+		doc.base, l.folder = filepath.Base(source), filepath.Dir(source)
+	}
+	if found := sniff(data); found != "" {
+		return nil, notSpec(source, found)
+	}
+	if err := l.parse(doc, data); err != nil {
+		return nil, unreadable(l.ctx, source, data, err)
+	}
+	if doc.base != "" {
+		l.docs[doc.base] = doc
+	}
+	return doc, nil
+}
+
+func (l *library) parse(doc *document, data []byte) error {
+	l.bytes -= int64(len(data))
+	b := &builder{ctx: l.ctx, depth: l.o.MaxDepth, nodes: l.o.MaxNodes}
+	root, err := b.readTree(data)
+	if err != nil {
+		return err
+	}
+	doc.root = root
+	for _, n := range b.notes {
+		l.notes = append(l.notes, located{n, doc})
+	}
+	return nil
+}
+
+// open returns the document that a reference in another one names.
+func (l *library) open(file string, from *document) (*document, error) {
+	base, err := l.locate(file, from)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.fails[base]; err != nil {
+		return nil, err
+	}
+	if doc := l.docs[base]; doc != nil {
+		return doc, nil
+	}
+	doc, err := l.read(base)
+	if err != nil {
+		l.fails[base] = err
+		return nil, err
+	}
+	l.docs[base] = doc
+	return doc, nil
+}
+
+// locate says where a reference leads: to a URL, or to a path below the spec's
+// folder, with slashes.
+func (l *library) locate(file string, from *document) (string, error) {
+	u, err := url.Parse(file)
+	if err != nil {
+		return "", errors.New("it is no path and no URL")
+	}
+	switch {
+	case isURL(from.base):
+		start, err := url.Parse(from.base)
+		if err != nil {
+			return "", err
+		}
+		u = start.ResolveReference(u)
+	case u.Scheme == "":
+		if l.folder == "" {
+			return "", errors.New("a spec from standard input can refer to itself only")
+		}
+		return path.Join(path.Dir(filepath.ToSlash(from.base)), u.Path), nil
+	}
+	if !isURL(u.String()) {
+		return "", errors.New("only files and http URLs are read")
+	}
+	if !l.o.RemoteRefs {
+		return "", errors.New("other URLs are read with --remote-refs only")
+	}
+	u.Fragment = ""
+	return u.String(), nil
+}
+
+func (l *library) read(base string) (*document, error) {
+	if len(l.docs) >= mostDocuments {
+		return nil, fmt.Errorf("it is one of more than %d documents", mostDocuments)
+	}
+	get := l.readBelow
+	if isURL(base) {
+		get = l.fetchBeside
+	}
+	data, err := get(base)
+	if err != nil {
+		return nil, err
+	}
+	doc := &document{name: base, base: base}
+	if err := l.parse(doc, data); err != nil {
+		return nil, fmt.Errorf("%q cannot be read: %w", base, err)
+	}
+	return doc, nil
+}
+
+func (l *library) fetchBeside(base string) ([]byte, error) {
+	o := l.o
+	o.MaxBytes = l.bytes
+	return fetch(l.ctx, base, o)
+}
+
+// readBelow reads a file below the spec's folder. The root refuses paths and
+// links that lead out of it.
+func (l *library) readBelow(base string) ([]byte, error) {
+	root, err := os.OpenRoot(l.folder)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer root.Close()
+	if path.IsAbs(base) || !filepath.IsLocal(filepath.FromSlash(base)) {
+		return nil, errors.New("only files below the spec's folder are read")
+	}
+	f, err := root.Open(filepath.FromSlash(base))
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.New("it is no file")
+	}
+	data, err := readAtMost(io.Reader(f), l.bytes)
+	if errors.Is(err, errTooLarge) {
+		return nil, fmt.Errorf("the spec and its files are larger than %d MiB", l.o.MaxBytes>>20)
+	}
+	return data, err
+}
+
+// find returns the node that a reference names, seen from a place.
+func (l *library) find(ref *node, at *place) (*node, *place, error) {
+	if !ref.scalar() {
+		return nil, nil, errors.New("it must be a text")
+	}
+	file, fragment, _ := strings.Cut(ref.text, "#")
+	doc := at.doc
+	if file != "" {
+		var err error
+		if doc, err = l.open(file, doc); err != nil {
+			return nil, nil, err
+		}
+	}
+	tokens, err := pointerTokens(fragment)
+	if err != nil {
+		return nil, nil, err
+	}
+	return descend(doc, tokens)
+}

@@ -1,0 +1,134 @@
+package openapi
+
+import "strconv"
+
+// nodeKind tells what a node is.
+type nodeKind uint8
+
+const (
+	isNull nodeKind = iota
+	isFlag
+	isNumber
+	isText
+	isList
+	isObject
+)
+
+// node is one value of a document as it stands in the file: names and scalars
+// are the strings of the file, members keep their order. Nodes are not changed
+// once read; YAML aliases share them.
+type node struct {
+	kind nodeKind
+	// line is that of the member's name, or of the value itself in a list.
+	line int
+	text string   // scalars only
+	keys []string // objects only
+	kids []*node
+
+	index map[string]int // of keys, made when a large object is first asked
+}
+
+// indexFrom is the number of keys from which an index pays.
+const indexFrom = 16
+
+// get returns the member called key, or nil.
+func (n *node) get(key string) *node {
+	if i := n.find(key); i >= 0 {
+		return n.kids[i]
+	}
+	return nil
+}
+
+// find returns the position of the member called key, or -1.
+func (n *node) find(key string) int {
+	if n == nil || n.kind != isObject {
+		return -1
+	}
+	if len(n.keys) >= indexFrom {
+		if n.index == nil {
+			n.fillIndex()
+		}
+		if i, ok := n.index[key]; ok {
+			return i
+		}
+		return -1
+	}
+	for i, k := range n.keys {
+		if k == key {
+			return i
+		}
+	}
+	return -1
+}
+
+func (n *node) fillIndex() {
+	n.index = make(map[string]int, len(n.keys))
+	for i, k := range n.keys {
+		n.index[k] = i
+	}
+}
+
+// set adds a member, or gives the one that is there another value.
+func (n *node) set(key string, kid *node) {
+	if i := n.find(key); i >= 0 {
+		n.kids[i] = kid
+		return
+	}
+	if n.index != nil {
+		n.index[key] = len(n.keys)
+	}
+	n.keys = append(n.keys, key)
+	n.kids = append(n.kids, kid)
+}
+
+// str returns the member's text, or "" where there is none.
+func (n *node) str(key string) string {
+	if kid := n.get(key); kid != nil && kid.scalar() {
+		return kid.text
+	}
+	return ""
+}
+
+// list returns the elements of the member called key.
+func (n *node) list(key string) []*node {
+	if kid := n.get(key); kid != nil && kid.kind == isList {
+		return kid.kids
+	}
+	return nil
+}
+
+func (n *node) scalar() bool { return n.kind == isFlag || n.kind == isNumber || n.kind == isText }
+
+// is tells whether n is the scalar called text.
+func (n *node) is(text string) bool { return n != nil && n.scalar() && n.text == text }
+
+// what names what stands here, for a message.
+func (n *node) what() string {
+	switch {
+	case n == nil || n.kind == isNull:
+		return "nothing"
+	case n.kind == isObject:
+		return "an object"
+	case n.kind == isList:
+		return "a list"
+	case n.kind == isText:
+		return "the text " + strconv.Quote(short(n.text))
+	default:
+		return short(n.text)
+	}
+}
+
+// short cuts text to what fits into a message.
+func short(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+func textNode(text string, line int) *node { return &node{kind: isText, text: text, line: line} }
+func flagNode(set bool, line int) *node {
+	return &node{kind: isFlag, text: strconv.FormatBool(set), line: line}
+}
+func objectNode(line int) *node { return &node{kind: isObject, line: line} }

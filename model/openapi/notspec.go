@@ -1,0 +1,102 @@
+package openapi
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// notSpec is the error about a source that holds something else.
+func notSpec(source, found string) error {
+	return fmt.Errorf("%q is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", source, ErrNotSpec, found)
+}
+
+// unreadable is the error about a source that is neither JSON nor YAML.
+func unreadable(ctx context.Context, source string, data []byte, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("reading %q was stopped: %w", source, ctx.Err())
+	case isLimit(err):
+		return fmt.Errorf("%q cannot be read: %w", source, err)
+	case looksLikeJSON(data):
+		return notSpec(source, "it is broken JSON, "+err.Error())
+	default:
+		return notSpec(source, "it is neither JSON nor YAML, "+err.Error())
+	}
+}
+
+func looksLikeJSON(data []byte) bool {
+	start := bytes.TrimLeft(data, " \t\r\n\xef\xbb\xbf")
+	return len(start) > 0 && start[0] == '{'
+}
+
+// sniff says what data is that cannot be JSON or YAML, or "".
+func sniff(data []byte) string {
+	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 512)], " \t\r\n\xef\xbb\xbf")))
+	switch {
+	case head == "" && len(bytes.TrimSpace(data)) == 0:
+		return "it is an empty file"
+	case strings.HasPrefix(head, "<!doctype html"), strings.HasPrefix(head, "<html"):
+		return "it is an HTML page, perhaps one that shows the document"
+	case strings.HasPrefix(head, "<"):
+		return "it is XML"
+	case strings.HasPrefix(head, "pk\x03\x04"):
+		return "it is a zip archive"
+	case strings.HasPrefix(head, "\x1f\x8b"):
+		return "it is a gzip file"
+	case bytes.IndexByte(data[:min(len(data), 512)], 0) >= 0:
+		return "it is binary data"
+	default:
+		return ""
+	}
+}
+
+// describe says what a tree is that is no OpenAPI document.
+func describe(root *node) string {
+	switch {
+	case root.kind == isNull:
+		return "it is an empty document"
+	case root.kind == isList:
+		return "it is a list of " + strconv.Itoa(len(root.kids)) + " values"
+	case root.kind != isObject:
+		return "it is plain text"
+	case strings.Contains(root.get("info").str("schema"), "getpostman") || root.get("info").get("_postman_id") != nil:
+		return "it is a Postman collection, which can be exported as OpenAPI"
+	case root.get("log").get("entries") != nil:
+		return "it is a recording (HAR)"
+	case root.get("asyncapi") != nil:
+		return "it is an AsyncAPI document"
+	case root.get("swaggerVersion") != nil:
+		return "it is a Swagger " + short(root.str("swaggerVersion")) + " document, which is too old"
+	case root.get("$schema") != nil:
+		return "it is a JSON schema"
+	default:
+		return "it is an object with " + keysOf(root)
+	}
+}
+
+// keysOf names the first keys of an object.
+func keysOf(n *node) string {
+	const most = 5
+	if len(n.keys) == 0 {
+		return "no keys"
+	}
+	var keys []string
+	for _, k := range n.keys[:min(len(n.keys), most)] {
+		if !utf8.ValidString(k) {
+			k = strings.ToValidUTF8(k, "?")
+		}
+		keys = append(keys, strconv.Quote(short(k)))
+	}
+	list := "the keys " + strings.Join(keys, ", ")
+	if len(keys) == 1 {
+		list = "the key " + keys[0]
+	}
+	if len(n.keys) > most {
+		list += ", …"
+	}
+	return list
+}

@@ -1,0 +1,111 @@
+// Package openapi reads OpenAPI documents, versions 2.0, 3.0 and 3.1, JSON or
+// YAML, into a model.Spec. It is the only importer of kin-openapi, and no type
+// of that library passes its door.
+//
+// A document is read once into a tree that keeps order, lines and names as they
+// stand in the file. The tree is cleaned by the rules of the specification:
+// what does not fit is left out and listed as a problem. kin-openapi is fed
+// from the clean tree, operation by operation, and its document is turned into
+// the model in the tree's order.
+package openapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"sonde/model"
+)
+
+// ErrNotSpec tells that what was read is no OpenAPI document. The error that
+// wraps it says what was found instead, in one line.
+var ErrNotSpec = errors.New("no OpenAPI document")
+
+// Options say what Load may do and how much it may read. The zero value is fit
+// for any document.
+type Options struct {
+	// RemoteRefs lets a $ref lead to another URL.
+	RemoteRefs bool
+	// Client fetches URLs; nil stands for one with a time limit and few redirects.
+	Client *http.Client
+	// Stdin is read where the source is "-"; nil stands for os.Stdin.
+	Stdin io.Reader
+
+	// MaxBytes bounds the document with those it refers to; 0 stands for 64 MiB.
+	MaxBytes int64
+	// MaxDepth bounds how deep values are nested; 0 stands for 1,000 levels.
+	MaxDepth int
+	// MaxNodes bounds the values in a document, aliases written out; 0 stands
+	// for 10 million.
+	MaxNodes int
+	// MaxSchemas bounds the schemas that others refer to; 0 stands for 100,000.
+	MaxSchemas int
+}
+
+func (o Options) filled() Options {
+	if o.Client == nil {
+		o.Client = defaultClient()
+	}
+	o.MaxBytes = orElse(o.MaxBytes, 64<<20)
+	o.MaxDepth = orElse(o.MaxDepth, 1000)
+	o.MaxNodes = orElse(o.MaxNodes, 10_000_000)
+	o.MaxSchemas = orElse(o.MaxSchemas, 100_000)
+	return o
+}
+
+func orElse[T int | int64](n, normal T) T {
+	if n == 0 {
+		return normal
+	}
+	return n
+}
+
+// Load reads the spec at source: a path, an http or https URL, or "-" for
+// standard input. What cannot be read of it stands in the spec's Problems; an
+// error, of one line, tells that there is no spec.
+func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
+	o = o.filled()
+	data, err := readSource(ctx, source, o)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(ctx, source, data, o)
+}
+
+// Parse is Load for bytes that came from source, from which references to
+// other files start.
+func Parse(ctx context.Context, source string, data []byte, o Options) (spec *model.Spec, err error) {
+	o = o.filled()
+	defer func() {
+		if r := recover(); r != nil {
+			spec, err = nil, fmt.Errorf("%q cannot be read: %v; please report this as a bug of Sonde", source, r)
+		}
+	}()
+	if int64(len(data)) > o.MaxBytes {
+		return nil, tooLarge(source, o)
+	}
+	l := newLibrary(ctx, o)
+	doc, err := l.main(source, data)
+	if err != nil {
+		return nil, err
+	}
+	d, err := dialectOf(doc.root)
+	if err != nil {
+		return nil, notSpec(source, err.Error())
+	}
+	b, err := newBundle(ctx, l, doc, d, o)
+	if err != nil {
+		return nil, fmt.Errorf("%q cannot be read: %w", source, err)
+	}
+	spec, err = b.spec()
+	if err != nil {
+		return nil, fmt.Errorf("%q cannot be read: %w", source, err)
+	}
+	sum := sha256.Sum256(data)
+	spec.Source, spec.Hash = source, hex.EncodeToString(sum[:])
+	return spec, nil
+}

@@ -1,0 +1,76 @@
+package openapi
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// place is where a node stands: its document and the way to it from there.
+type place struct {
+	doc   *document
+	up    *place
+	token string
+}
+
+func (p *place) at(token string) *place { return &place{doc: p.doc, up: p, token: token} }
+func (p *place) nth(i int) *place       { return p.at(strconv.Itoa(i)) }
+
+var (
+	escapeToken   = strings.NewReplacer("~", "~0", "/", "~1")
+	unescapeToken = strings.NewReplacer("~1", "/", "~0", "~")
+)
+
+// pointer returns the JSON pointer; in a document beside the spec it begins
+// with that document's name and "#".
+func (p *place) pointer() string {
+	var tokens []string
+	for q := p; q.up != nil; q = q.up {
+		tokens = append(tokens, q.token)
+	}
+	var b strings.Builder
+	if !p.doc.main {
+		b.WriteString(p.doc.name + "#")
+	}
+	for i := len(tokens) - 1; i >= 0; i-- {
+		b.WriteString("/" + escapeToken.Replace(tokens[i]))
+	}
+	return b.String()
+}
+
+// pointerTokens reads the JSON pointer behind a reference's "#".
+func pointerTokens(fragment string) ([]string, error) {
+	if plain, err := url.PathUnescape(fragment); err == nil {
+		fragment = plain
+	}
+	if fragment == "" || fragment == "/" {
+		return nil, nil
+	}
+	if fragment[0] != '/' {
+		return nil, errors.New("only JSON pointers can follow #")
+	}
+	tokens := strings.Split(fragment[1:], "/")
+	for i, t := range tokens {
+		tokens[i] = unescapeToken.Replace(t)
+	}
+	return tokens, nil
+}
+
+// descend goes down a pointer.
+func descend(doc *document, tokens []string) (*node, *place, error) {
+	n, at := doc.root, &place{doc: doc}
+	for _, t := range tokens {
+		kid := n.get(t)
+		if i, err := strconv.Atoi(t); err == nil && n.kind == isList && i >= 0 && i < len(n.kids) {
+			kid = n.kids[i]
+		}
+		at = at.at(t)
+		if kid == nil || kid.kind == isNull {
+			return nil, nil, fmt.Errorf("nothing stands at %q", short(at.pointer()))
+		}
+		n = kid
+	}
+	return n, at, nil
+}

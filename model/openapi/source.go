@@ -1,0 +1,152 @@
+package openapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// fetchTime bounds one fetch, body included.
+const fetchTime = 30 * time.Second
+
+// mostRedirects bounds how often a server may send a fetch elsewhere.
+const mostRedirects = 5
+
+func defaultClient() *http.Client {
+	return &http.Client{
+		Timeout: fetchTime,
+		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
+			if len(via) > mostRedirects {
+				return fmt.Errorf("more than %d redirects", mostRedirects)
+			}
+			return nil
+		},
+	}
+}
+
+// isURL tells whether a source is to be fetched.
+func isURL(source string) bool {
+	lower := strings.ToLower(source)
+	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
+}
+
+func readSource(ctx context.Context, source string, o Options) ([]byte, error) {
+	switch {
+	case source == "-":
+		return readStdin(o)
+	case isURL(source):
+		data, err := fetch(ctx, source, o)
+		if err != nil {
+			return nil, fmt.Errorf("cannot fetch %q: %w; give a URL that answers, or a file", source, err)
+		}
+		return data, nil
+	default:
+		return readFile(source, o)
+	}
+}
+
+func readStdin(o Options) ([]byte, error) {
+	in := o.Stdin
+	if in == nil {
+		in = os.Stdin
+	}
+	data, err := readAtMost(in, o.MaxBytes)
+	if errors.Is(err, errTooLarge) {
+		return nil, tooLarge("-", o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read standard input: %w", err)
+	}
+	return data, nil
+}
+
+func readFile(path string, o Options) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %q; give the path of an OpenAPI document, its URL, or - for standard input", path)
+	case err != nil:
+		return nil, fmt.Errorf("cannot read %q: %w", path, cause(err))
+	case info.IsDir():
+		return nil, notSpec(path, "it is a directory")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", path, cause(err))
+	}
+	defer f.Close()
+	data, err := readAtMost(f, o.MaxBytes)
+	if errors.Is(err, errTooLarge) {
+		return nil, tooLarge(path, o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %q: %w", path, cause(err))
+	}
+	return data, nil
+}
+
+// cause takes the path out of an error that will name it anyway.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+var errTooLarge = errors.New("too large")
+
+func tooLarge(source string, o Options) error {
+	return fmt.Errorf("%q is larger than %d MiB, the most that is read; give a smaller document", source, o.MaxBytes>>20)
+}
+
+func readAtMost(r io.Reader, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(data)) > most {
+		return nil, errTooLarge
+	}
+	return data, err
+}
+
+// fetch reads a URL within the options' size and the client's time.
+func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, source, nil)
+	if err != nil {
+		return nil, urlCause(err)
+	}
+	req.Header.Set("Accept", "application/json, application/yaml, text/yaml, */*;q=0.5")
+	resp, err := o.Client.Do(req)
+	if err != nil {
+		return nil, urlCause(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("the server answers %s", resp.Status)
+	}
+	data, err := readAtMost(resp.Body, o.MaxBytes)
+	if errors.Is(err, errTooLarge) {
+		return nil, fmt.Errorf("the answer is larger than %d MiB", o.MaxBytes>>20)
+	}
+	return data, err
+}
+
+// urlCause takes the URL out of an error that will name it anyway.
+func urlCause(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	var dial *net.OpError
+	if errors.As(err, &dial) && dial.Op == "dial" {
+		return fmt.Errorf("nobody answers there (%w)", dial.Err)
+	}
+	return err
+}

@@ -1,0 +1,210 @@
+package openapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+)
+
+// yamlReader turns the nodes of the YAML library into ours. Aliases share the
+// node they name, so that a file which expands a thousandfold costs nothing.
+type yamlReader struct {
+	*builder
+	done map[*yaml.Node]*node // anchored nodes
+	open map[*yaml.Node]bool  // anchored nodes that are being read
+	way  []string
+}
+
+func (b *builder) yaml(data []byte) (*node, error) {
+	if most := mostNodes(data); most > b.nodes {
+		return nil, &limitError{fmt.Sprintf("it holds about %d values, more than %d", most, b.nodes)}
+	}
+	var doc yaml.Node
+	if err := b.parseYAML(data, &doc); err != nil {
+		return nil, err
+	}
+	if doc.Kind == 0 || len(doc.Content) == 0 {
+		return &node{kind: isNull}, nil
+	}
+	r := &yamlReader{builder: b, done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{}}
+	return r.value(doc.Content[0])
+}
+
+// parseYAML reads the first document. The library asks about every nesting,
+// which bounds the depth and lets a cancelled context stop it.
+func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
+	check := func(depth int, _ *yaml.DepthContext) error {
+		if depth > b.depth {
+			return &limitError{fmt.Sprintf("it is nested deeper than %d levels", b.depth)}
+		}
+		return b.ctx.Err()
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(data),
+		yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(check), loaderlimits.AliasNone())))
+	if err != nil {
+		return err
+	}
+	if err := loader.Load(doc); err != nil && !errors.Is(err, io.EOF) {
+		return yamlError(err)
+	}
+	return nil
+}
+
+// yamlError keeps the first line of what the library says.
+func yamlError(err error) error {
+	line, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: "), "\n")
+	return errors.New(line)
+}
+
+// mostNodes guesses the number of values in YAML from above, before the
+// library spends memory on them: each ends a line or a member of a list.
+func mostNodes(data []byte) int {
+	n := 1
+	for _, c := range data {
+		switch c {
+		case '\n', ',', '[', '{', ':', '-':
+			n++
+		}
+	}
+	return n
+}
+
+func (r *yamlReader) value(y *yaml.Node) (*node, error) {
+	if y.Kind == yaml.AliasNode {
+		return r.alias(y)
+	}
+	if y.Anchor == "" {
+		return r.fresh(y)
+	}
+	r.open[y] = true
+	n, err := r.fresh(y)
+	delete(r.open, y)
+	r.done[y] = n
+	return n, err
+}
+
+func (r *yamlReader) alias(y *yaml.Node) (*node, error) {
+	if n := r.done[y.Alias]; n != nil {
+		return n, nil
+	}
+	if r.open[y.Alias] {
+		r.notes = append(r.notes, note{r.here(), y.Line, fmt.Sprintf("the alias %q stands inside of what it names", y.Value)})
+		return &node{line: y.Line}, nil
+	}
+	return r.value(y.Alias)
+}
+
+func (r *yamlReader) here() []string { return append([]string(nil), r.way...) }
+
+func (r *yamlReader) fresh(y *yaml.Node) (*node, error) {
+	if err := r.spend(len(r.way)); err != nil {
+		return nil, err
+	}
+	switch y.Kind {
+	case yaml.MappingNode:
+		return r.object(y)
+	case yaml.SequenceNode:
+		return r.elements(y)
+	default:
+		return &node{kind: scalarKind(y), line: y.Line, text: y.Value}, nil
+	}
+}
+
+// scalarKind reads a plain scalar by YAML 1.2's rules; dates are text.
+func scalarKind(y *yaml.Node) nodeKind {
+	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return isText
+	}
+	switch y.ShortTag() {
+	case "!!null":
+		return isNull
+	case "!!bool":
+		return isFlag
+	case "!!int", "!!float":
+		return isNumber
+	default:
+		return isText
+	}
+}
+
+func (r *yamlReader) elements(y *yaml.Node) (*node, error) {
+	n := &node{kind: isList, line: y.Line, kids: make([]*node, 0, len(y.Content))}
+	for i, kid := range y.Content {
+		r.way = append(r.way, strconv.Itoa(i))
+		v, err := r.value(kid)
+		r.way = r.way[:len(r.way)-1]
+		if err != nil {
+			return nil, err
+		}
+		n.kids = append(n.kids, v)
+	}
+	return n, nil
+}
+
+func (r *yamlReader) object(y *yaml.Node) (*node, error) {
+	n := objectNode(y.Line)
+	n.keys, n.kids = make([]string, 0, len(y.Content)/2), make([]*node, 0, len(y.Content)/2)
+	var merges []*node
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		key, kid := y.Content[i], y.Content[i+1]
+		if key.Kind == yaml.AliasNode {
+			key = key.Alias
+		}
+		if key.Kind != yaml.ScalarNode {
+			r.notes = append(r.notes, note{r.here(), key.Line, "a name must be a text, not an object or a list"})
+			continue
+		}
+		r.way = append(r.way, key.Value)
+		v, err := r.value(kid)
+		r.way = r.way[:len(r.way)-1]
+		if err != nil {
+			return nil, err
+		}
+		if key.ShortTag() == "!!merge" {
+			merges = append(merges, v)
+			continue
+		}
+		r.add(n, key.Value, atLine(v, kid, key.Line), r.way)
+	}
+	for _, m := range merges {
+		if err := r.merge(n, m); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// atLine moves a member's value to the line of its name; a shared value stays
+// where it is anchored.
+func atLine(v *node, kid *yaml.Node, line int) *node {
+	if kid.Kind != yaml.AliasNode && kid.Anchor == "" {
+		v.line = line
+	}
+	return v
+}
+
+// merge adds the members behind "<<" that n does not have itself: an object's,
+// or those of a list of objects.
+func (r *yamlReader) merge(n *node, from *node) error {
+	sources := []*node{from}
+	if from.kind == isList {
+		sources = from.kids
+	}
+	for _, m := range sources {
+		for i, key := range m.keys {
+			if err := r.spend(len(r.way)); err != nil {
+				return err
+			}
+			if n.find(key) < 0 {
+				n.set(key, m.kids[i])
+			}
+		}
+	}
+	return nil
+}
