@@ -54,17 +54,34 @@ func (l Line) Cut(width int) Line {
 // Render draws the line in exactly width cells. A marked line carries the
 // cursor's colours instead of its own.
 func (l Line) Render(width int, marked bool) string {
+	l = l.Cut(width)
+	if !marked {
+		return FitLine(l.String(), width)
+	}
 	var b strings.Builder
-	for _, s := range l.Cut(width) {
-		if marked {
-			b.WriteString(s.Text)
-		} else {
-			b.WriteString(s.Style.Render(s.Text))
+	for _, s := range l {
+		b.WriteString(s.Text)
+	}
+	return theme.Selected.Render(FitLine(b.String(), width))
+}
+
+// Drop returns the line without its first cells.
+func (l Line) Drop(cells int) Line {
+	for i, s := range l {
+		w := ansi.StringWidth(s.Text)
+		if w > cells {
+			return slices.Concat(Line{{ansi.TruncateLeft(s.Text, cells, ""), s.Style}}, l[i+1:])
 		}
+		cells -= w
 	}
-	line := FitLine(b.String(), width)
-	if marked {
-		return theme.Selected.Render(line)
+	return nil
+}
+
+// String draws the line as wide as it is.
+func (l Line) String() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.Style.Render(s.Text))
 	}
-	return line
+	return b.String()
 }

@@ -62,6 +62,9 @@ func TestLine(t *testing.T) {
 			t.Errorf("width %d: got %q, want %q", width, got, want)
 		}
 	}
+	if got, want := ansi.Strip(l.Drop(5).String()), "  /carts"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if got, want := ansi.Strip(l.At(5, pane.Span{Text: "x"}).Render(8, false)), "POST x  "; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

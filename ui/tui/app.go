@@ -37,8 +37,8 @@ type app struct {
 type overlay interface {
 	// update returns what is to lie over the screen next, nil for nothing.
 	update(tea.Msg) (overlay, tea.Cmd)
-	// view draws the box in a screen of the given size, at most as large.
-	view(width, height int) string
+	// over draws the box on the picture of a screen of the given size.
+	over(picture string, width, height int) string
 	keys() []key.Binding
 }
 
@@ -72,10 +72,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, tea.Batch(a.broadcast(msg), a.broadcast(screen.Shown{Tab: msg.Tab}))
 	case screen.Progress:
 		a.run = msg.Snapshot
-	case awake:
-		return a, a.toOverlay(msg)
 	}
-	return a, a.broadcast(msg)
+	return a, tea.Batch(a.toOverlay(msg), a.broadcast(msg))
 }
 
 // broadcast passes a message to all screens.

@@ -7,6 +7,7 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
+	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -42,11 +43,11 @@ func (a *app) facts() []fact {
 	facts := []fact{
 		{strings.TrimSpace(pane.Clean(s.Title + " " + s.Version)), 0},
 		{pane.Clean(s.Format), 4},
-		{count(len(s.Operations), "operation"), 2},
-		{count(len(a.study.Groups), "group"), 3},
+		{words.Plural(len(s.Operations), "operation"), 2},
+		{words.Plural(len(a.study.Groups), "group"), 3},
 	}
 	if n := len(s.Problems); n > 0 {
-		facts = append(facts, fact{count(n, "problem"), 1})
+		facts = append(facts, fact{words.Plural(n, "problem"), 1})
 	}
 	return facts
 }
@@ -71,14 +72,6 @@ func factsWidth(facts []fact) int {
 		w += 3 + ansi.StringWidth(f.text)
 	}
 	return w
-}
-
-// count writes a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // hostMark says which service is called, and marks one that is not local.

@@ -19,6 +19,7 @@ type help struct {
 	fit    []key.Binding // those that the filter lets through
 	filter textinput.Model
 	list   pane.List
+	place  pane.Rect // of the rows, as last drawn
 }
 
 var (
@@ -55,9 +56,8 @@ func (h *help) update(msg tea.Msg) (overlay, tea.Cmd) {
 	return h, cmd
 }
 
-// mouse takes a position relative to the box's first row of keys.
 func (h *help) mouse(msg tea.MouseMsg) (overlay, tea.Cmd) {
-	if pane.Clicked(msg) && h.list.Click(msg.Y) {
+	if pane.Clicked(msg) && h.place.Has(msg.X, msg.Y) && h.list.Click(msg.Y-h.place.Y) {
 		return h.do()
 	}
 	h.list.Go(h.list.At + pane.Wheel(msg))
@@ -83,24 +83,30 @@ func (h *help) narrow() {
 	h.list.Fit(len(h.fit), h.list.Height)
 }
 
-func (h *help) view(width, height int) string {
+func (h *help) over(picture string, width, height int) string {
 	f := pane.Frame{Title: "Keys of " + h.screen, Width: min(width, 52), Height: min(height, len(h.all)+3), Focused: true}
 	w, rows := f.Inner()
-	h.list.Fit(len(h.fit), max(1, rows-1))
-	h.filter.Width = max(1, w-4)
+	x, y := (width-f.Width)/2, (height-f.Height)/3
+	h.place = pane.Rect{X: x + 1, Y: y + 2, W: w, H: rows - 1}
+	h.list.Fit(len(h.fit), rows-1)
+	h.filter.Width = w - 4
+	return pane.Over(picture, f.Render(h.body(w)), x, y)
+}
+
+func (h *help) body(width int) string {
 	lines := []string{" " + h.filter.View()}
 	from, to := h.list.Visible()
 	for i := from; i < to; i++ {
-		lines = append(lines, row(h.fit[i], i == h.list.At).Render(w, i == h.list.At))
+		lines = append(lines, keyRow(h.fit[i], i == h.list.At).Render(width, i == h.list.At))
 	}
 	if len(h.fit) == 0 {
 		lines = append(lines, theme.Dim.Render("   no key does that"))
 	}
-	return f.Render(strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
-// row is a line of the list: a key and what it does.
-func row(b key.Binding, at bool) pane.Line {
+// keyRow is a line of the list: a key and what it does.
+func keyRow(b key.Binding, at bool) pane.Line {
 	mark := "  "
 	if at {
 		mark = theme.Cursor + " "

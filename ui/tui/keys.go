@@ -24,10 +24,10 @@ var (
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.said = screen.Say{}
 	switch {
-	case a.overlay != nil && !key.Matches(k, keyForce):
-		return a.toOverlay(k)
-	case key.Matches(k, keyForce):
+	case key.Matches(k, keyForce) && !a.asking():
 		return a.quit()
+	case a.overlay != nil:
+		return a.toOverlay(k)
 	case a.typing():
 		return a.toScreen(k)
 	}
@@ -38,6 +38,12 @@ func (a *app) press(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return a.toScreen(k)
+}
+
+// asking tells whether it is asked already whether to quit.
+func (a *app) asking() bool {
+	_, ok := a.overlay.(leave)
+	return ok
 }
 
 func (a *app) typing() bool {
@@ -70,9 +76,6 @@ func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 func (a *app) quit() tea.Cmd {
 	if !a.running() {
 		return tea.Quit
-	}
-	if d, open := a.overlay.(leave); open {
-		return d.confirm()
 	}
 	var cmd tea.Cmd
 	a.overlay, cmd = newLeave(a.run)

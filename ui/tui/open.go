@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 
+	"sonde/model/match"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -34,7 +35,8 @@ func (a *app) open() tea.Cmd {
 		if err != nil {
 			return loaded{no: o.no, err: err}
 		}
-		return loaded{no: o.no, study: screen.NewStudy(spec)}
+		study, err := screen.NewStudy(o.ctx, spec, match.Shallow)
+		return loaded{no: o.no, study: study, err: err}
 	}
 }
 

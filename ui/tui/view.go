@@ -40,15 +40,7 @@ func (a *app) body() string {
 	if a.overlay == nil {
 		return picture
 	}
-	box := a.overlay.view(w, h)
-	x, y := corner(box, w, h)
-	return pane.Over(picture, box, x, y)
-}
-
-// corner returns where a box in the middle of a screen begins.
-func corner(box string, width, height int) (x, y int) {
-	lines := strings.Split(box, "\n")
-	return max(0, (width-ansi.StringWidth(lines[0]))/2), max(0, (height-len(lines))/3)
+	return a.overlay.over(picture, w, h)
 }
 
 // failure says what went wrong with a spec, and the ways out.
@@ -82,7 +74,8 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	case msg.Y == a.height-1:
 		return a.clickKey(msg)
 	case a.overlay != nil:
-		return a.overlayMouse(msg)
+		msg.Y -= above
+		return a.toOverlay(msg)
 	case msg.Y == above-1:
 		return a.clickTab(msg)
 	case msg.Y < above || a.study == nil:
@@ -107,15 +100,6 @@ func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
 		return a.press(pressed(fmt.Sprint(i + 1)))
 	}
 	return nil
-}
-
-// overlayMouse gives a position inside the overlay's box, its border and the
-// field in its first line taken off.
-func (a *app) overlayMouse(msg tea.MouseMsg) tea.Cmd {
-	w, h := a.width, a.height-above-below
-	x, y := corner(a.overlay.view(w, h), w, h)
-	msg.X, msg.Y = msg.X-x-1, msg.Y-above-y-2
-	return a.toOverlay(msg)
 }
 
 // span is the cells from..to-1 of a line.

@@ -1,0 +1,197 @@
+// Package explore is the first screen: the operations of a spec as a tree, and
+// beside it all that is known of one of them.
+package explore
+
+import (
+	"fmt"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Screen is the Explore screen.
+type Screen struct {
+	width, height int
+	study         *screen.Study
+	run           model.Snapshot
+
+	tree   tree
+	rows   pane.List // the cursor in the tree
+	filter textinput.Model
+
+	reading  bool // the page has the focus, not the tree
+	problems bool // the page shows the spec's problems
+	shown    model.OpID
+	facts    facts // of the operation shown
+	history  []model.OpID
+	open     map[string]bool // folds of the page
+	page     []row
+	stops    pane.List // its cursor is on a row of the page
+}
+
+// New returns the screen. It stays empty until a spec is opened.
+func New() *Screen {
+	return &Screen{filter: pane.Field("filter")}
+}
+
+// Name is the tab's word.
+func (s *Screen) Name() string { return "Explore" }
+
+// Live says nothing: the title line counts the operations.
+func (s *Screen) Live() string { return "" }
+
+// Typing tells that the filter has the focus.
+func (s *Screen) Typing() bool { return s.filter.Focused() }
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+	case screen.Opened:
+		cmd = s.opened(msg.Study)
+	case screen.Progress:
+		s.run = msg.Snapshot
+	case screen.Goto:
+		if msg.Tab == screen.Explore && msg.Op != "" {
+			cmd = s.visit(msg.Op)
+			s.reading = true
+		}
+	case screen.Selected:
+		s.follow(msg.Op)
+	case tea.KeyMsg:
+		cmd = s.press(msg)
+	case tea.MouseMsg:
+		cmd = s.mouse(msg)
+	default:
+		return s, nil
+	}
+	s.refresh()
+	return s, cmd
+}
+
+// opened shows another spec, at the place of the old one if it has it too.
+func (s *Screen) opened(study *screen.Study) tea.Cmd {
+	s.study, s.tree = study, newTree(study.Spec)
+	s.problems, s.history, s.open = false, nil, map[string]bool{}
+	s.tree.filter(s.filter.Value())
+	old := s.shown
+	s.shown, s.rows = "", pane.List{}
+	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
+	if study.Spec.Operation(old) == nil && len(study.Spec.Operations) > 0 {
+		old = study.Spec.Operations[0].ID
+	}
+	return s.look(old)
+}
+
+// refresh makes the page anew and keeps both cursors in sight.
+func (s *Screen) refresh() {
+	if s.study == nil {
+		return
+	}
+	tree, page := layout(s.width, s.height, s.reading)
+	s.rows.Fit(len(s.tree.nodes), max(0, tree.H-3))
+	if !page.Empty() {
+		s.page = s.write(page.W - 2)
+	}
+	s.stops.Fit(len(s.page), max(0, page.H-2))
+}
+
+// write makes the rows of the page.
+func (s *Screen) write(width int) []row {
+	if s.problems {
+		return problemPage(s.study.Spec, width)
+	}
+	op := s.study.Spec.Operation(s.shown)
+	if op == nil {
+		if n := s.node(); n != nil {
+			return folderPage(s.tree.folders[n.folder], width)
+		}
+		return nil
+	}
+	return operationPage(op, s.facts, s.seen(op.ID), width, s.open)
+}
+
+// node is the row under the tree's cursor, nil where the tree is empty.
+func (s *Screen) node() *node {
+	if s.rows.At >= len(s.tree.nodes) {
+		return nil
+	}
+	return &s.tree.nodes[s.rows.At]
+}
+
+func (s *Screen) seen(op model.OpID) seen {
+	found := seen{counts: s.run.Grid[op]}
+	for _, f := range s.run.Faults {
+		if f.Op == op {
+			found.faults = append(found.faults, f)
+		}
+	}
+	return found
+}
+
+// look shows an operation and tells the other screens.
+func (s *Screen) look(op model.OpID) tea.Cmd {
+	if op == s.shown {
+		return nil
+	}
+	s.turn(op)
+	if row := s.tree.row(op, s.rows.At); row >= 0 {
+		s.rows.Fit(len(s.tree.nodes), s.rows.Height)
+		s.rows.Go(row)
+	}
+	return func() tea.Msg { return screen.Selected{Op: op} }
+}
+
+// turn opens the page of an operation, or of the folder under the cursor.
+func (s *Screen) turn(op model.OpID) {
+	s.shown, s.problems = op, false
+	s.open = map[string]bool{}
+	s.stops = pane.List{Height: s.stops.Height}
+	if o := s.study.Spec.Operation(op); o != nil {
+		s.facts = factsOf(s.study, o)
+	}
+}
+
+// visit is look, and remembers the way back. A filter that hides the operation
+// is taken away.
+func (s *Screen) visit(op model.OpID) tea.Cmd {
+	if s.study == nil || op == s.shown || s.study.Spec.Operation(op) == nil {
+		return nil
+	}
+	if s.shown != "" {
+		s.history = append(s.history, s.shown)
+	}
+	if s.tree.row(op, s.rows.At) < 0 {
+		s.filter.SetValue("")
+		s.tree.filter("")
+	}
+	return s.look(op)
+}
+
+// follow shows what another screen looks at.
+func (s *Screen) follow(op model.OpID) {
+	if op != s.shown {
+		s.visit(op)
+	}
+}
+
+// back returns to the operation before.
+func (s *Screen) back() tea.Cmd {
+	n := len(s.history)
+	if n == 0 {
+		return say("this is where you began")
+	}
+	op := s.history[n-1]
+	s.history = s.history[:n-1]
+	return s.look(op)
+}
+
+func say(format string, args ...any) tea.Cmd {
+	return func() tea.Msg { return screen.Say{Text: fmt.Sprintf(format, args...)} }
+}

@@ -1,0 +1,247 @@
+package explore
+
+import (
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	keyOpen     = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "open"))
+	keyFollow   = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "go to, unfold"))
+	keyFold     = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "fold"))
+	keyTree     = key.NewBinding(key.WithKeys("left", "h", "esc"), key.WithHelp("←", "operations"))
+	keyToggle   = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "fold or unfold"))
+	keyPane     = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
+	keyBack     = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
+	keyFilter   = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
+	keyClear    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	keyAll      = key.NewBinding(key.WithKeys(":"), key.WithHelp(":", "fold or unfold all"))
+	keyGraph    = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
+	keyGroup    = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
+	keyProblems = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "problems"))
+
+	keyDone = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list"))
+	keyDrop = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+)
+
+// Keys are the keys that matter now.
+func (s *Screen) Keys() []key.Binding {
+	var keys []key.Binding
+	switch {
+	case s.Typing():
+		return []key.Binding{keyDone, keyDrop}
+	case s.reading:
+		keys = []key.Binding{keyFollow, keyTree}
+	case s.tree.filtered():
+		keys = []key.Binding{keyOpen, keyClear, keyFold}
+	default:
+		keys = []key.Binding{keyOpen, keyFold}
+	}
+	if len(s.history) > 0 {
+		keys = append(keys, keyBack)
+	}
+	keys = append(keys, keyFilter, keyGraph, keyGroup)
+	if s.study != nil && len(s.study.Spec.Problems) > 0 {
+		keys = append(keys, keyProblems)
+	}
+	return append(append(keys, keyAll, keyToggle, keyPane), pane.Moves()...)
+}
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case s.study == nil:
+		return nil
+	case s.Typing():
+		return s.typed(k)
+	}
+	if cmd, done := s.anywhere(k); done {
+		return cmd
+	}
+	if s.reading {
+		return s.onPage(k)
+	}
+	return s.onTree(k)
+}
+
+// anywhere does what a key means in both panes, and tells whether it was one
+// of those.
+func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
+	switch {
+	case key.Matches(k, keyFilter):
+		s.reading = false
+		return s.filter.Focus(), true
+	case key.Matches(k, keyBack):
+		return s.back(), true
+	case key.Matches(k, keyGraph):
+		return s.jump(screen.Graph), true
+	case key.Matches(k, keyGroup):
+		return s.jump(screen.Groups), true
+	case key.Matches(k, keyProblems):
+		return s.showProblems(), true
+	case key.Matches(k, keyPane):
+		s.reading = !s.reading
+	case key.Matches(k, keyAll):
+		s.foldAll()
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// jump shows the operation on another screen.
+func (s *Screen) jump(tab screen.Tab) tea.Cmd {
+	if s.shown == "" {
+		return say("choose an operation first")
+	}
+	to := screen.Goto{Tab: tab, Op: s.shown}
+	return func() tea.Msg { return to }
+}
+
+func (s *Screen) showProblems() tea.Cmd {
+	if len(s.study.Spec.Problems) == 0 {
+		return say("no problems: all of the spec was read")
+	}
+	s.problems = !s.problems
+	s.reading = s.problems
+	s.stops = pane.List{Height: s.stops.Height}
+	return nil
+}
+
+// foldAll folds or unfolds all folders; the cursor stays on its folder.
+func (s *Screen) foldAll() {
+	n := s.node()
+	if n == nil {
+		return
+	}
+	folder, op := n.folder, n.op
+	s.tree.foldAll()
+	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
+	for i, n := range s.tree.nodes {
+		if n.folder == folder && (n.op == nil || n.op == op) {
+			s.rows.Go(i)
+		}
+	}
+}
+
+// typed takes a key while the filter has the focus.
+func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
+	var cmd tea.Cmd
+	switch {
+	case key.Matches(k, keyDrop):
+		s.clear()
+		return nil
+	case key.Matches(k, keyDone):
+		s.filter.Blur()
+		return s.settle()
+	}
+	s.filter, cmd = s.filter.Update(k)
+	s.narrow()
+	return cmd
+}
+
+// clear takes the filter away; the cursor stays on its operation.
+func (s *Screen) clear() {
+	s.filter.Blur()
+	s.filter.SetValue("")
+	at := s.node()
+	s.tree.filter("")
+	if at != nil && at.op != nil {
+		s.rows.Fit(len(s.tree.nodes), s.rows.Height)
+		s.rows.Go(s.tree.row(at.op.ID, s.rows.At))
+	}
+}
+
+// narrow filters the tree by what was typed, and puts the cursor on the first
+// operation.
+func (s *Screen) narrow() {
+	s.tree.filter(s.filter.Value())
+	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
+	s.rows.Go(min(1, len(s.tree.nodes)-1))
+	s.settle()
+}
+
+// settle shows what is under the tree's cursor.
+func (s *Screen) settle() tea.Cmd {
+	switch n := s.node(); {
+	case n == nil:
+		return nil
+	case n.op == nil:
+		s.turn("")
+		return nil
+	case n.op.ID == s.shown && !s.problems:
+		return nil
+	default:
+		s.turn(n.op.ID)
+		to := screen.Selected{Op: n.op.ID}
+		return func() tea.Msg { return to }
+	}
+}
+
+func (s *Screen) onTree(k tea.KeyMsg) tea.Cmd {
+	n := s.node()
+	switch {
+	case s.rows.Key(k):
+		return s.settle()
+	case key.Matches(k, keyClear) && s.tree.filtered():
+		s.clear()
+	case n == nil:
+		return nil
+	case n.op != nil && key.Matches(k, keyOpen):
+		s.reading = true
+	case n.op != nil && key.Matches(k, keyFold, keyToggle):
+		s.rows.Go(s.tree.parent(s.rows.At))
+		return s.settle()
+	case n.op == nil:
+		s.foldKey(k, n.folder)
+	}
+	return nil
+}
+
+// foldKey folds and unfolds the folder under the cursor.
+func (s *Screen) foldKey(k tea.KeyMsg, folder int) {
+	open := s.tree.unfolded(folder)
+	switch {
+	case key.Matches(k, keyToggle), k.Type == tea.KeyEnter:
+		s.tree.fold(folder, !open)
+	case key.Matches(k, keyFold):
+		s.tree.fold(folder, false)
+	case key.Matches(k, keyOpen) && open:
+		s.rows.Go(s.rows.At + 1)
+		s.settle()
+	case key.Matches(k, keyOpen):
+		s.tree.fold(folder, true)
+	}
+}
+
+func (s *Screen) onPage(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyTree):
+		s.reading = false
+		if s.problems {
+			s.turn(s.shown)
+		}
+	case key.Matches(k, keyFollow), key.Matches(k, keyToggle):
+		return s.enter()
+	default:
+		s.walk(k)
+	}
+	return nil
+}
+
+// enter goes to the neighbour under the cursor, or unfolds.
+func (s *Screen) enter() tea.Cmd {
+	if s.stops.At >= len(s.page) {
+		return nil
+	}
+	switch r := s.page[s.stops.At]; {
+	case r.to != "":
+		return s.visit(r.to)
+	case r.fold != "":
+		s.open[r.fold] = !s.open[r.fold]
+		return nil
+	}
+	return say("nothing to open in this line; ↓ goes to the next that has")
+}

@@ -1,0 +1,141 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+)
+
+// kind says in a few words what values a schema allows, such as
+// "integer 1…99" or "list of CartItem".
+func kind(s *model.Schema) string {
+	return pane.Clean(kindTo(s, 3))
+}
+
+func kindTo(s *model.Schema, depth int) string {
+	if s == nil {
+		return "any"
+	}
+	text := base(s, depth)
+	if limits := strings.TrimSpace(bounds(s)); limits != "" {
+		text += " " + limits
+	}
+	if s.Nullable {
+		text += " or null"
+	}
+	return text
+}
+
+func base(s *model.Schema, depth int) string {
+	switch {
+	case s.Const != nil:
+		return "= " + literal(s.Const)
+	case len(s.Enum) > 0:
+		return choice(s.Enum)
+	case s.Items != nil && depth > 0:
+		return "list of " + kindTo(s.Items, depth-1)
+	case s.Items != nil, s.Type == "array":
+		return "list"
+	case s.Name != "" && (len(s.Properties) > 0 || len(alternatives(s)) > 0 || len(s.AllOf) > 0):
+		return s.Name
+	case len(alternatives(s)) > 0:
+		return "one of " + strconv.Itoa(len(alternatives(s)))
+	case s.Type == "string" && s.Format != "":
+		return s.Format
+	case s.Type == "" && (len(s.Properties) > 0 || len(s.AllOf) > 0 || s.Additional != nil):
+		return "object"
+	case s.Type == "":
+		return "any"
+	}
+	return s.Type
+}
+
+// alternatives are the schemas of which one, or some, must fit.
+func alternatives(s *model.Schema) []*model.Schema {
+	if len(s.OneOf) > 0 {
+		return s.OneOf
+	}
+	return s.AnyOf
+}
+
+const choices = 4
+
+// choice lists the first few values of an enumeration.
+func choice(values []any) string {
+	var words []string
+	for _, v := range values[:min(len(values), choices)] {
+		words = append(words, literal(v))
+	}
+	if n := len(values) - choices; n > 0 {
+		words = append(words, fmt.Sprintf("… %d more", n))
+	}
+	return strings.Join(words, " | ")
+}
+
+func literal(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}
+
+// bounds says how large, long or many.
+func bounds(s *model.Schema) string {
+	text := numbers(s)
+	if s.MultipleOf != nil {
+		text += " step " + number(*s.MultipleOf)
+	}
+	if r := sizes(s.MinLength, s.MaxLength); r != "" {
+		text += " " + r + " chars"
+	}
+	if r := sizes(s.MinItems, s.MaxItems); r != "" {
+		text += " " + r + " items"
+	}
+	if s.Pattern != "" {
+		text += " ~ " + s.Pattern
+	}
+	return text
+}
+
+func numbers(s *model.Schema) string {
+	low, high := "≥ ", "≤ "
+	if s.ExclusiveMin {
+		low = "> "
+	}
+	if s.ExclusiveMax {
+		high = "< "
+	}
+	switch {
+	case s.Min != nil && s.Max != nil && !s.ExclusiveMin && !s.ExclusiveMax:
+		return number(*s.Min) + "…" + number(*s.Max)
+	case s.Min != nil && s.Max != nil:
+		return low + number(*s.Min) + " " + high + number(*s.Max)
+	case s.Min != nil:
+		return low + number(*s.Min)
+	case s.Max != nil:
+		return high + number(*s.Max)
+	}
+	return ""
+}
+
+func number(f float64) string { return strconv.FormatFloat(f, 'g', 10, 64) }
+
+func sizes(least int, most *int) string {
+	switch {
+	case most != nil && least > 0:
+		return fmt.Sprintf("%d…%d", least, *most)
+	case most != nil:
+		return fmt.Sprintf("≤ %d", *most)
+	case least > 0:
+		return fmt.Sprintf("≥ %d", least)
+	}
+	return ""
+}

@@ -1,0 +1,20 @@
+package explore
+
+import "sonde/ui/pane"
+
+// The narrowest screen with two panes side by side.
+const twoPanes = 80
+
+// layout divides the screen into tree and page. Where only one fits, it is the
+// one that has the focus.
+func layout(width, height int, reading bool) (tree, page pane.Rect) {
+	all := pane.Rect{W: width, H: height}
+	switch {
+	case width >= twoPanes:
+		w := min(max(36, width*36/100), 64)
+		return pane.Rect{W: w, H: height}, pane.Rect{X: w, W: width - w, H: height}
+	case reading:
+		return pane.Rect{}, all
+	}
+	return all, pane.Rect{}
+}

@@ -1,0 +1,129 @@
+package explore
+
+import (
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+)
+
+// params writes what the document says of the parameters outside the body.
+func (b *book) params(all []model.Param) {
+	if len(all) == 0 {
+		return
+	}
+	b.head("Parameters")
+	b.paramRows(all, "param")
+}
+
+func (b *book) paramRows(all []model.Param, fold string) {
+	list := make([]part, len(all))
+	name := 0
+	for i, p := range all {
+		list[i] = part{name: p.Name, required: p.Required, schema: described(p)}
+		name = max(name, len([]rune(p.Name)))
+	}
+	for i, p := range list {
+		b.part(p, branch{fold: fold + string(all[i].In)}, min(name, 28))
+	}
+}
+
+// described gives a parameter's schema the parameter's own description.
+func described(p model.Param) *model.Schema {
+	if p.Description == "" {
+		return p.Schema
+	}
+	s := *p.Schema
+	s.Description = p.Description
+	return &s
+}
+
+// body writes what the operation takes in its message.
+func (b *book) body(body *model.Body) {
+	if body == nil {
+		return
+	}
+	b.head("Body")
+	if !body.Required {
+		last := &b.rows[len(b.rows)-1]
+		last.line = append(last.line, pane.Span{Text: "  may be left out", Style: theme.Dim})
+	}
+	b.prose(body.Description, 3, 2, theme.Dim, "about body")
+	b.contents(body.Contents, "body", true)
+}
+
+// contents writes the media types of a message, those with the same schema as
+// one, and the schema of the first one.
+func (b *book) contents(all []model.Content, fold string, first bool) {
+	for i, same := range alike(all) {
+		b.content(same, fold+strconv.Itoa(i), first && i == 0)
+	}
+}
+
+func (b *book) content(same []model.Content, fold string, first bool) {
+	var media []string
+	for _, c := range same {
+		media = append(media, c.Media)
+	}
+	s := same[0].Schema
+	r := row{line: pane.Line{}.At(5, pane.Span{Text: pane.Clean(strings.Join(media, ", ")), Style: theme.Dim})}
+	if s != nil {
+		r.line = append(r.line, pane.Span{Text: "  " + kind(s), Style: theme.Plain})
+	}
+	if len(parts(s)) > 0 {
+		r.fold = fold
+		r.line = pane.Line{}.At(3, pane.Span{Text: b.glyph(fold, first), Style: theme.Dim}).At(5, r.line[1:]...)
+	}
+	b.rows = append(b.rows, r)
+	if r.fold != "" && b.unfolded(fold, first) {
+		b.schema(s, branch{fold: fold, depth: 1, within: []*model.Schema{inside(s)}})
+	}
+}
+
+// alike groups contents by their schema, in order.
+func alike(all []model.Content) [][]model.Content {
+	var out [][]model.Content
+	at := map[*model.Schema]int{}
+	for _, c := range all {
+		i, ok := at[c.Schema]
+		if !ok || c.Schema == nil {
+			i = len(out)
+			at[c.Schema] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], c)
+	}
+	return out
+}
+
+// answers writes the responses that the document declares.
+func (b *book) answers(all []model.Response) {
+	if len(all) == 0 {
+		return
+	}
+	b.head("Answers")
+	for _, r := range all {
+		b.answer(r)
+	}
+}
+
+func (b *book) answer(r model.Response) {
+	fold := "answer " + r.Status
+	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))
+	_, style := theme.Class(status)
+	line := pane.Line{}.At(5, pane.Span{Text: pane.Clean(r.Status), Style: style}).
+		At(14, pane.Span{Text: sentence(r.Description), Style: theme.Plain})
+	entry := row{line: line}
+	if len(r.Headers)+len(r.Contents) > 0 {
+		entry.fold = fold
+		entry.line = pane.Line{}.At(3, pane.Span{Text: b.glyph(fold, r.Success()), Style: theme.Dim}).At(5, line[1:]...)
+	}
+	b.rows = append(b.rows, entry)
+	if entry.fold == "" || !b.unfolded(fold, r.Success()) {
+		return
+	}
+	b.paramRows(r.Headers, fold)
+	b.contents(r.Contents, fold, true)
+}

@@ -1,0 +1,123 @@
+package explore
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// seen is what a run has seen of an operation.
+type seen struct {
+	counts map[int]int // status → answers; nil before the first call
+	faults []model.Fault
+}
+
+// operationPage writes all that is known of an operation.
+func operationPage(op *model.Operation, f facts, s seen, width int, open map[string]bool) []row {
+	b := &book{width: width, open: open}
+	b.summary(op, f, s)
+	b.prose(op.Description, 1, 3, theme.Dim, "about")
+	c := columnsFor(width, slices.Concat(f.takes, f.emits))
+	from, to := "from", "to"
+	if c.peer == 0 {
+		from, to = "←", "→"
+	}
+	b.flows("Takes", from, "given", c, f.takes)
+	b.flows("Emits", to, "nobody", c, f.emits)
+	b.seen(s)
+	b.params(op.Params)
+	b.body(op.Body)
+	b.answers(op.Responses)
+	return b.rows
+}
+
+// summary writes the operation's own words and, at the right, its group and
+// what else tells it apart.
+func (b *book) summary(op *model.Operation, f facts, s seen) {
+	marks := badges(op, f, s)
+	text := pane.Clean(op.Summary)
+	if text == "" {
+		text = pane.Clean(op.Name)
+	}
+	room := b.width - marks.Width() - 3
+	if ansi.StringWidth(text) <= room {
+		b.write(pane.Text(" "+text, theme.Plain).At(b.width-marks.Width()-1, marks...)...)
+		return
+	}
+	b.prose(text, 1, 3, theme.Plain, "summary")
+	b.write(append(pane.Text(" ", theme.Plain), marks...)...)
+}
+
+func badges(op *model.Operation, f facts, s seen) pane.Line {
+	words := []string{fmt.Sprintf("group %d", f.group+1)}
+	if op.Secured {
+		words = append(words, "needs a user")
+	}
+	if op.Deprecated {
+		words = append(words, "deprecated")
+	}
+	line := pane.Text(strings.Join(words, " · "), theme.Dim)
+	if len(s.counts) > 0 {
+		glyph, style := theme.Answers(s.counts)
+		line = append(line, pane.Span{Text: " · ", Style: theme.Dim}, pane.Span{Text: glyph, Style: style})
+	}
+	return line
+}
+
+// seen writes the answers of the run so far.
+func (b *book) seen(s seen) {
+	b.write()
+	line := pane.Text(" Seen", theme.Strong)
+	if len(s.counts) == 0 {
+		b.write(append(line, pane.Span{Text: "   not called yet", Style: theme.Dim})...)
+		return
+	}
+	for _, status := range slices.Sorted(maps.Keys(s.counts)) {
+		glyph, style := theme.Class(status)
+		line = append(line, pane.Span{Text: fmt.Sprintf("   %s %d", glyph, status), Style: style},
+			pane.Span{Text: fmt.Sprintf(" ×%d", s.counts[status]), Style: theme.Plain})
+	}
+	b.write(line...)
+	for _, f := range s.faults {
+		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%s %d %s", theme.Failed, f.Status, pane.Clean(f.Text)), Style: theme.Bad},
+			pane.Span{Text: fmt.Sprintf("  after %s", words.Plural(f.Calls, "call")), Style: theme.Dim})...)
+	}
+}
+
+// folderPage lists the operations of a tag.
+func folderPage(f folder, width int) []row {
+	b := &book{width: width}
+	b.write(pane.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
+	b.write()
+	column := min(width/2, 40)
+	for _, op := range f.ops {
+		line := pane.Line{}.At(3, pane.Operation(string(op.ID), column-5)...)
+		line = line.At(column, pane.Span{Text: pane.Clean(op.Summary), Style: theme.Dim})
+		b.rows = append(b.rows, row{line: line, to: op.ID})
+	}
+	return b.rows
+}
+
+// problemPage lists what could not be read of a spec.
+func problemPage(spec *model.Spec, width int) []row {
+	b := &book{width: width}
+	b.write(pane.Span{Text: " Left out of the spec, because it could not be read:", Style: theme.Dim})
+	for _, p := range spec.Problems {
+		b.write()
+		b.prose(p.Text, 1, 5, theme.Plain, "")
+		where := p.Pointer
+		if p.Line > 0 {
+			where = fmt.Sprintf("line %d  %s", p.Line, p.Pointer)
+		}
+		b.prose(where, 3, 3, theme.Dim, "")
+	}
+	return b.rows
+}

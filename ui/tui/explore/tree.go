@@ -1,0 +1,203 @@
+package explore
+
+import (
+	"strings"
+
+	"sonde/model"
+)
+
+// folder is a tag with its operations.
+type folder struct {
+	name string
+	ops  []*model.Operation
+}
+
+// node is a row of the tree: a folder, or one of its operations.
+type node struct {
+	folder int
+	op     *model.Operation // nil for the folder itself
+}
+
+// tree is the operations of a spec by tag, partly unfolded, partly filtered.
+// It is always in step with its spec, filter and folds: see grow.
+type tree struct {
+	folders []folder
+	texts   map[model.OpID]string // what the filter looks at, in lower case
+	open    map[int]bool          // folders that are unfolded
+	words   []string              // all of them must be in an operation's text
+	nodes   []node                // the rows
+	fit     int                   // operations that the filter lets through
+}
+
+func newTree(spec *model.Spec) tree {
+	t := tree{folders: folders(spec), texts: map[model.OpID]string{}, open: map[int]bool{}}
+	for _, op := range spec.Operations {
+		t.texts[op.ID] = strings.ToLower(string(op.ID) + " " + op.Name + " " + op.Summary + " " + strings.Join(op.Tags, " "))
+	}
+	if len(t.folders) > 0 {
+		t.open[0] = true
+	}
+	t.grow()
+	return t
+}
+
+// folders sorts operations by tag. Those without one go by where their path
+// begins.
+func folders(spec *model.Spec) []folder {
+	var all []folder
+	index := map[string]int{}
+	add := func(name string, op *model.Operation) {
+		i, ok := index[name]
+		if !ok {
+			i = len(all)
+			index[name] = i
+			all = append(all, folder{name: name})
+		}
+		all[i].ops = append(all[i].ops, op)
+	}
+	skip := common(spec.Operations)
+	for _, op := range spec.Operations {
+		for _, tag := range op.CaseTags() {
+			if tag == "" {
+				tag = start(op.Path, skip)
+			}
+			add(tag, op)
+		}
+	}
+	return all
+}
+
+// common returns how many first segments all paths share, such as /api/v1; at
+// least one is left of each path.
+func common(ops []*model.Operation) int {
+	if len(ops) == 0 {
+		return 0
+	}
+	first := segments(ops[0].Path)
+	n := len(first) - 1
+	for _, op := range ops {
+		s := segments(op.Path)
+		n = min(n, len(s)-1)
+		for i := range max(0, n) {
+			if s[i] != first[i] {
+				n = i
+				break
+			}
+		}
+	}
+	return max(0, n)
+}
+
+// start returns the first segment of a path after those to skip.
+func start(path string, skip int) string {
+	s := segments(path)
+	if skip >= len(s) || s[skip] == "" {
+		return "/"
+	}
+	return "/" + s[skip]
+}
+
+func segments(path string) []string {
+	return strings.Split(strings.Trim(path, "/"), "/")
+}
+
+// filter lets through the operations whose text has all words of want.
+func (t *tree) filter(want string) {
+	t.words = strings.Fields(strings.ToLower(want))
+	t.grow()
+}
+
+// filtered tells whether a filter is set. All folders are unfolded then.
+func (t *tree) filtered() bool { return len(t.words) > 0 }
+
+// grow makes the rows.
+func (t *tree) grow() {
+	t.nodes = t.nodes[:0]
+	seen := map[model.OpID]bool{}
+	for i, f := range t.folders {
+		at := len(t.nodes)
+		t.nodes = append(t.nodes, node{folder: i})
+		kept := 0
+		for _, op := range f.ops {
+			if !t.fits(op) {
+				continue
+			}
+			kept++
+			seen[op.ID] = true
+			if t.unfolded(i) {
+				t.nodes = append(t.nodes, node{folder: i, op: op})
+			}
+		}
+		if kept == 0 {
+			t.nodes = t.nodes[:at]
+		}
+	}
+	t.fit = len(seen)
+}
+
+func (t *tree) fits(op *model.Operation) bool {
+	for _, w := range t.words {
+		if !strings.Contains(t.texts[op.ID], w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *tree) unfolded(folder int) bool { return t.open[folder] || t.filtered() }
+
+// fold folds or unfolds a folder.
+func (t *tree) fold(folder int, open bool) {
+	t.open[folder] = open
+	t.grow()
+}
+
+// foldAll unfolds all folders, or folds all if they are unfolded.
+func (t *tree) foldAll() {
+	all := true
+	for i := range t.folders {
+		all = all && t.open[i]
+	}
+	for i := range t.folders {
+		t.open[i] = !all
+	}
+	t.grow()
+}
+
+// row returns where an operation stands, unfolding its folder, or -1 where the
+// filter hides it. Of several places it takes the one nearest to from.
+func (t *tree) row(op model.OpID, from int) int {
+	best := t.find(op, from)
+	if best >= 0 {
+		return best
+	}
+	for i, f := range t.folders {
+		for _, o := range f.ops {
+			if o.ID == op {
+				t.fold(i, true)
+				return t.find(op, from)
+			}
+		}
+	}
+	return -1
+}
+
+func (t *tree) find(op model.OpID, from int) int {
+	best := -1
+	for i, n := range t.nodes {
+		if n.op != nil && n.op.ID == op && (best < 0 || abs(i-from) < abs(best-from)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// parent returns the row of a row's folder.
+func (t *tree) parent(row int) int {
+	for row > 0 && t.nodes[row].op != nil {
+		row--
+	}
+	return row
+}
+
+func abs(n int) int { return max(n, -n) }

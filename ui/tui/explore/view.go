@@ -1,0 +1,174 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// View draws the tree and the page, or one of them where room is short.
+func (s *Screen) View(width, height int) string {
+	if s.study == nil {
+		return pane.Fit("", width, height)
+	}
+	tree, page := layout(width, height, s.reading)
+	switch {
+	case tree.Empty():
+		return s.viewPage(page)
+	case page.Empty():
+		return s.viewTree(tree)
+	}
+	return pane.Beside(s.viewTree(tree), s.viewPage(page))
+}
+
+func (s *Screen) viewTree(r pane.Rect) string {
+	f := pane.Frame{Title: "Operations", Width: r.W, Height: r.H, Focused: !s.reading,
+		Note: fmt.Sprintf("%d of %d", s.tree.fit, len(s.study.Spec.Operations))}
+	w, _ := f.Inner()
+	s.filter.Width = max(1, w-5)
+	lines := []string{" " + s.filter.View()}
+	from, to := s.rows.Visible()
+	for i := from; i < to; i++ {
+		at := i == s.rows.At
+		lines = append(lines, s.treeRow(s.tree.nodes[i], at, w).Render(w, at && !s.reading))
+	}
+	if len(s.tree.nodes) == 0 {
+		lines = append(lines, theme.Dim.Render("   "+s.nothing()))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+// nothing says why the tree is empty, and what to do.
+func (s *Screen) nothing() string {
+	if s.tree.filtered() {
+		return "nothing fits; esc clears"
+	}
+	return "this spec has no operations"
+}
+
+func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
+	line := pane.Text(cursor(at, !s.reading), theme.Active)
+	f := s.tree.folders[n.folder]
+	if n.op == nil {
+		return s.folderRow(line, f, s.tree.unfolded(n.folder), width)
+	}
+	glyph, style := theme.Answers(s.run.Grid[n.op.ID])
+	if s.run.Phase == "" {
+		glyph = " " // no run yet
+	}
+	line = line.At(3, pane.Span{Text: n.op.Method, Style: theme.Method(n.op.Method)})
+	path := pane.Path(pane.Clean(n.op.Path), width-14)
+	return line.At(10, pane.Span{Text: path, Style: theme.Plain}).At(width-2, pane.Span{Text: glyph, Style: style})
+}
+
+func (s *Screen) folderRow(line pane.Line, f folder, open bool, width int) pane.Line {
+	glyph := theme.Closed
+	if open {
+		glyph = theme.Open
+	}
+	line = line.At(1, pane.Span{Text: glyph + " " + pane.Clean(f.name), Style: theme.Strong})
+	if open {
+		return line
+	}
+	n := fmt.Sprint(len(f.ops))
+	return line.At(width-1-len(n), pane.Span{Text: n, Style: theme.Dim})
+}
+
+// cursor marks the row with the cursor, more clearly in the pane that has the
+// focus.
+func cursor(at, focused bool) string {
+	switch {
+	case at && focused:
+		return theme.Cursor
+	case at:
+		return "›"
+	}
+	return " "
+}
+
+func (s *Screen) viewPage(r pane.Rect) string {
+	f := pane.Frame{Title: s.pageTitle(r.W - 6), Width: r.W, Height: r.H, Focused: s.reading}
+	from, to := s.stops.Visible()
+	if len(s.page) > s.stops.Height {
+		f.Note = fmt.Sprintf("%d-%d of %d", from+1, to, len(s.page))
+	}
+	w, _ := f.Inner()
+	var lines []string
+	for i := from; i < to; i++ {
+		at := i == s.stops.At && s.reading
+		line := s.page[i].line
+		if at {
+			line = pane.Text(theme.Cursor, theme.Active).At(1, line.Drop(1)...)
+		}
+		lines = append(lines, line.Render(w, at && s.page[i].stop()))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+func (s *Screen) pageTitle(width int) string {
+	switch n := s.node(); {
+	case s.problems:
+		return "Problems"
+	case s.shown != "":
+		return pane.Operation(string(s.shown), width).String()
+	case n != nil:
+		return pane.Clean(s.tree.folders[n.folder].name)
+	}
+	return ""
+}
+
+// mouse chooses what is clicked and turns what the wheel is over.
+func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
+	if s.study == nil {
+		return nil
+	}
+	tree, page := layout(s.width, s.height, s.reading)
+	wheel := pane.Wheel(msg)
+	switch {
+	case tree.Has(msg.X, msg.Y) && wheel != 0:
+		s.rows.Go(s.rows.At + wheel)
+		return s.settle()
+	case tree.Has(msg.X, msg.Y) && pane.Clicked(msg):
+		return s.clickTree(msg.Y - tree.Y)
+	case page.Has(msg.X, msg.Y) && wheel != 0:
+		s.stops.Go(s.stops.At + wheel)
+	case page.Has(msg.X, msg.Y) && pane.Clicked(msg):
+		return s.clickPage(msg.Y - page.Y)
+	}
+	return nil
+}
+
+func (s *Screen) clickTree(y int) tea.Cmd {
+	if y == 1 {
+		s.reading = false
+		return s.filter.Focus()
+	}
+	again := s.rows.At
+	if !s.rows.Click(y - 2) {
+		return nil
+	}
+	s.filter.Blur()
+	n := s.node()
+	switch {
+	case n.op == nil:
+		s.tree.fold(n.folder, !s.tree.unfolded(n.folder))
+	case again == s.rows.At:
+		s.reading = true
+	default:
+		s.reading = false
+	}
+	return s.settle()
+}
+
+func (s *Screen) clickPage(y int) tea.Cmd {
+	s.reading = true
+	s.filter.Blur()
+	if s.stops.Click(y-1) && s.page[s.stops.At].stop() {
+		return s.enter()
+	}
+	return nil
+}
