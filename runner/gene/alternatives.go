@@ -39,7 +39,7 @@ func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, room int) (Ge
 	var protos []Gene
 	most := 0
 	for _, alt := range kinds {
-		g, n := b.gene(b.beside(rest, alt), share)
+		g, n := b.alternative(rest, alt, share)
 		if _, ends := g.(*CycleObject); !ends {
 			protos = append(protos, g)
 			most = max(most, n)
@@ -52,6 +52,22 @@ func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, room int) (Ge
 		return protos[0], most
 	}
 	return newChoice(protos), most + 1
+}
+
+// alternative returns the gene of an alternative beside the rest. The two
+// together are a schema of their own, so the alternative must be added to the
+// chain.
+func (b *builder) alternative(rest, alt *model.Schema, room int) (Gene, int) {
+	both := b.beside(rest, alt)
+	if both == alt {
+		return b.gene(alt, room)
+	}
+	if slices.Contains(b.chain, alt) {
+		return &CycleObject{}, 1
+	}
+	b.chain = append(b.chain, alt)
+	defer func() { b.chain = b.chain[:len(b.chain)-1] }()
+	return b.gene(both, room)
 }
 
 // split returns the alternatives of a schema, and the schema without them and

@@ -17,7 +17,9 @@ func newBase64(s *model.Schema) *Base64String {
 	if s.MaxLength != nil {
 		data.max = min(data.max, max(*s.MaxLength, 0)/4*3)
 	}
-	data.min = min((max(s.MinLength, 0)+3)/4*3, longestString)
+	if groups := (s.MinLength + 3) / 4; groups > 0 {
+		data.min = min(groups*3-2, longestString)
+	}
 	data.max = max(data.min, data.max)
 	return &Base64String{[1]Gene{&String{shape: data}}}
 }

@@ -10,7 +10,7 @@ import (
 const (
 	mostGenes  = 500  // of a tree's largest phenotype, or nearly so
 	mostProtos = 4000 // of all genes that a tree can ever show
-	deepest    = 24   // composites inside each other
+	deepest    = 24   // schemas inside each other
 )
 
 // New returns the unsampled tree of a schema as a request needs it: properties
@@ -49,7 +49,7 @@ func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	if s == nil {
 		s = &model.Schema{Type: "string"}
 	}
-	if slices.Contains(b.chain, s) {
+	if slices.Contains(b.chain, s) || len(b.chain) > deepest {
 		return cycleEnd(s), 1
 	}
 	b.chain = append(b.chain, s)
@@ -114,7 +114,7 @@ func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 
 // exhausted tells that a composite must stay empty.
 func (b *builder) exhausted(room int) bool {
-	return room < 1 || b.made > mostProtos || len(b.chain) > deepest
+	return room < 1 || b.made > mostProtos
 }
 
 // wholeFormats are the ranges of whole numbers.
@@ -162,23 +162,18 @@ func realKind(m *model.Schema) Gene {
 // stringKind returns the gene of a string. A pattern wins over a format that
 // does not keep it.
 func stringKind(m *model.Schema) (Gene, int) {
-	s := newShape(m)
-	if p := newPattern(m.Pattern); p != nil {
-		if with, ok := p.shape(*s); ok {
-			s = with
-		}
-	}
-	if g, n := dateKind(m.Format); g != nil && (s.match == nil || s.match.MatchString(Text(g))) {
+	s := patterned(m)
+	if g, n := dateKind(m.Format); g != nil && (s == nil || s.match.MatchString(Text(g))) {
 		return g, n
 	}
-	if s.match != nil {
-		return &String{shape: s}, 1
-	}
-	if m.Format == "byte" || m.Format == "base64" {
+	if s == nil && (m.Format == "byte" || m.Format == "base64") {
 		return newBase64(m), 2
 	}
-	if generate := formats[m.Format]; generate != nil {
-		s.make = within(s, generate)
+	if s == nil {
+		s = formatted(m)
+	}
+	if s == nil {
+		s = newShape(m, usualLength)
 	}
 	return &String{shape: s}, 1
 }

@@ -43,7 +43,7 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 func (b *builder) writable(props []model.Property) []model.Property {
 	var kept []model.Property
 	for _, p := range props {
-		if !b.merged(p.Schema).ReadOnly {
+		if p.Schema == nil || !b.merged(p.Schema).ReadOnly {
 			kept = append(kept, p)
 		}
 	}

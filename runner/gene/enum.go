@@ -1,8 +1,6 @@
 package gene
 
 import (
-	"bytes"
-	"encoding/json"
 	"math/rand/v2"
 	"slices"
 )
@@ -44,18 +42,26 @@ func (g *Boolean) AppendJSON(dst []byte) []byte {
 
 // Enum is one value of a fixed set. A constant is a set of one.
 type Enum struct {
-	values [][]byte // distinct, compact JSON, at least one
+	values []literalValue // distinct, at least one; shared by all clones
 	at     int
 }
+
+// literalValue is a value as JSON and as text.
+type literalValue struct{ json, text string }
 
 // newEnum returns the gene of the values that JSON can write, or nil of none.
 func newEnum(values []any) *Enum {
 	g := &Enum{}
 	for _, v := range values {
-		text, err := json.Marshal(v)
-		if err == nil && g.index(text) < 0 {
-			g.values = append(g.values, text)
+		json, err := compact(v)
+		if err != nil || g.index(json) >= 0 {
+			continue
 		}
+		text, isString := v.(string)
+		if !isString {
+			text = json
+		}
+		g.values = append(g.values, literalValue{json, text})
 	}
 	if len(g.values) == 0 {
 		return nil
@@ -64,8 +70,8 @@ func newEnum(values []any) *Enum {
 }
 
 // index returns the place of a value in the set, or -1.
-func (g *Enum) index(text []byte) int {
-	return slices.IndexFunc(g.values, func(v []byte) bool { return bytes.Equal(v, text) })
+func (g *Enum) index(json string) int {
+	return slices.IndexFunc(g.values, func(v literalValue) bool { return v.json == json })
 }
 
 // Sample draws one of the values.
@@ -89,11 +95,11 @@ func (g *Enum) Clone() Gene {
 
 // Set takes one of the values.
 func (g *Enum) Set(v any) bool {
-	text, err := json.Marshal(v)
+	json, err := compact(v)
 	if err != nil {
 		return false
 	}
-	i := g.index(text)
+	i := g.index(json)
 	if i >= 0 {
 		g.at = i
 	}
@@ -101,12 +107,6 @@ func (g *Enum) Set(v any) bool {
 }
 
 // AppendJSON appends the value.
-func (g *Enum) AppendJSON(dst []byte) []byte { return append(dst, g.values[g.at]...) }
+func (g *Enum) AppendJSON(dst []byte) []byte { return append(dst, g.values[g.at].json...) }
 
-func (g *Enum) appendText(dst []byte) []byte {
-	var s string
-	if json.Unmarshal(g.values[g.at], &s) == nil && g.values[g.at][0] == '"' {
-		return append(dst, s...)
-	}
-	return g.AppendJSON(dst)
-}
+func (g *Enum) appendText(dst []byte) []byte { return append(dst, g.values[g.at].text...) }

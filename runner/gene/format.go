@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"strings"
+
+	"sonde/model"
 )
 
 // formats are the string formats that are written by a generator. Names and
@@ -67,14 +69,23 @@ func label(r *rand.Rand) string {
 	return b.String()
 }
 
-// within returns a generator that tries again until its string is as the shape
-// asks. After some tries it gives up and returns what it has.
-func within(s *shape, generate func(r *rand.Rand) string) func(r *rand.Rand) string {
-	return func(r *rand.Rand) string {
+// formatted returns the shape of strings of the schema's format and lengths,
+// nil where there are none.
+func formatted(m *model.Schema) *shape {
+	generate := formats[m.Format]
+	if generate == nil {
+		return nil
+	}
+	s := newShape(m, longestString)
+	s.make = func(r *rand.Rand) string {
 		v := generate(r)
-		for n := 0; n < 32 && !s.fits(v); n++ {
+		for n := 0; n < tries && !s.fits(v); n++ {
 			v = generate(r)
 		}
 		return v
 	}
+	if !s.fits(s.make(rand.New(rand.NewPCG(1, 2)))) {
+		return nil
+	}
+	return s
 }

@@ -21,7 +21,7 @@ type Gene interface {
 	// Clone returns a deep copy.
 	Clone() Gene
 	// Set takes over a value as encoding/json decodes it, and tells whether
-	// the value fits the gene. A value that fits in parts is taken in parts.
+	// all of it fits the gene. An object that does not may be taken in parts.
 	Set(v any) bool
 	// AppendJSON appends the phenotype as compact JSON: the same bytes for the
 	// same value, and nothing for an absent Optional.

@@ -44,7 +44,7 @@ func newSpan(lo, hi int64, s *model.Schema) *span {
 		}
 	}
 	if low > high {
-		low, high = outside(lo, hi, from, to)
+		low, high = outside(from, to)
 	}
 	return (&span{low, high, 1}).multiples(s.MultipleOf)
 }
@@ -58,18 +58,17 @@ func bounds(s *model.Schema) (from, to *float64) {
 	return s.Min, s.Max
 }
 
-// outside returns a range where the constraints and the format exclude each
-// other: the bound wins over the format, and is the only value.
-func outside(lo, hi int64, from, to *float64) (low, high int64) {
-	switch {
-	case from != nil:
-		low = saturate(math.Ceil(*from))
-		return low, low
-	case to != nil:
-		high = saturate(math.Floor(*to))
-		return high, high
+// outside returns the range where the constraints leave nothing of the format:
+// the bounds win over it, and over being exclusive.
+func outside(from, to *float64) (low, high int64) {
+	if from == nil {
+		from = to
 	}
-	return lo, hi
+	if to == nil {
+		to = from
+	}
+	low = saturate(math.Ceil(*from))
+	return low, max(low, saturate(math.Floor(*to)))
 }
 
 // multiples restricts the span to the multiples of a number, if there are any
@@ -143,12 +142,12 @@ func between(r *rand.Rand, lo, hi int64) int64 {
 // likely than chance has it, for they are what services count with.
 func (g *Integer) Sample(r *rand.Rand) {
 	near := min(max(0, g.lo), g.hi)
-	switch n := r.IntN(20); {
+	switch n := r.IntN(40); {
 	case n == 0:
 		g.at = g.lo
 	case n == 1:
 		g.at = g.hi
-	case n < 13:
+	case n < 25:
 		g.at = between(r, max(g.lo, addSaturating(near, -10)), min(g.hi, addSaturating(near, 100)))
 	default:
 		g.at = between(r, g.lo, g.hi)

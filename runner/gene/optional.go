@@ -19,8 +19,16 @@ const turnOff = 0.1
 
 // Sample draws presence by a coin, and then the gene inside.
 func (g *Optional) Sample(r *rand.Rand) {
-	g.present = r.IntN(2) == 0
-	if g.present {
+	g.present, g.inner[0] = false, nil
+	if r.IntN(2) == 0 {
+		g.turn(r)
+	}
+}
+
+// turn flips the presence.
+func (g *Optional) turn(r *rand.Rand) {
+	g.present = !g.present
+	if g.present && g.inner[0] == nil {
 		g.inner[0] = g.proto.Clone()
 		g.inner[0].Sample(r)
 	}
@@ -28,11 +36,7 @@ func (g *Optional) Sample(r *rand.Rand) {
 
 // Mutate flips the presence.
 func (g *Optional) Mutate(r *rand.Rand, _ Pace) bool {
-	g.present = !g.present
-	if g.present && g.inner[0] == nil {
-		g.inner[0] = g.proto.Clone()
-		g.inner[0].Sample(r)
-	}
+	g.turn(r)
 	return true
 }
 

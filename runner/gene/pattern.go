@@ -7,11 +7,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sonde/model"
 )
 
 const (
 	longestPattern = 4096 // longer ones are not read
-	tries          = 64   // for a string of the right length that matches
+	tries          = 256  // for a string of the right length that matches
 )
 
 // pattern generates strings from a regular expression.
@@ -26,46 +28,64 @@ type piece func(w *writer)
 // escaped finds what ECMA 262 writes otherwise than Go: \uXXXX.
 var escaped = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// newPattern reads an expression as far as Go's syntax reaches, which lacks
-// lookaround and back references. It is nil for others.
+// newPattern reads an expression as far as Go's syntax reaches. It takes
+// lookaround out, which Go lacks, and is nil for what it cannot read then.
 func newPattern(expr string) *pattern {
 	if expr == "" || len(expr) > longestPattern {
 		return nil
 	}
 	expr = escaped.ReplaceAllString(expr, `\x{$1}`)
-	tree, err := syntax.Parse(expr, syntax.Perl)
-	if err != nil {
-		return nil
-	}
 	match, err := regexp.Compile(expr)
+	if err != nil {
+		expr = withoutLookaround(expr)
+		if match, err = regexp.Compile(expr); err != nil {
+			return nil
+		}
+	}
+	tree, err := syntax.Parse(expr, syntax.Perl)
 	if err != nil {
 		return nil
 	}
 	return &pattern{compile(tree), match}
 }
 
-// shape adds the pattern to a shape, and tells whether there are strings that
-// obey both.
-func (p *pattern) shape(s shape) (*shape, bool) {
+// patterned returns the shape of strings of the schema's pattern and lengths,
+// nil where there are none.
+func patterned(m *model.Schema) *shape {
+	p := newPattern(m.Pattern)
+	if p == nil {
+		return nil
+	}
+	s := newShape(m, longestString)
 	s.match = p.match
 	s.make = func(r *rand.Rand) string {
-		v, _ := p.generate(r, &s)
+		v, _ := p.generate(r, s)
 		return v
 	}
-	_, ok := p.generate(rand.New(rand.NewPCG(1, 2)), &s)
-	return &s, ok
+	if _, ok := p.generate(rand.New(rand.NewPCG(1, 2)), s); !ok {
+		return nil
+	}
+	return s
 }
 
 // generate returns a string that fits the shape, and false with its last try
-// if it found none. Each try repeats its loops up to another number of times.
+// if it found none. Loops repeat more often after a string that was too short,
+// and less often after one that was too long.
 func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
-	more := [...]int{3, 1, 8, 0, 16, s.min, s.min * 2}
-	w := &writer{r: r}
-	for try := r.IntN(len(more)); w.tries < tries; try++ {
-		w.start(more[try%len(more)])
+	w := &writer{r: r, more: r.IntN(usualLength)}
+	for range tries {
+		w.text, w.rounds = w.text[:0], 0
 		p.root(w)
-		if text := string(w.text); s.fits(text) {
+		text := string(w.text)
+		switch n := utf8.RuneCountInString(text); {
+		case n < s.min:
+			w.more = min(2*w.more+1, longestString)
+		case n > s.max:
+			w.more /= 2
+		case s.match.MatchString(text):
 			return text, true
+		default:
+			w.more = r.IntN(usualLength)
 		}
 	}
 	return string(w.text), false
@@ -78,12 +98,6 @@ type writer struct {
 	// more is the number of repetitions beyond the least that a loop may have.
 	more   int
 	rounds int // of all loops
-	tries  int
-}
-
-func (w *writer) start(more int) {
-	w.text, w.more, w.rounds = w.text[:0], more, 0
-	w.tries++
 }
 
 // full tells that loops must end. Loops inside loops would grow without end,
@@ -102,7 +116,7 @@ func compile(re *syntax.Regexp) piece {
 	case syntax.OpCharClass:
 		return class(re.Rune)
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		return oneOf([]byte(common))
+		return anyOf([]byte(common))
 	case syntax.OpCapture:
 		return compile(re.Sub[0])
 	case syntax.OpConcat:
@@ -133,7 +147,7 @@ func literal(text string) piece {
 	return func(w *writer) { w.text = append(w.text, text...) }
 }
 
-func oneOf(chars []byte) piece {
+func anyOf(chars []byte) piece {
 	return func(w *writer) { w.text = append(w.text, chars[w.r.IntN(len(chars))]) }
 }
 
@@ -175,7 +189,7 @@ func class(ranges []rune) piece {
 		}
 	}
 	if len(ascii) > 0 {
-		return oneOf(ascii)
+		return anyOf(ascii)
 	}
 	return func(w *writer) { w.text = appendRune(w.r, w.text, ranges) }
 }

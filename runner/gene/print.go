@@ -2,6 +2,7 @@ package gene
 
 import (
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -99,9 +100,18 @@ func appendQuoted(dst []byte, s string) []byte {
 }
 
 func appendEscaped(dst []byte, s string) []byte {
-	text, err := json.Marshal(s)
+	text, err := compact(s)
 	if err != nil {
-		return append(dst, `""`...) // cannot be: every string has a JSON text
+		text = `""` // cannot be: every string has a JSON text
 	}
 	return append(dst, text...)
+}
+
+// compact returns a decoded value as JSON, without HTML's escapes.
+func compact(v any) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n"), err
 }

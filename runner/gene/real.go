@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 
 	"sonde/model"
 )
@@ -20,10 +19,10 @@ type Float struct{ Double }
 
 // interval is the range of a real number.
 type interval struct {
-	lo, hi float64 // lo <= hi, both allowed
-	step   float64 // values are its multiples; 0 for any value
-	scale  float64 // 10^d where step has d decimals; 0 where that is too fine
-	single bool    // single precision
+	least, most float64 // what is allowed
+	lo, hi      float64 // what is sampled: lo <= hi
+	single      bool    // single precision
+	grid        *grid   // nil for any value
 }
 
 func newDouble(in *interval) *Double {
@@ -43,67 +42,54 @@ func newInterval(limit float64, s *model.Schema) *interval {
 		in.hi = *to
 		in.lo = min(in.lo, in.hi)
 	}
+	in.grid = newGrid(s.MultipleOf)
 	in.open(s.ExclusiveMin, s.ExclusiveMax)
-	return in.multiples(s.MultipleOf)
+	if in.grid != nil && !in.grid.narrow(in.lo, in.hi) {
+		in.grid = nil
+	}
+	return in
 }
 
-// open takes the bounds themselves out, by an amount that people would take.
+// open takes the bounds themselves out. What is sampled stays away from an
+// open bound by an amount that people would take: 0.01, not 5e-324.
 func (in *interval) open(low, high bool) {
 	gap := min((in.hi-in.lo)/4, 0.01)
+	if in.grid != nil {
+		gap = min(gap, in.grid.step/2)
+	}
 	lo, hi := in.lo, in.hi
+	in.least, in.most = lo, hi
 	if low {
-		lo = max(lo+gap, math.Nextafter(lo, math.MaxFloat64))
+		in.least = math.Nextafter(lo, math.MaxFloat64)
+		lo = max(lo+gap, in.least)
 	}
 	if high {
-		hi = min(hi-gap, math.Nextafter(hi, -math.MaxFloat64))
+		in.most = math.Nextafter(hi, -math.MaxFloat64)
+		hi = min(hi-gap, in.most)
 	}
 	if lo <= hi {
 		in.lo, in.hi = lo, hi
 	}
 }
 
-// multiples restricts the interval to the multiples of a number, if there are
-// any in it.
-func (in *interval) multiples(of *float64) *interval {
-	if of == nil || !(*of > 0) || math.IsInf(*of, 0) {
-		return in
-	}
-	if math.Ceil(in.lo / *of) > math.Floor(in.hi / *of) {
-		return in
-	}
-	in.step = *of
-	digits := strconv.FormatFloat(in.step, 'f', -1, 64)
-	if _, decimals, _ := strings.Cut(digits, "."); len(decimals) <= 15 {
-		in.scale = math.Pow10(len(decimals))
-	}
-	return in
-}
-
 // fit returns the allowed value next to v, or nearly so.
 func (in *interval) fit(v float64) float64 {
-	if math.IsNaN(v) {
-		v = 0
-	}
 	v = min(max(v, in.lo), in.hi)
 	switch {
-	case in.step > 0:
-		return in.multiple(v)
+	case in.grid != nil:
+		return in.grid.near(v)
 	case in.single:
 		return in.shorten(v)
 	}
 	return v
 }
 
-// multiple returns a multiple of the step near v, with no more decimals than
-// the step has: 3 times 0.1 is 0.3.
-func (in *interval) multiple(v float64) float64 {
-	k := math.Round(v / in.step)
-	k = min(max(k, math.Ceil(in.lo/in.step)), math.Floor(in.hi/in.step))
-	m := k * in.step
-	if exact := math.Round(m * in.scale); in.scale > 0 && math.Abs(exact) < 1<<53 {
-		m = exact / in.scale
+// allows tells whether v keeps the constraints.
+func (in *interval) allows(v float64) bool {
+	if v < in.least || v > in.most {
+		return false
 	}
-	return m
+	return in.grid == nil || math.Abs(in.grid.near(v)-v) <= 1e-9*math.Abs(v)
 }
 
 // shorten rounds v to single precision, if that is still allowed, and then to
@@ -121,9 +107,9 @@ func (in *interval) shorten(v float64) float64 {
 // decimals, or any.
 func (g *Double) Sample(r *rand.Rand) {
 	switch n := r.IntN(20); {
-	case n == 0:
+	case n == 0 && g.lo > -1e15:
 		g.v = g.fit(g.lo)
-	case n == 1:
+	case n == 1 && g.hi < 1e15:
 		g.v = g.fit(g.hi)
 	case n < 13:
 		near := min(max(0, g.lo), g.hi)
@@ -132,8 +118,19 @@ func (g *Double) Sample(r *rand.Rand) {
 	case g.hi-g.lo < 1e15:
 		g.v = g.fit(uniform(r, g.lo, g.hi))
 	default:
-		g.v = g.fit(r.NormFloat64() * float64(uint64(1)<<r.IntN(31)))
+		g.v = g.far(r)
 	}
+}
+
+// far returns a number of any magnitude up to about 2^31, counted from zero or
+// from the bound next to it.
+func (g *Double) far(r *rand.Rand) float64 {
+	delta := r.NormFloat64() * float64(uint64(1)<<r.IntN(31))
+	near := min(max(0, g.lo), g.hi)
+	if v := near + delta; v < g.lo || v > g.hi {
+		delta = -delta
+	}
+	return g.fit(near + delta)
 }
 
 // uniform returns a number from lo to hi.
@@ -166,10 +163,11 @@ func (g *Double) reach(r *rand.Rand, p Pace) float64 {
 	if !chance(r, 0.33) {
 		reach = float64(uint64(1) << (1 + r.IntN(p.exponent())))
 	}
-	if g.step > 0 {
-		reach *= g.step
+	half := g.hi/2 - g.lo/2
+	if g.grid != nil {
+		return min(reach*g.grid.step, max(half, g.grid.step))
 	}
-	return min(reach, max(g.hi/2-g.lo/2, g.step))
+	return min(reach, half)
 }
 
 // Clone returns a copy.
@@ -184,10 +182,10 @@ func (g *Float) Clone() Gene {
 	return &c
 }
 
-// Set takes a number within the bounds.
+// Set takes a number within the constraints.
 func (g *Double) Set(v any) bool {
 	f, ok := number(v)
-	if !ok || f < g.lo || f > g.hi || math.Abs(g.fit(f)-f) > 1e-6*math.Abs(f) {
+	if !ok || !g.allows(f) {
 		return false
 	}
 	g.v = f

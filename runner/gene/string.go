@@ -32,10 +32,10 @@ type shape struct {
 	plain bool
 }
 
-// newShape returns the schema's bounds of length. A lower bound above the
-// upper one is swapped with it.
-func newShape(s *model.Schema) *shape {
-	low, high := max(s.MinLength, 0), max(usualLength, s.MinLength)
+// newShape returns the schema's bounds of length, with an upper one of usual
+// where it has none. A lower bound above the upper one is swapped with it.
+func newShape(s *model.Schema, usual int) *shape {
+	low, high := max(s.MinLength, 0), max(usual, s.MinLength)
 	if s.MaxLength != nil {
 		high = max(*s.MaxLength, 0)
 	}
@@ -76,11 +76,13 @@ func (g *String) Mutate(r *rand.Rand, _ Pace) bool {
 // small move keeps the pattern, else a new one.
 func (g *String) remake(r *rand.Rand) bool {
 	for range 8 {
-		v, ok := g.make(r), true
+		v := g.v
 		if g.match != nil && chance(r, 0.8) {
-			v, ok = g.move(r)
+			v, _ = g.move(r)
+		} else {
+			v = g.make(r)
 		}
-		if ok && v != g.v && g.fits(v) {
+		if v != g.v && g.fits(v) {
 			g.v = v
 			return true
 		}
