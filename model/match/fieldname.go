@@ -123,6 +123,13 @@ func Things(field string) []string {
 	return things
 }
 
+// Identifies tells whether a field's name says that it holds an id, by a word
+// such as "id" or "code" at its end.
+func Identifies(field string) bool {
+	t := tail(field)
+	return t != "" && t != "name"
+}
+
 // tail returns the word at a name's end that says "which one", or "": "id" for
 // "petId" and for "petid".
 func tail(name string) string {
@@ -157,15 +164,25 @@ func Element(segment string) string {
 	return segment
 }
 
+// makings are path segments that say that something is made, not what.
+var makings = []string{"create", "add", "new", "register", "signup", "save", "insert"}
+
 // Resource returns what the operation with that path template is about: its
-// last segment that is no parameter, such as "items" for "/carts/{id}/items",
-// or "".
+// last segment that is no parameter, such as "items" for "/carts/{id}/items"
+// and "users" for "/users/register", or "".
 func Resource(path string) string {
-	segments := strings.Split(path, "/")
-	for _, s := range slices.Backward(segments) {
-		if s != "" && s[0] != '{' {
-			return Element(s)
+	making := ""
+	for _, s := range slices.Backward(strings.Split(path, "/")) {
+		if s == "" || s[0] == '{' {
+			continue
+		}
+		s = Element(s)
+		if !slices.Contains(makings, plain(s)) {
+			return s
+		}
+		if making == "" {
+			making = s
 		}
 	}
-	return ""
+	return making
 }

@@ -62,6 +62,18 @@ func TestThings(t *testing.T) {
 	}
 }
 
+func TestIdentifies(t *testing.T) {
+	tests := map[string]bool{
+		"id": true, "productId": true, "productid": true, "code": true, "order_number": true,
+		"product": false, "name": false, "userName": false, "": false,
+	}
+	for field, want := range tests {
+		if got := Identifies(field); got != want {
+			t.Errorf("Identifies(%q) = %v, want %v", field, got, want)
+		}
+	}
+}
+
 func TestThing(t *testing.T) {
 	tests := map[string]string{
 		"products": "product", "shopping-carts": "shoppingcart", "shoppingCarts": "shoppingcart",
@@ -79,6 +91,7 @@ func TestResource(t *testing.T) {
 		"/products": "products", "/products/{id}": "products", "/carts/{id}/items/": "items",
 		"/products.json": "products", "/products.{format}": "products", "/{id}": "", "": "", "/": "",
 		"products/{a}-{b}": "products", "/v1/x.y": "x.y", "/.json": ".json",
+		"/users/register": "users", "/users/{id}/orders/create": "orders", "/register": "register", "/new/add": "add",
 	}
 	for path, want := range tests {
 		if got := Resource(path); got != want {

@@ -1,0 +1,73 @@
+package depend
+
+import "sonde/model"
+
+// maxSteps is the most steps that a template has. With k = 3 it comes to the
+// paper's ten calls a test.
+const maxSteps = 8
+
+// builder makes one template: before a step come those that create what the
+// step needs.
+type builder struct {
+	*wiring
+	steps []model.Step
+	links []model.Link
+
+	held int                 // steps that are begun and not yet written
+	busy map[model.OpID]bool // their operations
+	done map[*Resource]bool  // resources that were looked after
+	by   map[*Resource]maker // how to create a resource, where that is prescribed
+	not  *Resource           // is not to be created
+}
+
+// add writes the steps that create what an operation needs (the EvoMaster
+// paper, section 5.2.6), then its own. It does nothing if there is no room.
+func (b *builder) add(op *model.Operation, least, most int) {
+	if len(b.steps)+b.held >= maxSteps {
+		return
+	}
+	b.held++
+	b.busy[op.ID] = true
+	b.prepare(op)
+	b.held--
+	delete(b.busy, op.ID)
+
+	b.links = append(b.links, b.call(op, len(b.steps))...)
+	b.steps = append(b.steps, model.Step{Op: op.ID, Min: least, Max: most})
+}
+
+// prepare creates the resources that an operation needs: those on its path,
+// and those that its fields name.
+func (b *builder) prepare(op *model.Operation) {
+	for _, p := range b.places[op.ID] {
+		b.ensure(p.at)
+	}
+	if !b.fields {
+		return
+	}
+	for _, n := range b.needs[op.ID] {
+		b.ensure(n.of)
+	}
+}
+
+// ensure creates a resource, once, and before it the one whose id it shares.
+func (b *builder) ensure(r *Resource) {
+	if b.done[r] {
+		return
+	}
+	b.done[r] = true
+	a := b.aliases[r]
+	if b.fields && a.of != nil {
+		b.ensure(a.of)
+	}
+	if _, there := b.made[r]; there || r == b.not {
+		return
+	}
+	m, ok := b.by[r]
+	if !ok {
+		m, ok = r.maker(func(m maker) bool { return !b.busy[m.op.ID] })
+	}
+	if ok {
+		b.add(m.op, 1, 1)
+	}
+}

@@ -1,0 +1,184 @@
+package depend
+
+import (
+	"iter"
+	"slices"
+
+	"sonde/model"
+)
+
+// Graph tells which operation emits what another takes. It holds who emits
+// and who takes each value, not the edges: a name such as "id" that hundreds
+// of operations emit and take would have a hundred thousand of them. It is
+// read-only and may be shared.
+type Graph struct {
+	// Operations in the order of the document.
+	Operations []model.OpID
+
+	at     map[model.OpID]int // index into Operations
+	values []value
+	emits  [][]int // operation → values, both as indexes, in order of appearance
+	takes  [][]int
+}
+
+// value is a name and the operations, in order, that emit and take it.
+type value struct {
+	name             string
+	emitters, takers []int
+}
+
+// Edge tells that an operation emits values that another takes. There is at
+// most one edge from an operation to another, and none to itself (see Self).
+type Edge struct {
+	From, To model.OpID
+	// Values are their names, in the order in which From emits them.
+	Values []string
+}
+
+// newGraph builds the graph of operations that take and emit the values named
+// in, at the same index.
+func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
+	g := &Graph{
+		Operations: ops,
+		at:         make(map[model.OpID]int, len(ops)),
+		emits:      make([][]int, len(ops)),
+		takes:      make([][]int, len(ops)),
+	}
+	known := map[string]int{}
+	for i, op := range ops {
+		g.at[op] = i
+		g.takes[i] = g.number(known, takes[i])
+		g.emits[i] = g.number(known, emits[i])
+		for _, v := range g.takes[i] {
+			g.values[v].takers = append(g.values[v].takers, i)
+		}
+		for _, v := range g.emits[i] {
+			g.values[v].emitters = append(g.values[v].emitters, i)
+		}
+	}
+	return g
+}
+
+// number turns names into indexes of values, each once.
+func (g *Graph) number(known map[string]int, names []string) []int {
+	var list []int
+	for _, name := range names {
+		v, ok := known[name]
+		if !ok {
+			v = len(g.values)
+			known[name] = v
+			g.values = append(g.values, value{name: name})
+		}
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// Feeds returns the edges from an operation, in the order of the operations
+// that take.
+func (g *Graph) Feeds(op model.OpID) []Edge {
+	i, ok := g.at[op]
+	if !ok {
+		return nil
+	}
+	shared := map[int][]string{}
+	for _, v := range g.emits[i] {
+		for _, to := range g.values[v].takers {
+			shared[to] = append(shared[to], g.values[v].name)
+		}
+	}
+	return g.edges(i, shared, func(to int, names []string) Edge {
+		return Edge{op, g.Operations[to], names}
+	})
+}
+
+// FedBy returns the edges to an operation, in the order of the operations that
+// emit.
+func (g *Graph) FedBy(op model.OpID) []Edge {
+	i, ok := g.at[op]
+	if !ok {
+		return nil
+	}
+	shared := map[int][]string{}
+	for _, v := range g.takes[i] {
+		for _, from := range g.values[v].emitters {
+			shared[from] = nil
+		}
+	}
+	for from := range shared {
+		shared[from] = g.common(from, i)
+	}
+	return g.edges(i, shared, func(from int, names []string) Edge {
+		return Edge{g.Operations[from], op, names}
+	})
+}
+
+// edges writes what operation i shares with others, without itself.
+func (g *Graph) edges(i int, shared map[int][]string, edge func(other int, names []string) Edge) []Edge {
+	delete(shared, i)
+	others := make([]int, 0, len(shared))
+	for other := range shared {
+		others = append(others, other)
+	}
+	slices.Sort(others)
+	list := make([]Edge, len(others))
+	for k, other := range others {
+		list[k] = edge(other, shared[other])
+	}
+	return list
+}
+
+// common returns the names of what one operation emits and another takes.
+func (g *Graph) common(from, to int) []string {
+	var list []string
+	for _, v := range g.emits[from] {
+		if _, ok := slices.BinarySearch(g.values[v].takers, to); ok {
+			list = append(list, g.values[v].name)
+		}
+	}
+	return list
+}
+
+// Edges goes through all edges, by From and then by To. There may be very
+// many: none is kept.
+func (g *Graph) Edges() iter.Seq[Edge] {
+	return func(yield func(Edge) bool) {
+		for _, op := range g.Operations {
+			for _, e := range g.Feeds(op) {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Size returns the number of edges, without making them.
+func (g *Graph) Size() int {
+	n := 0
+	seen := make([]int, len(g.Operations)) // by which operation, from 1
+	for i := range g.Operations {
+		seen[i] = i + 1
+		for _, v := range g.emits[i] {
+			for _, to := range g.values[v].takers {
+				if seen[to] != i+1 {
+					seen[to] = i + 1
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// Self returns the names of the values that an operation both takes and
+// emits: the edge to itself that the graph leaves out.
+func (g *Graph) Self(op model.OpID) []string {
+	i, ok := g.at[op]
+	if !ok {
+		return nil
+	}
+	return g.common(i, i)
+}

@@ -1,0 +1,136 @@
+package depend
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// need is a field of a request that names a resource.
+type need struct {
+	field
+	of *Resource
+}
+
+// needed returns the required fields of an operation that name a resource
+// which another operation creates.
+func (x *index) needed(op *model.Operation) []need {
+	var list []need
+	for _, f := range required(op) {
+		if r := x.find(f.name, x.at[op.ID]); r != nil && !made(r, op) {
+			list = append(list, need{f, r})
+		}
+	}
+	return list
+}
+
+// made tells whether that operation is the one that creates the resource.
+func made(r *Resource, op *model.Operation) bool {
+	m := r.makers()
+	return len(m) > 0 && m[0].op == op
+}
+
+// find returns the resource that a field of that name points at, seen from a
+// place in the tree, or nil. A field that does not end in a word such as "id"
+// points only at resources that have an id.
+func (x *index) find(name string, near *Resource) *Resource {
+	things := match.Things(name)
+	for _, thing := range things {
+		if r := x.nearest(x.things[thing], name, near); r != nil {
+			return r
+		}
+	}
+	if len(things) == 0 {
+		return nil
+	}
+	return x.nearest(x.named[things[0]], name, near)
+}
+
+// nearest returns the resource that shares the most of its path with a place;
+// of equals one with an id, then that with the shorter path, then the first.
+func (x *index) nearest(list []*Resource, name string, near *Resource) *Resource {
+	list = slices.DeleteFunc(slices.Clone(list), func(r *Resource) bool {
+		return !r.Param && !match.Identifies(name)
+	})
+	if len(list) == 0 {
+		return nil
+	}
+	return slices.MinFunc(list, func(a, b *Resource) int {
+		return cmp.Or(
+			cmp.Compare(common(b, near), common(a, near)),
+			cmp.Compare(many(b), many(a)),
+			cmp.Compare(a.depth(), b.depth()),
+			cmp.Compare(x.order[a], x.order[b]),
+		)
+	})
+}
+
+// common returns the length of the path that two resources share.
+func common(a, b *Resource) int {
+	for a.depth() > b.depth() {
+		a = a.Parent
+	}
+	for b.depth() > a.depth() {
+		b = b.Parent
+	}
+	for a != b {
+		a, b = a.Parent, b.Parent
+	}
+	return a.depth()
+}
+
+func (r *Resource) depth() int {
+	n := 0
+	for r.Parent != nil {
+		r, n = r.Parent, n+1
+	}
+	return n
+}
+
+func many(r *Resource) int {
+	if r.Param {
+		return 1
+	}
+	return 0
+}
+
+// alias is where the id in a path comes from, if not from where it stands:
+// "/stock/{productId}" takes that of "/products".
+type alias struct {
+	of *Resource // nil if there is none
+	// named tells that the parameter names the other resource; else the other
+	// only helps where nothing creates this one.
+	named bool
+}
+
+func (x *index) alias(r *Resource) alias {
+	name := names(r.Segment)[0]
+	thing := match.Thing(match.Resource(r.Path))
+	if !slices.Contains(match.Things(name), thing) {
+		if of := x.find(name, r); of != nil && of != r {
+			return alias{of, true}
+		}
+	}
+	if len(r.makers()) > 0 {
+		return alias{}
+	}
+	if of := sibling(r); of != nil {
+		return alias{of: of}
+	}
+	return alias{of: x.nearest(x.things[thing], thing, r)}
+}
+
+// sibling returns the place beside a resource where the like of it is created,
+// such as "/users/register" for "/users/{id}", or nil.
+func sibling(r *Resource) *Resource {
+	for _, c := range r.Parent.Children {
+		about := match.Resource(c.Path) == match.Resource(r.Path)
+		if about && !c.Param && names(c.Segment) == nil && c.operation(http.MethodPost) != nil {
+			return c
+		}
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package depend
+
+import (
+	"net/http"
+	"slices"
+
+	"sonde/model"
+)
+
+// Templates returns the structures of tests for a spec's operations, in their
+// order: the smart sampling of the EvoMaster paper's section 5.2. The last
+// step of a template is its target, the steps before it create what it needs,
+// and links tie the ids together: an open link takes the id that an earlier
+// answer gives, a link with Param one that the client chose in an earlier
+// path. Where a parameter has no link nobody else knows its value. A template
+// has at most eight steps.
+//
+// The weights of the paper's templates of a target sum to 1. A target may have
+// one more template of weight 1 that goes beyond the paper: it also creates
+// what required fields of query and body name, such as a product for
+// "productId" in the body of POST /carts/{id}/items.
+func Templates(spec *model.Spec) []model.Template {
+	x := newIndex(spec.Operations)
+	var list []model.Template
+	for _, op := range spec.Operations {
+		list = append(list, x.templates(op)...)
+	}
+	return list
+}
+
+// templates returns the templates of one target.
+func (x *index) templates(target *model.Operation) []model.Template {
+	var list []model.Template
+	var likely variant
+	for _, v := range x.variants(target) {
+		list = join(list, x.build(target, v, false))
+		if v.weight > likely.weight {
+			likely = v
+		}
+	}
+	further := x.build(target, likely, true)
+	further.Weight = 1
+	if indexOf(list, further) < 0 {
+		list = append(list, further)
+	}
+	return list
+}
+
+// join adds a template, or its weight to that of an equal one.
+func join(list []model.Template, t model.Template) []model.Template {
+	if i := indexOf(list, t); i >= 0 {
+		list[i].Weight += t.Weight
+		return list
+	}
+	return append(list, t)
+}
+
+func indexOf(list []model.Template, t model.Template) int {
+	return slices.IndexFunc(list, func(old model.Template) bool {
+		return slices.Equal(old.Steps, t.Steps) && slices.Equal(old.Links, t.Links)
+	})
+}
+
+// build makes a target's template in one of its variants, with the fields of
+// query and body tied or not.
+func (x *index) build(target *model.Operation, v variant, fields bool) model.Template {
+	r := x.at[target.ID]
+	b := &builder{
+		wiring: x.wiring(fields),
+		held:   1,
+		busy:   map[model.OpID]bool{target.ID: true},
+		done:   map[*Resource]bool{},
+		by:     map[*Resource]maker{},
+	}
+	if v.alone {
+		b.not = r
+	}
+	if v.by.op != nil {
+		b.by[r] = v.by
+		if !r.Param {
+			b.add(v.by.op, 1, v.most)
+		}
+	}
+	b.held--
+	most := 1
+	if target.Method == http.MethodPatch {
+		most = 2 // the paper's section 5.2.4
+	}
+	b.add(target, 1, most)
+	return model.Template{Steps: b.steps, Links: b.links, Weight: v.weight}
+}

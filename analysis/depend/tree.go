@@ -1,0 +1,128 @@
+package depend
+
+import (
+	"iter"
+	"regexp"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Resource is a place in the tree that the paths of an API form.
+type Resource struct {
+	// Path is the path from the root as the document first writes it, without
+	// a slash at the end; "/" for the root.
+	Path string
+	// Segment is the path's last segment, "" for the root.
+	Segment string
+	// Param tells that the segment begins with a parameter, so that the
+	// resource is one of many: "{id}" and "{a}-{b}", but not "list.{format}".
+	Param bool
+	// Operations of this very path, in the order of the document. Their paths
+	// may name the parameters differently, or end in a slash.
+	Operations []*model.Operation
+	Children   []*Resource
+	Parent     *Resource // nil for the root
+}
+
+// All goes through a resource and everything below it, parents first.
+func (r *Resource) All() iter.Seq[*Resource] {
+	return func(yield func(*Resource) bool) { r.each(yield) }
+}
+
+func (r *Resource) each(yield func(*Resource) bool) bool {
+	if !yield(r) {
+		return false
+	}
+	for _, c := range r.Children {
+		if !c.each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// operation returns the resource's first operation with that method, or nil.
+func (r *Resource) operation(method string) *model.Operation {
+	for _, op := range r.Operations {
+		if op.Method == method {
+			return op
+		}
+	}
+	return nil
+}
+
+// Tree returns the root of the resources that the operations' paths form.
+// Paths that differ only in the names of parameters, in a slash at the end or
+// in a suffix such as ".json" are one resource.
+func Tree(ops []*model.Operation) *Resource {
+	t := newTree()
+	for _, op := range ops {
+		r := t.at(op.Path)
+		r.Operations = append(r.Operations, op)
+	}
+	return t.root
+}
+
+// tree is a resource tree that can still grow, and where paths are found fast.
+type tree struct {
+	root     *Resource
+	children map[child]*Resource
+}
+
+// child is a segment's shape below a resource.
+type child struct {
+	parent *Resource
+	shape  string
+}
+
+func newTree() *tree {
+	return &tree{&Resource{Path: "/"}, map[child]*Resource{}}
+}
+
+// at returns the resource of a path, which it makes if it is new.
+func (t *tree) at(path string) *Resource {
+	r := t.root
+	for _, s := range segments(path) {
+		c := child{r, shape(s)}
+		if t.children[c] == nil {
+			t.children[c] = r.grow(s)
+		}
+		r = t.children[c]
+	}
+	return r
+}
+
+func (r *Resource) grow(segment string) *Resource {
+	c := &Resource{
+		Path:    strings.TrimSuffix(r.Path, "/") + "/" + segment,
+		Segment: segment,
+		Param:   segment[0] == '{',
+		Parent:  r,
+	}
+	r.Children = append(r.Children, c)
+	return c
+}
+
+// segments splits a path and drops empty segments.
+func segments(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+}
+
+// parameter finds the parameters of a path segment.
+var parameter = regexp.MustCompile(`\{([^{}]*)\}`)
+
+// shape is a segment without the names of its parameters.
+func shape(segment string) string {
+	return parameter.ReplaceAllString(match.Element(segment), "{}")
+}
+
+// names returns the parameters of a segment, but for that of a suffix.
+func names(segment string) []string {
+	var list []string
+	for _, m := range parameter.FindAllStringSubmatch(match.Element(segment), -1) {
+		list = append(list, m[1])
+	}
+	return list
+}

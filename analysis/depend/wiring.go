@@ -1,0 +1,118 @@
+package depend
+
+import (
+	"net/http"
+
+	"sonde/model"
+)
+
+// wiring follows a row of calls and knows where the id of each resource can be
+// had: it ties each call to those before it.
+type wiring struct {
+	*index
+	made map[*Resource]origin
+	// fields tells to tie fields of query and body and to look for ids
+	// elsewhere in the API, not only along the path.
+	fields bool
+}
+
+// origin is the call that has a resource's id: in its answer, or in its path.
+type origin struct {
+	call  int
+	names []string // of the path parameters that are the id; nil: the answer
+	// guess tells that the call did not create the resource.
+	guess bool
+}
+
+func (x *index) wiring(fields bool) *wiring {
+	return &wiring{x, map[*Resource]origin{}, fields}
+}
+
+// call ties the operation that is called next, as the i-th.
+func (w *wiring) call(op *model.Operation, i int) []model.Link {
+	var links []model.Link
+	for _, p := range w.places[op.ID] {
+		o, ok := w.source(p.at)
+		if !ok {
+			w.made[p.at] = origin{i, p.names, !creates(op, p.at)}
+			continue
+		}
+		for k, name := range p.names {
+			links = o.tie(links, k, model.Link{To: i, In: model.InPath, Name: name})
+		}
+	}
+	if w.fields {
+		links = w.tieFields(links, op, i)
+	}
+	w.note(op, i)
+	return links
+}
+
+func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []model.Link {
+	for _, n := range w.needs[op.ID] {
+		if o, ok := w.source(n.of); ok && o.call < i {
+			links = o.tie(links, 0, model.Link{To: i, In: n.in, Name: n.link})
+		}
+	}
+	return links
+}
+
+// tie adds a link that brings the k-th part of an id, unless there is one to
+// that place already or the id has no such part.
+func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
+	for _, old := range links {
+		if old.In == l.In && old.Name == l.Name {
+			return links
+		}
+	}
+	if o.names != nil {
+		if k >= len(o.names) {
+			return links
+		}
+		l.Param = o.names[k]
+	}
+	l.From = o.call
+	return append(links, l)
+}
+
+// source returns where a resource's id can be had.
+func (w *wiring) source(r *Resource) (origin, bool) {
+	a := w.aliases[r]
+	if w.fields && a.named {
+		if o, ok := w.made[a.of]; ok {
+			return o, true
+		}
+	}
+	o, ok := w.made[r]
+	if !ok && w.fields && a.of != nil {
+		o, ok = w.made[a.of]
+	}
+	return o, ok
+}
+
+// note remembers what the answer of the i-th call tells: the id of what it
+// created, or ids of what there is.
+func (w *wiring) note(op *model.Operation, i int) {
+	for _, r := range w.makes[op.ID] {
+		w.made[r] = origin{call: i}
+	}
+	at := w.at[op.ID]
+	if op.Method != http.MethodGet || at.Param {
+		return
+	}
+	for _, r := range at.Children {
+		if o, ok := w.source(r); r.Param && (!ok || o.guess) {
+			w.made[r] = origin{call: i, guess: true}
+		}
+	}
+}
+
+// creates tells whether an operation creates the resource at which it stands.
+func creates(op *model.Operation, r *Resource) bool {
+	for _, m := range r.makers() {
+		if m.own && m.op == op {
+			return true
+		}
+	}
+	return false
+}
