@@ -17,17 +17,19 @@ const (
 func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	rest, alternatives := b.split(m)
 	kinds := slices.DeleteFunc(slices.Clone(alternatives), isNull)
-	if len(kinds) > mostChoices {
-		kinds = kinds[:mostChoices]
+	if len(kinds) == 0 {
+		return newEnum([]any{nil}), 1
 	}
-	if b.exhausted(room) && len(kinds) > 1 {
-		kinds = kinds[:1]
+	most := mostChoices
+	if b.exhausted(room) {
+		most = 1
 	}
+	kinds = kinds[:min(len(kinds), most)]
 	if !slices.ContainsFunc(kinds, func(alt *model.Schema) bool { return !blank(alt) }) {
 		return b.gene(rest, room)
 	}
 	g, n := b.oneOf(rest, kinds, room)
-	if len(kinds) < len(alternatives) && slices.ContainsFunc(alternatives, isNull) && !m.Nullable {
+	if slices.ContainsFunc(alternatives, isNull) && !m.Nullable {
 		return &Nullable{inner: [1]Gene{g}}, n + 1
 	}
 	return g, n
@@ -98,7 +100,7 @@ func (b *builder) beside(rest, alt *model.Schema) *model.Schema {
 	if blank(&r) {
 		return alt
 	}
-	return b.both(alt, rest)
+	return b.both(rest, alt)
 }
 
 func isNull(s *model.Schema) bool { return s != nil && s.Type == "null" }

@@ -122,6 +122,7 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	}
 	low, high := itemBounds(m)
 	proto, n := b.gene(m.Items, (room-1)/max(low, usualItems))
+	low = min(low, max((room-1)/n, 1))
 	if _, ends := proto.(*CycleObject); ends {
 		high = low
 	}

@@ -3,6 +3,7 @@ package gene
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // Boolean is true or false.
@@ -61,6 +62,7 @@ func newEnum(values []any) *Enum {
 		if !isString {
 			text = json
 		}
+		text = strings.ToValidUTF8(text, "\uFFFD")
 		g.values = append(g.values, literalValue{json, text})
 	}
 	if len(g.values) == 0 {
