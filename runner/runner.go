@@ -18,47 +18,51 @@ import (
 	"sonde/runner/sut"
 )
 
-// Options of a run. The zero value is useful.
-type Options struct {
-	// AllowHosts are hosts that may be called besides loopback.
-	AllowHosts []string
-	// Emit is called with each event, from one goroutine. An error of it ends
-	// the run.
+// Sink is where a run leaves what it finds. Its functions may be nil; they are
+// called from one goroutine, and an error of theirs ends the run.
+type Sink struct {
+	// Emit is called with each event.
 	Emit func(model.Event) error
 	// Save is called with all tests kept so far: now and then while they
-	// change, and at the end. An error of it ends the run.
+	// change, and at the end.
 	Save func([]model.Test) error
 }
 
-// Run is a search that was started. Its methods may be called from any
-// goroutine.
+// Run is a search. Its methods may be called from any goroutine.
 type Run struct {
+	engine   *engine
 	control  *control
 	cancel   context.CancelFunc
 	snapshot atomic.Pointer[model.Snapshot]
 	done     chan struct{}
 }
 
-// Start checks the plan and that the service is there, and begins the search.
-// It goes on until its limits, Stop, or the end of ctx.
-func Start(ctx context.Context, p model.Plan, o Options) (*Run, error) {
+// New checks the plan and that the service is there, and prepares a search. No
+// request has left yet. Hosts are those that may be called besides loopback.
+func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
 		return nil, errors.New("a search needs a limit: say how many calls or how much time")
 	}
 	if len(p.Spec.Operations) == 0 {
 		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
 	}
-	e, err := newEngine(p, o)
+	e, err := newEngine(p, hosts)
 	if err != nil {
 		return nil, err
 	}
 	if err := e.client.Reachable(ctx); err != nil {
 		return nil, &Unreachable{err}
 	}
-	ctx, e.run.cancel = context.WithCancel(ctx)
 	e.publish(model.Running)
-	go e.loop(ctx)
 	return e.run, nil
+}
+
+// Go begins the search, once. It goes on until its limits, Stop, or the end of
+// ctx.
+func (r *Run) Go(ctx context.Context, s Sink) {
+	ctx, r.cancel = context.WithCancel(ctx)
+	r.engine.sink = s
+	go r.engine.loop(ctx)
 }
 
 // Unreachable is the error of a service that does not answer.
@@ -79,7 +83,7 @@ func (r *Run) Wait() model.Snapshot {
 // engine is the run from inside; one goroutine owns it.
 type engine struct {
 	plan    model.Plan
-	options Options
+	sink    Sink
 	run     *Run
 	budget  *budget
 	client  *client.Client
@@ -117,17 +121,18 @@ func (p problem) Mutate(r *rand.Rand, t *trial, pace float64) *trial {
 
 func (p problem) Size(t *trial) int { return p.Problem.Size(t.individual) }
 
-func newEngine(p model.Plan, o Options) (*engine, error) {
+func newEngine(p model.Plan, hosts []string) (*engine, error) {
 	e := &engine{
-		plan: p, options: o,
+		plan:    p,
 		run:     &Run{control: newControl(), done: make(chan struct{})},
 		budget:  &budget{limits: p.Limits, start: time.Now()},
 		targets: newTargets(p.Spec),
 		covered: map[string]bool{},
 		book:    newBook(),
 	}
+	e.run.engine = e
 	var err error
-	e.client, err = client.New(p.BaseURL, client.Options{AllowHosts: o.AllowHosts, Users: p.Users, Take: e.budget.take})
+	e.client, err = client.New(p.BaseURL, client.Options{AllowHosts: hosts, Users: p.Users, Take: e.budget.take})
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +146,7 @@ func newEngine(p model.Plan, o Options) (*engine, error) {
 func (e *engine) loop(ctx context.Context) {
 	defer close(e.run.done)
 	defer e.run.cancel()
+	e.budget.start = time.Now()
 	e.emit(model.Started{Targets: len(e.targets.order)})
 	for e.err == nil && !e.budget.spent() && e.gate(ctx) && e.budget.resetFits(e.service.Resets()) {
 		e.evaluate(ctx, e.search.Ask())
@@ -243,14 +249,14 @@ func (e *engine) wait(ctx context.Context, wake <-chan struct{}) {
 }
 
 func (e *engine) emit(ev model.Event) {
-	if e.options.Emit != nil && e.err == nil {
-		e.err = e.options.Emit(ev)
+	if e.sink.Emit != nil && e.err == nil {
+		e.err = e.sink.Emit(ev)
 	}
 }
 
 func (e *engine) save() {
-	if e.options.Save != nil && e.unsaved {
-		e.err = errors.Join(e.err, e.options.Save(e.tests()))
+	if e.sink.Save != nil && e.unsaved {
+		e.err = errors.Join(e.err, e.sink.Save(e.tests()))
 	}
 	e.unsaved, e.lastSaved = false, time.Now()
 }

@@ -93,12 +93,13 @@ func plan(url string, calls int) model.Plan {
 	}
 }
 
-func start(t *testing.T, p model.Plan, o runner.Options) *runner.Run {
+func start(t *testing.T, p model.Plan, s runner.Sink) *runner.Run {
 	t.Helper()
-	r, err := runner.Start(context.Background(), p, o)
+	r, err := runner.New(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Go(context.Background(), s)
 	return r
 }
 
@@ -113,7 +114,7 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 	service, url := serve(t)
 	var saved []model.Test
 	var events []model.Event
-	got := start(t, plan(url, 1000), runner.Options{
+	got := start(t, plan(url, 1000), runner.Sink{
 		Save: func(tests []model.Test) error { saved = tests; return nil },
 		Emit: func(e model.Event) error { events = append(events, e); return nil },
 	}).Wait()
@@ -149,7 +150,7 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 
 func TestKeptTestSaysWhatHolds(t *testing.T) {
 	_, url := serve(t)
-	for _, test := range start(t, plan(url, 1000), runner.Options{}).Wait().Tests {
+	for _, test := range start(t, plan(url, 1000), runner.Sink{}).Wait().Tests {
 		if !slices.Contains(test.Covers, "GET /things/{id} 200") {
 			continue
 		}
@@ -166,7 +167,7 @@ func TestSameSeedSameSuite(t *testing.T) {
 	var suites [2][]byte
 	for i := range suites {
 		_, url := serve(t)
-		data, err := json.Marshal(start(t, plan(url, 600), runner.Options{}).Wait().Tests)
+		data, err := json.Marshal(start(t, plan(url, 600), runner.Sink{}).Wait().Tests)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +181,7 @@ func TestSameSeedSameSuite(t *testing.T) {
 func TestBudgetIsStrict(t *testing.T) {
 	for _, calls := range []int{1, 2, 3, 7, 50} {
 		service, url := serve(t)
-		got := start(t, plan(url, calls), runner.Options{}).Wait()
+		got := start(t, plan(url, calls), runner.Sink{}).Wait()
 		if asked := int(service.asked.Load()); asked > calls || asked != got.Summary.Calls {
 			t.Errorf("budget %d: %d requests arrived, summary says %d", calls, asked, got.Summary.Calls)
 		}
@@ -191,7 +192,7 @@ func TestTimeIsABudget(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
 	p.Limits = model.Limits{Time: 50 * time.Millisecond}
-	if got := start(t, p, runner.Options{}).Wait(); got.Used != 1 || got.Summary.Calls == 0 {
+	if got := start(t, p, runner.Sink{}).Wait(); got.Used != 1 || got.Summary.Calls == 0 {
 		t.Errorf("used %v after %d calls", got.Used, got.Summary.Calls)
 	}
 }
@@ -200,7 +201,7 @@ func TestSteering(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
 	p.Limits = model.Limits{Time: time.Hour}
-	run := start(t, p, runner.Options{})
+	run := start(t, p, runner.Sink{})
 	until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
 	run.Pause()
 	until(t, func() bool { return run.Snapshot().Phase == model.Paused })
@@ -234,7 +235,7 @@ func TestServiceThatGoesAway(t *testing.T) {
 	server := httptest.NewServer(s)
 	p := plan(server.URL, 0)
 	p.Limits, p.Reset = model.Limits{Time: time.Hour}, nil
-	run := start(t, p, runner.Options{})
+	run := start(t, p, runner.Sink{})
 	until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
 	server.CloseClientConnections()
 	server.Close()
@@ -244,7 +245,7 @@ func TestServiceThatGoesAway(t *testing.T) {
 	}
 }
 
-func TestStartRefuses(t *testing.T) {
+func TestNewRefuses(t *testing.T) {
 	_, url := serve(t)
 	for _, c := range []struct {
 		name   string
@@ -259,7 +260,7 @@ func TestStartRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := plan(url, 10)
 			c.change(&p)
-			if _, err := runner.Start(context.Background(), p, runner.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := runner.New(context.Background(), p); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q in it", err, c.want)
 			}
 		})
@@ -270,7 +271,7 @@ func TestResetThatFailsEndsTheRun(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 100)
 	p.Reset = &model.Reset{Method: "POST", Path: "/nothing"}
-	if got := start(t, p, runner.Options{}).Wait(); got.Err == nil || !strings.Contains(got.Err.Error(), "answered 404") {
+	if got := start(t, p, runner.Sink{}).Wait(); got.Err == nil || !strings.Contains(got.Err.Error(), "answered 404") {
 		t.Errorf("error %v", got.Err)
 	}
 }
@@ -278,7 +279,7 @@ func TestResetThatFailsEndsTheRun(t *testing.T) {
 func TestRealise(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
-	got, err := runner.Realise(context.Background(), p, p.Templates[1], runner.Options{})
+	got, err := runner.Realise(context.Background(), p, p.Templates[1])
 	if err != nil || len(got.Calls) != 2 || got.Calls[1].Status != 200 || got.Origin != model.Distilled {
 		t.Errorf("test %+v, error %v", got, err)
 	}

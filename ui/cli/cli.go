@@ -1,0 +1,103 @@
+// Package cli is Sonde's commands, one file each, and the place where
+// everything is wired together.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"sonde/runner"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitClean       = 0
+	exitFaults      = 1
+	exitUsage       = 2
+	exitUnreachable = 3
+)
+
+// verdict is an error that stands for what a command found out: it has been
+// printed already and only sets the exit code.
+type verdict int
+
+func (v verdict) Error() string { return fmt.Sprintf("exit code %d", int(v)) }
+
+// streams are what the commands read and write.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main runs a command line and returns the exit code.
+func Main(args []string, in io.Reader, out, errs io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot(streams{in, out, errs})
+	root.SetArgs(args)
+	return exitCode(root.ExecuteContext(ctx), errs)
+}
+
+// exitCode prints an error as one line and says how to end.
+func exitCode(err error, errs io.Writer) int {
+	var v verdict
+	var gone *runner.Unreachable
+	switch {
+	case err == nil:
+		return exitClean
+	case errors.As(err, &v):
+		return int(v)
+	}
+	fmt.Fprintf(errs, "sonde: %s\n", oneLine(err))
+	if errors.As(err, &gone) {
+		return exitUnreachable
+	}
+	return exitUsage
+}
+
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
+}
+
+func newRoot(s streams) *cobra.Command {
+	c := newApp(s)
+	c.SetIn(s.in)
+	c.SetOut(s.out)
+	c.SetErr(s.err)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.CompletionOptions.HiddenDefaultCmd = true
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w: %s --help lists the flags", err, c.CommandPath())
+	})
+	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newGraph(s), newSearch(s), newExport(s), newDemo(s), newVersion(s))
+	return c
+}
+
+// exactly returns a check for the number of operands that says which one is
+// missing.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(names):
+			return fmt.Errorf("%s is missing: %s", names[len(args)], c.UseLine())
+		case len(args) > len(names):
+			return fmt.Errorf("%q is one operand too many: %s", args[len(names)], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// isTerminal tells whether a stream is a person's terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/openapi"
+
+	"github.com/spf13/cobra"
+)
+
+func newDemo(s streams) *cobra.Command {
+	addr, config := "", demo.Config{}
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Serve the built-in demo API, until interrupted",
+		Args:  exactly(),
+		RunE: func(c *cobra.Command, _ []string) error {
+			l, err := net.Listen("tcp", addr)
+			if err != nil {
+				return fmt.Errorf("the demo cannot listen on --addr %q: %w", addr, err)
+			}
+			if err := announce(s, l, asJSON); err != nil {
+				return err
+			}
+			return demo.Serve(c.Context(), l, demo.New(config))
+		},
+	}
+	c.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
+	c.Flags().BoolVar(&config.Reveal, "reveal", false, "name the fault in the header X-Fault where one strikes")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
+	return c
+}
+
+// announce says where the demo is, in the first line.
+func announce(s streams, l net.Listener, asJSON bool) error {
+	url := "http://" + l.Addr().String()
+	if asJSON {
+		return printJSON(s.out, map[string]string{"url": url})
+	}
+	_, err := fmt.Fprintln(s.out, url)
+	return err
+}
+
+func loadDemo(ctx context.Context) (*model.Spec, error) {
+	return openapi.Parse(ctx, demoSource, demo.Spec(), openapi.Options{})
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/words"
+
+	"github.com/spf13/cobra"
+)
+
+// testFolder is where test files go unless somebody says otherwise.
+const testFolder = "sonde-tests"
+
+func newExport(s streams) *cobra.Command {
+	var f exportFlags
+	c := &cobra.Command{
+		Use:     "export RUN",
+		Short:   "Write a run's tests as files",
+		Example: "  sonde export run --pick t12,t40 -o api\n  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test sonde_test.go",
+		Args:    exactly("RUN"),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(s, args[0]) },
+	}
+	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
+	c.Flags().StringVar(&f.format, "format", "go", "format of the files: go")
+	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
+	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON for programs")
+	return c
+}
+
+type exportFlags struct {
+	pick        []string
+	format, dir string
+	force, json bool
+}
+
+// exportReport is the JSON of export.
+type exportReport struct {
+	File  string   `json:"file"`
+	Tests []string `json:"tests"`
+}
+
+func (f *exportFlags) run(s streams, dir string) error {
+	if f.format != "go" {
+		return fmt.Errorf("--format %q is not known: say go", f.format)
+	}
+	run, err := codec.Open(dir)
+	if err != nil {
+		return err
+	}
+	tests, err := pick(run.Tests, f.pick)
+	if err != nil {
+		return fmt.Errorf("run %q: %w", dir, err)
+	}
+	path, err := writeTests(f.dir, suiteOf(run.Header, tests, exportCommand(dir, f)), f.force)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return printJSON(s.out, exportReport{path, ids(tests)})
+	}
+	_, err = fmt.Fprintf(s.out, "%s in %s\n", words.Plural(len(tests), "test"), path)
+	return err
+}
+
+func exportCommand(dir string, f *exportFlags) string {
+	words := []string{"sonde", "export", quote(dir)}
+	if len(f.pick) > 0 {
+		words = append(words, "--pick", quote(strings.Join(f.pick, ",")))
+	}
+	return strings.Join(append(words, "-o", quote(f.dir), "--force"), " ")
+}
+
+// pick returns the tests with the IDs, in the order of the run; all of them
+// where none is named.
+func pick(tests []model.Test, ids []string) ([]model.Test, error) {
+	if len(ids) == 0 {
+		return tests, nil
+	}
+	var out []model.Test
+	missing := slices.Clone(ids)
+	for _, t := range tests {
+		if slices.Contains(ids, t.ID) {
+			out = append(out, t)
+			missing = slices.DeleteFunc(missing, func(id string) bool { return id == t.ID })
+		}
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("there is no test %q: suite.json lists the IDs", missing[0])
+	}
+	return out, nil
+}
+
+func ids(tests []model.Test) []string {
+	out := []string{}
+	for _, t := range tests {
+		out = append(out, t.ID)
+	}
+	return out
+}
+
+func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
+	return export.Suite{Title: h.Title, BaseURL: h.BaseURL, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command}
+}
+
+// writeTests is export.Write with a way out where the file exists.
+func writeTests(dir string, s export.Suite, force bool) (string, error) {
+	path, err := export.Write(dir, s, force)
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%w: overwrite it with --force, or name another folder with -o", err)
+	}
+	return path, err
+}

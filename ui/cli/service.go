@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/runner/client"
+)
+
+// demoSource is what stands for the built-in demo's spec.
+const demoSource = "demo"
+
+// service is what the search may call.
+type service struct {
+	name  string // "demo", or "" for any other
+	url   string // "" where there is none
+	users []model.User
+	reset *model.Reset
+}
+
+// startDemo serves the demo on a loopback port of its own until ctx ends.
+func startDemo(ctx context.Context) (service, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return service{}, fmt.Errorf("the demo finds no port on this machine: %w", err)
+	}
+	go demo.Serve(ctx, l, demo.New(demo.Config{}))
+	s := service{name: demoSource, url: "http://" + l.Addr().String(), reset: &model.Reset{Method: "POST", Path: "/__reset"}}
+	for _, u := range demo.Users() {
+		s.users = append(s.users, model.User{
+			Name: u.Name, Header: "Authorization", Env: "SONDE_DEMO_" + strings.ToUpper(u.Name), Public: "Bearer " + u.Token,
+		})
+	}
+	return s, nil
+}
+
+// serviceAt returns the service at a URL. Where the URL has no path, the
+// spec's own base path is meant; a URL that ends in a slash says that there is
+// none.
+func serviceAt(base string, spec *model.Spec) service {
+	u, err := url.Parse(base)
+	if err != nil || u.Path != "" || len(spec.Servers) == 0 {
+		return service{url: strings.TrimSuffix(base, "/")}
+	}
+	if s, err := url.Parse(spec.Servers[0]); err == nil {
+		u.Path = strings.TrimSuffix(s.Path, "/")
+	}
+	return service{url: u.String()}
+}
+
+// remote tells whether the service is on another machine.
+func (s service) remote() bool {
+	u, err := url.Parse(s.url)
+	return err == nil && s.url != "" && !client.Loopback(u)
+}

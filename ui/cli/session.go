@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/runner"
+)
+
+// session is a run that is kept on disk while it goes on.
+type session struct {
+	*runner.Run
+	folder  string
+	command string
+}
+
+// Folder is where the run is kept.
+func (s *session) Folder() string { return s.folder }
+
+// Command repeats the run from a shell.
+func (s *session) Command() string { return s.command }
+
+// settings are what a person chooses for a run.
+type settings struct {
+	source  string // as it was named
+	service service
+	limits  model.Limits
+	tuning  model.Tuning
+	seed    uint64
+	hosts   []string
+	folder  string // "" for one under the user's cache
+	force   bool
+}
+
+// plan is what the runner needs to know.
+func (s settings) plan(spec *model.Spec) model.Plan {
+	return model.Plan{
+		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
+		Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
+	}
+}
+
+// command repeats the run.
+func (s settings) command() string {
+	words := []string{"sonde", "search"}
+	if s.service.name == demoSource {
+		words = append(words, "--demo")
+	} else {
+		words = append(words, quote(s.source), "--url", quote(s.service.url))
+	}
+	if s.limits.Calls > 0 {
+		words = append(words, fmt.Sprintf("--calls %d", s.limits.Calls))
+	}
+	if s.limits.Time > 0 {
+		words = append(words, "--time "+s.limits.Time.String())
+	}
+	words = append(words, fmt.Sprintf("--seed %d --smart %v --random %v --focus %v", s.seed, s.tuning.Smart, s.tuning.Random, s.tuning.Focus))
+	for _, h := range s.hosts {
+		words = append(words, "--allow-host "+quote(h))
+	}
+	return strings.Join(words, " ")
+}
+
+// quote protects a word from the shell where it needs it.
+func quote(word string) string {
+	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// begin starts a run and keeps it on disk. Nothing on disk changes where it
+// cannot start.
+func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error) {
+	run, err := runner.New(ctx, s.plan(spec), s.hosts...)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := s.place()
+	if err != nil {
+		return nil, err
+	}
+	w, err := codec.Create(folder, s.header(spec), s.force)
+	if err != nil {
+		return nil, err
+	}
+	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite})
+	go func() {
+		run.Wait()
+		w.Close()
+	}()
+	return &session{Run: run, folder: folder, command: s.command()}, nil
+}
+
+func (s settings) header(spec *model.Spec) codec.Header {
+	return codec.Header{
+		Title: spec.Title, Spec: s.source, SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
+		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Command: s.command(),
+	}
+}
+
+// place returns the folder for the run: the one asked for, or a new one.
+func (s settings) place() (string, error) {
+	if s.folder != "" {
+		return s.folder, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
+	}
+	runs := filepath.Join(cache, "sonde", "runs")
+	if err := os.MkdirAll(runs, 0o755); err != nil {
+		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
+	}
+	return os.MkdirTemp(runs, time.Now().Format("2006-01-02-150405-"))
+}

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+
+	"github.com/spf13/cobra"
+)
+
+// sourceFlags are the flags of every command that reads a spec.
+type sourceFlags struct {
+	remoteRefs bool
+	json       bool
+	tag        string
+	values     string
+}
+
+func (f *sourceFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
+	c.Flags().BoolVar(&f.json, "json", false, "print JSON for programs")
+}
+
+func (f *sourceFlags) addCase(c *cobra.Command) {
+	f.add(c)
+	c.Flags().StringVar(&f.tag, "tag", "", "only the operations with this tag; --tag '' are those without one")
+	c.Flags().StringVar(&f.values, "values", string(match.Shallow), "how schemas name values: paper (items of arrays alone) or shallow (also properties of objects)")
+}
+
+// load reads a spec.
+func (f *sourceFlags) load(ctx context.Context, s streams, source string) (*model.Spec, error) {
+	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs, Stdin: s.in, Client: http.DefaultClient})
+}
+
+// operations returns the case that the flags ask for: the operations of one tag,
+// or all of them.
+func (f *sourceFlags) operations(c *cobra.Command, spec *model.Spec) ([]*model.Operation, match.Reading, error) {
+	reading, err := match.ParseReading(f.values)
+	if err != nil || !c.Flags().Changed("tag") {
+		return spec.Operations, reading, err
+	}
+	ops := spec.Tagged(f.tag)
+	if len(ops) == 0 {
+		return nil, reading, noTag(f.tag, spec)
+	}
+	return ops, reading, nil
+}
+
+func noTag(tag string, spec *model.Spec) error {
+	var have []string
+	for _, t := range spec.Tags() {
+		if t != "" {
+			have = append(have, t)
+		}
+	}
+	if len(have) == 0 {
+		return fmt.Errorf("no operation has the tag %q: the spec has no tags", tag)
+	}
+	return fmt.Errorf("no operation has the tag %q: there are %s", tag, strings.Join(have, ", "))
+}

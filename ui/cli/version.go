@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// release is the version of this source tree, as in the CHANGELOG.
+const release = "0.1.0"
+
+func newVersion(s streams) *cobra.Command {
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				return printJSON(s.out, map[string]string{"version": release, "revision": revision(), "go": runtime.Version()})
+			}
+			_, err := fmt.Fprintf(s.out, "%s\n", strings.TrimSpace(strings.Join([]string{"sonde", release, runtime.Version(), revision()}, " ")))
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
+	return c
+}
+
+// revision is the commit that the binary was built from, where it knows.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value[:min(len(s.Value), 12)]
+		}
+	}
+	return ""
+}

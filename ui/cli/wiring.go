@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"sonde/analysis/depend"
+	"sonde/export"
+	"sonde/model"
+	"sonde/runner"
+	"sonde/ui/tui/screen"
+)
+
+// wiring hands the app what it needs of the rest of Sonde. What it knows of the
+// spec and the service changes when a spec is loaded, on another goroutine.
+type wiring struct {
+	streams streams
+	flags   *sourceFlags
+	base    string // as it was given; "" for the demo or for no service
+	hosts   []string
+	source  string
+
+	mu      sync.Mutex
+	service service
+	spec    *model.Spec
+}
+
+func (w *wiring) engine() screen.Engine {
+	return screen.Engine{Load: w.load, Start: w.start, Realise: w.realise, Preview: w.preview, Write: w.write}
+}
+
+func (w *wiring) load(ctx context.Context, source string) (*model.Spec, error) {
+	spec, err := w.read(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.spec = spec
+	if w.base != "" {
+		w.service = serviceAt(w.base, spec)
+	}
+	return spec, nil
+}
+
+func (w *wiring) read(ctx context.Context, source string) (*model.Spec, error) {
+	if source == demoSource && w.source == demoSource {
+		return loadDemo(ctx)
+	}
+	return w.flags.load(ctx, w.streams, source)
+}
+
+// errNoService is the error of a call when there is nobody to call.
+var errNoService = errors.New("there is no service to call: start with sonde SPEC --url URL")
+
+// settings are those of the app's runs and calls.
+func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.service.url == "" || w.spec == nil {
+		return settings{}, nil, errNoService
+	}
+	return settings{
+		source: w.source, service: w.service, limits: s.Limits, tuning: s.Tuning, seed: s.Seed, hosts: w.hosts,
+	}, w.spec, nil
+}
+
+func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, error) {
+	set, spec, err := w.settings(s)
+	if err != nil {
+		return nil, err
+	}
+	return set.begin(ctx, spec)
+}
+
+func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error) {
+	set, spec, err := w.settings(screen.Settings{Seed: 1})
+	if err != nil {
+		return model.Test{}, err
+	}
+	return runner.Realise(ctx, set.plan(spec), depend.Connect(spec, seq), set.hosts...)
+}
+
+func (w *wiring) suite(tests []model.Test) export.Suite {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := export.Suite{BaseURL: w.service.url, Reset: w.service.reset, Users: w.service.users, Tests: tests}
+	if w.spec != nil {
+		s.Title = w.spec.Title
+	}
+	return s
+}
+
+func (w *wiring) preview(tests []model.Test) (string, error) {
+	text, err := export.Go(w.suite(tests))
+	return string(text), err
+}
+
+func (w *wiring) write(dir string, tests []model.Test, force bool) (string, error) {
+	return export.Write(dir, w.suite(tests), force)
+}
