@@ -79,7 +79,7 @@ func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error)
 	if err != nil {
 		return model.Test{}, err
 	}
-	return runner.Realise(ctx, set.plan(spec), depend.Connect(spec, seq), set.hosts...)
+	return runner.Realise(ctx, set.plan(spec), depend.Connector(spec)(seq), set.hosts...)
 }
 
 func (w *wiring) suite(tests []model.Test) export.Suite {
