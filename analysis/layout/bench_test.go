@@ -1,0 +1,72 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// service is a graph like those of services: few hubs feed most of the n
+// nodes, about 1.75 edges a node, some of them back.
+func service(n int) Graph {
+	r := rand.New(rand.NewPCG(42, 0))
+	var g Graph
+	for i := range n {
+		g.Nodes = append(g.Nodes, Node{Lines: []string{fmt.Sprintf("GET /resource%d/{id}", i)}})
+		if i == 0 {
+			continue
+		}
+		hub := int(float64(i) * math.Pow(r.Float64(), 2))
+		g.Edges = append(g.Edges, Edge{From: hub, To: i, Label: fmt.Sprintf("id%d", hub)})
+		if r.IntN(10) < 7 {
+			g.Edges = append(g.Edges, Edge{From: r.IntN(i), To: i})
+		}
+		if r.IntN(20) == 0 {
+			g.Edges = append(g.Edges, Edge{From: i, To: r.IntN(i)})
+		}
+	}
+	return g
+}
+
+// ladder is a chain of n nodes with an edge from each to one far away: the
+// most bends that a graph of its size may have.
+func ladder(n int) Graph {
+	var g Graph
+	for i := range n {
+		g.Nodes = append(g.Nodes, Node{Lines: []string{"a"}})
+		if i > 0 {
+			g.Edges = append(g.Edges, Edge{From: i - 1, To: i})
+		}
+		if to := i + n/2; to < n {
+			g.Edges = append(g.Edges, Edge{From: i, To: to})
+		}
+	}
+	return g
+}
+
+// star is one node that feeds n-1 others.
+func star(n int) Graph {
+	g := Graph{Nodes: make([]Node, n)}
+	for i := 1; i < n; i++ {
+		g.Edges = append(g.Edges, Edge{To: i, Label: fmt.Sprintf("v%d", i)})
+	}
+	return g
+}
+
+func BenchmarkLayered(b *testing.B) {
+	for _, n := range []int{10, 60, 400, 1500} {
+		for _, shape := range []struct {
+			name string
+			of   func(int) Graph
+		}{{"service", service}, {"ladder", ladder}, {"star", star}} {
+			g := shape.of(n)
+			b.Run(fmt.Sprintf("%s/%d", shape.name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					Layered(g)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package layout
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// labelLimit is the most cells that a label may take; the room between two
+// layers grows with the longest label in it.
+const labelLimit = 20
+
+// shorten joins texts within labelLimit cells: "cartId, itemId", or
+// "cartId +3" when there are too many.
+func shorten(texts []string) string {
+	all := strings.Join(texts, ", ")
+	if len(texts) < 2 || Width(all) <= labelLimit {
+		return Truncate(all, labelLimit)
+	}
+	rest := " +" + strconv.Itoa(len(texts)-1)
+	return Truncate(texts[0], labelLimit-len(rest)) + rest
+}
+
+// stub is the stretch of a line between a box's right side and the first
+// track: the place for its label.
+type stub struct {
+	vertex, row int
+	bare        int // cells that it needs without a label: a line, an arrow head
+	loop        bool
+	label       string
+	edges       []int
+}
+
+// width is the number of cells that s needs beside its box.
+func (s stub) width() int {
+	if s.label == "" {
+		return s.bare
+	}
+	return max(s.bare, s.labelAt()+Width(s.label)+2)
+}
+
+// labelAt is the number of cells before the label, the last one blank. The
+// arrow of a self-loop lies in the row below.
+func (s stub) labelAt() int {
+	if s.loop {
+		return 2
+	}
+	return s.bare + 1
+}
+
+// stubs lists the stubs of all chains and self-loops.
+func (p *part) stubs() []stub {
+	all := make([]stub, len(p.chains))
+	for i, c := range p.chains {
+		all[i] = stub{vertex: p.outlets[c.outlets[0]].vertex, row: p.outletRow(c.outlets[0]), bare: 1, label: c.label}
+		if c.back {
+			all[i].bare = 2
+		}
+	}
+	for _, l := range p.links {
+		if l.from != l.to {
+			all[l.chain].edges = append(all[l.chain].edges, l.edges...)
+			continue
+		}
+		row := p.verts[l.from].y + p.nets[l.loop].off
+		all = append(all, stub{vertex: l.from, row: row, bare: 2, loop: true, label: l.label, edges: l.edges})
+	}
+	return all
+}
+
+// addLabels writes the label of every stub onto its line.
+func (p *part) addLabels(stubs []stub) {
+	for _, s := range stubs {
+		if s.label == "" {
+			continue
+		}
+		slices.Sort(s.edges)
+		v := p.verts[s.vertex]
+		p.labels = append(p.labels, Label{Edges: s.edges, X: v.x + v.w + s.labelAt(), Y: s.row, Text: s.label})
+	}
+}
+
+// leads gives for every layer the number of columns between the right side of
+// its widest box and the first track.
+func (p *part) leads(stubs []stub) []int {
+	widest, leads := make([]int, len(p.layers)), make([]int, len(p.layers))
+	for i, layer := range p.layers {
+		leads[i] = 1
+		for _, v := range layer {
+			widest[i] = max(widest[i], p.verts[v].w)
+		}
+	}
+	for _, s := range stubs {
+		v := p.verts[s.vertex]
+		leads[v.layer] = max(leads[v.layer], s.width()-(widest[v.layer]-v.w))
+	}
+	return leads
+}

@@ -1,0 +1,115 @@
+// Package layout places a directed graph on whole terminal cells: boxes that
+// never overlap and lines that run along rows and columns, layered from left
+// to right after Sugiyama, Tagawa and Toda ("Methods for visual understanding
+// of hierarchical system structures", 1981).
+//
+// It knows no terminal and no colour: a [Figure] is numbers and short texts,
+// drawn by the app as characters and by an export as SVG. The same graph
+// always gives the same figure. Following the lines of a figure from a box,
+// with the flow and never turning where two lines only cross, leads to the
+// boxes that the graph's edges lead to, and to no other.
+package layout
+
+// Kind says what a node stands for, so that it can be drawn accordingly.
+type Kind int
+
+// The kinds of node. A Note is a remark such as "12 more", drawn without a
+// border.
+const (
+	Operation Kind = iota
+	Value
+	Note
+)
+
+// Node is a box with text in it; its size follows from its lines, and from
+// the number of lines that end at it.
+type Node struct {
+	Lines []string
+	Kind  Kind
+}
+
+// Edge leads from one node to another, both given as indices into
+// Graph.Nodes. Edges that share both ends and Dashed are drawn as one line
+// with their labels joined.
+type Edge struct {
+	From, To int
+	Label    string
+	Dashed   bool
+}
+
+// Graph is what is to be drawn. Nodes that come first are placed first, from
+// the left and from the top, as far as the edges leave a choice. An edge that
+// names no node is left out of the figure.
+type Graph struct {
+	Nodes []Node
+	Edges []Edge
+
+	// Tight leaves no free row between boxes, for windows of few rows.
+	Tight bool
+	// Framed puts a frame around each connected part.
+	Framed bool
+	// Wrap is the width, in cells, up to which connected parts stand side by
+	// side; 0 means 80. A single part may be wider.
+	Wrap int
+}
+
+// Point is a cell: column X and row Y, both from 0.
+type Point struct{ X, Y int }
+
+// Box is where a node lies, border included.
+type Box struct {
+	Node       int
+	X, Y, W, H int
+}
+
+// Path is the line of one edge. Consecutive points share a row or a column;
+// the first lies on the border of the edge's From box, the last on the border
+// of its To box. Paths share cells where they run together, as a fan-out
+// does; where two paths meet without either of them turning, they only cross.
+type Path struct {
+	Edge   int
+	Points []Point
+}
+
+// Label is a text on a horizontal stretch of the line of Edges, with a free
+// cell on either side; X and Y say where its first cell lies.
+type Label struct {
+	Edges []int
+	X, Y  int
+	Text  string
+}
+
+// Frame is the rectangle around one connected part, border included.
+type Frame struct {
+	Nodes      []int
+	X, Y, W, H int
+}
+
+// Figure is a graph in cells: everything lies in columns 0 to W-1 and rows 0
+// to H-1. Boxes[i] is the box of node i; Paths are ordered by edge.
+type Figure struct {
+	W, H   int
+	Boxes  []Box
+	Paths  []Path
+	Labels []Label
+	Frames []Frame
+}
+
+// Layered lays g out from left to right: cycles broken by a depth-first
+// search, layers by the longest path, few crossings by barycentre sweeps,
+// rows by a median pull, lines in tracks between the layers. An edge that
+// closes a cycle runs from right to left and ends at its true target all the
+// same.
+func Layered(g Graph) Figure {
+	parts := split(g)
+	for _, p := range parts {
+		p.breakCycles()
+		p.assignLayers()
+		p.chainEdges()
+		p.bundle()
+		p.order()
+		p.place(g)
+		p.route()
+	}
+	return pack(g, parts)
+}
