@@ -1,0 +1,95 @@
+// Package figure draws laid out graphs (package analysis/layout) as terminal
+// cells, and as an indented tree where a figure would be too wide.
+//
+// Operations are rounded boxes, values dashed boxes, notes bare text. A line
+// leaves its box at a joint and ends at an arrow head. Where lines part or
+// meet there is a joint (├ ┬ ┼ ╯); where one line only passes another, the
+// horizontal one dives under the vertical one: ─│─. Selected boxes have
+// heavy borders, so that nothing depends on colour.
+package figure
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"sonde/analysis/layout"
+)
+
+// View says how to draw a figure. The zero value draws in plain text with
+// nothing selected. Of a style only colours and text attributes count, never
+// its size, padding or border.
+type View struct {
+	// Style is the style of a node's box and text.
+	Style func(node int) lipgloss.Style
+	// EdgeStyle is the style of an edge's line and label.
+	EdgeStyle func(edge int) lipgloss.Style
+	// Selected tells the nodes with heavy borders. Their edges are drawn
+	// above all others.
+	Selected func(node int) bool
+	// Title is the text on the upper border of a frame.
+	Title func(frame int) string
+	// FrameStyle is the style of frames and their titles.
+	FrameStyle lipgloss.Style
+	// ASCII draws with + - | . : # < > only, for terminals without Unicode.
+	ASCII bool
+}
+
+// Render draws the part of fig that begins at column offX and row offY: height
+// lines, each width cells wide, joined by newlines. The offsets may be
+// negative. fig must be the layout of g. The cost depends on what is visible,
+// not on the size of the figure.
+func (v View) Render(fig layout.Figure, g layout.Graph, width, height, offX, offY int) string {
+	if width <= 0 || height <= 0 {
+		return strings.Repeat("\n", max(0, height-1))
+	}
+	c := newCanvas(width, height, offX, offY)
+	v.draw(c, fig, g)
+	return c.print(v)
+}
+
+// draw draws frames, lines, heads, labels and boxes, the later ones above.
+func (v View) draw(c *canvas, fig layout.Figure, g layout.Graph) {
+	for i, f := range fig.Frames {
+		v.drawFrame(c, i, f)
+	}
+	for _, above := range []bool{false, true} {
+		for _, p := range fig.Paths {
+			if v.touchesSelected(g.Edges[p.Edge]) == above {
+				c.line(p.Points, g.Edges[p.Edge].Dashed, edgeInk(p.Edge))
+			}
+		}
+	}
+	c.joinLines(v.glyphs())
+	for _, p := range fig.Paths {
+		v.drawHead(c, p)
+	}
+	for _, l := range fig.Labels {
+		v.drawLabel(c, l)
+	}
+	for _, b := range fig.Boxes {
+		if c.sees(b.X, b.Y, b.W, b.H) {
+			v.drawBox(c, b, g.Nodes[b.Node])
+		}
+	}
+}
+
+// Whole draws all of fig, without trailing blanks.
+func (v View) Whole(fig layout.Figure, g layout.Graph) string {
+	lines := strings.Split(v.Render(fig, g, fig.W, fig.H, 0, 0), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (v View) glyphs() *glyphs {
+	if v.ASCII {
+		return &asciiGlyphs
+	}
+	return &unicodeGlyphs
+}
+
+func (v View) selected(node int) bool { return v.Selected != nil && v.Selected(node) }
+
+func (v View) touchesSelected(e layout.Edge) bool { return v.selected(e.From) || v.selected(e.To) }

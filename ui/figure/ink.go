@@ -1,0 +1,91 @@
+package figure
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// ink says whose style a cell has: 0 nobody's, frameInk a frame's, then nodes
+// and edges in turn.
+type ink int32
+
+const frameInk ink = 1
+
+func nodeInk(node int) ink { return ink(2 + 2*node) }
+func edgeInk(edge int) ink { return ink(3 + 2*edge) }
+
+// style returns the style that the view's caller gave to k, if any.
+func (v View) style(k ink) (lipgloss.Style, bool) {
+	switch {
+	case k == frameInk:
+		return v.FrameStyle, true
+	case k > frameInk && k%2 == 0 && v.Style != nil:
+		return v.Style(int(k-2) / 2), true
+	case k > frameInk && k%2 == 1 && v.EdgeStyle != nil:
+		return v.EdgeStyle(int(k-3) / 2), true
+	}
+	return lipgloss.Style{}, false
+}
+
+// escapes are what a style writes before and after a text.
+type escapes struct{ before, after string }
+
+// escapesOf lets the style write one cell and looks at what it put around it:
+// a call of Render per run of cells would be far too slow.
+func (v View) escapesOf(k ink) escapes {
+	const probe = "│"
+	style, ok := v.style(k)
+	if !ok {
+		return escapes{}
+	}
+	before, after, found := strings.Cut(style.Inline(true).Render(probe), probe)
+	if !found {
+		return escapes{}
+	}
+	return escapes{before, after}
+}
+
+// print writes the window's lines, each run of cells of one ink in its style.
+func (c *canvas) print(v View) string {
+	var b strings.Builder
+	b.Grow(4 * len(c.cells))
+	known := map[ink]escapes{0: {}}
+	for y := range c.height {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		c.printRow(&b, c.cells[y*c.width:(y+1)*c.width], v, known)
+	}
+	return b.String()
+}
+
+func (c *canvas) printRow(b *strings.Builder, row []cell, v View, known map[ink]escapes) {
+	var last ink
+	for i := range row {
+		at := &row[i]
+		if at.half {
+			continue
+		}
+		if at.ink != last {
+			b.WriteString(known[last].after)
+			b.WriteString(v.remember(known, at.ink).before)
+			last = at.ink
+		}
+		if at.text == "" {
+			b.WriteByte(' ')
+		} else {
+			b.WriteString(at.text)
+		}
+	}
+	b.WriteString(known[last].after)
+}
+
+func (v View) remember(known map[ink]escapes, k ink) escapes {
+	e, ok := known[k]
+	if !ok {
+		e = v.escapesOf(k)
+		known[k] = e
+	}
+	return e
+}
