@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/getkin/kin-openapi/openapi2"
@@ -9,82 +10,60 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// pieces selects what kin-openapi is fed with: the first schemas and operations
-// of a bundle. A schema that is left out becomes one that allows anything.
-type pieces struct{ schemas, ops int }
+// kin-openapi gets one schema and one operation at a time. It refuses nothing
+// that the rules let through; should it do so once more, only that piece is
+// lost, and linking the pieces takes no deeper stack and no more time than
+// there are references.
 
-// feed gives kin-openapi the clean pieces and returns its document, in version
-// 3 and with all references resolved. The library is not trusted with what the
-// rules let through: a panic of it is an error.
-func (b *bundle) feed(p pieces) (doc *openapi3.T, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			doc, err = nil, fmt.Errorf("%v", r)
+// feedSchema has kin-openapi read a schema, of OpenAPI 2.0 or 3, into one of 3.
+func (b *bundle) feedSchema(clean *node) (schema *openapi3.Schema, err error) {
+	defer caught(&err)
+	ref := &openapi3.SchemaRef{}
+	if !b.two {
+		err = decode(clean, ref)
+	} else {
+		ref2 := &openapi2.SchemaRef{}
+		if err = decode(clean, ref2); err == nil {
+			ref = openapi2conv.ToV3SchemaRef(ref2)
 		}
-	}()
-	if err := b.ctx.Err(); err != nil {
+	}
+	if err == nil && ref.Value == nil {
+		err = errors.New("it is no schema")
+	}
+	return ref.Value, err
+}
+
+// feedOperation has kin-openapi read an operation.
+func (b *bundle) feedOperation(clean *node) (op *openapi3.Operation, err error) {
+	defer caught(&err)
+	if !b.two {
+		op = &openapi3.Operation{}
+		return op, decode(clean, op)
+	}
+	op2 := &openapi2.Operation{}
+	if err := decode(clean, op2); err != nil {
 		return nil, err
 	}
-	if b.two {
-		return b.feed2(p)
-	}
-	return b.feed3(p)
+	return openapi2conv.ToV3Operation(&openapi3.Components{}, nil, op2, op2.Consumes)
 }
 
-func (b *bundle) feed2(p pieces) (*openapi3.T, error) {
-	doc := &openapi2.T{Swagger: b.version, Host: b.head.str("host"), BasePath: b.head.str("basePath"), Paths: map[string]*openapi2.PathItem{}, Definitions: map[string]*openapi2.SchemaRef{}}
-	for _, s := range b.head.list("schemes") {
-		doc.Schemes = append(doc.Schemes, s.text)
+// feedServers has kin-openapi make URLs of OpenAPI 2.0's host, base path and
+// schemes.
+func (b *bundle) feedServers(host string) (servers openapi3.Servers, err error) {
+	defer caught(&err)
+	doc2 := &openapi2.T{Host: host, BasePath: b.head.str("basePath"), Schemes: texted(b.head.list("schemes"))}
+	doc, err := openapi2conv.ToV3(doc2)
+	if err != nil {
+		return nil, err
 	}
-	for i, s := range b.all[:b.used] {
-		ref := &openapi2.SchemaRef{Value: &openapi2.Schema{}}
-		if i < p.schemas && !s.skipped {
-			ref = &openapi2.SchemaRef{}
-			if err := decode(s.clean, ref); err != nil {
-				return nil, err
-			}
-		}
-		doc.Definitions[s.key()] = ref
-	}
-	for _, op := range b.ops[:p.ops] {
-		if op.skipped {
-			continue
-		}
-		v := &openapi2.Operation{}
-		if err := decode(op.clean, v); err != nil {
-			return nil, err
-		}
-		doc.AddOperation(op.path, op.verb(), v)
-	}
-	return openapi2conv.ToV3(doc)
+	return doc.Servers, nil
 }
 
-func (b *bundle) feed3(p pieces) (*openapi3.T, error) {
-	doc := &openapi3.T{OpenAPI: b.version, Components: &openapi3.Components{Schemas: openapi3.Schemas{}}, Paths: openapi3.NewPaths()}
-	for _, s := range b.head.list("servers") {
-		doc.Servers = append(doc.Servers, &openapi3.Server{URL: s.str("url")})
+// caught turns a panic of kin-openapi into an error.
+func caught(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%v", r)
 	}
-	for i, s := range b.all[:b.used] {
-		ref := &openapi3.SchemaRef{Value: &openapi3.Schema{}}
-		if i < p.schemas && !s.skipped {
-			ref = &openapi3.SchemaRef{}
-			if err := decode(s.clean, ref); err != nil {
-				return nil, err
-			}
-		}
-		doc.Components.Schemas[s.key()] = ref
-	}
-	for _, op := range b.ops[:p.ops] {
-		if op.skipped {
-			continue
-		}
-		v := &openapi3.Operation{}
-		if err := decode(op.clean, v); err != nil {
-			return nil, err
-		}
-		doc.AddOperation(op.path, op.verb(), v)
-	}
-	return doc, openapi3.NewLoader().ResolveRefsIn(doc, nil)
 }
 
 func decode(n *node, into any) error { return json.Unmarshal(appendJSON(nil, n), into) }

@@ -19,7 +19,8 @@ const mostDocuments = 1000
 type library struct {
 	ctx    context.Context
 	o      Options
-	bytes  int64  // that may still be read
+	bytes  int64 // that may still be read
+	spec   *document
 	folder string // the spec's own, "" where it is no file
 	docs   map[string]*document
 	fails  map[string]error
@@ -51,6 +52,7 @@ func (l *library) main(source string, data []byte) (*document, error) {
 	if err := l.parse(doc, data); err != nil {
 		return nil, unreadable(l.ctx, source, data, err)
 	}
+	l.spec = doc
 	if doc.base != "" {
 		l.docs[doc.base] = doc
 	}

@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 )
 
@@ -11,33 +10,21 @@ import (
 // shared parts are written in place, schemas refer to each other by made-up
 // names. What does not fit is left out and listed.
 type mender struct {
-	ctx    context.Context
-	docs   *library
-	rule   *rule // of schemas
-	beside bool  // the members beside a schema's $ref count (from 3.1 on)
+	*dialect
+	problems
+	ctx  context.Context
+	docs *library
 
-	parts   map[*node]*part // schemas that others refer to
-	all     []*part         // the same in order of first reference
-	drained int             // how many of them are mended
-	marks   []*node         // clean schemas by their mark
-	done    map[shared]*node
-
-	problems  []problem
+	parts     map[*node]*part // schemas that others refer to
+	all       []*part         // the same in order of first reference
+	drained   int             // how many of them are mended
 	mostParts int
-	nodes     int // nodes that may still be made
-	depth     int // levels that may still be entered
-	err       error
-}
+	marks     []*node // clean schemas by their mark
+	done      map[shared]*node
 
-// part is a schema that is referred to.
-type part struct {
-	id    int
-	name  string // the component's, "" where it is none
-	at    *place
-	node  *node
-	clean *node
-
-	skipped bool // kin-openapi does not understand it
+	nodes int // nodes that may still be made
+	depth int // levels that may still be entered
+	err   error
 }
 
 // shared is a node that was mended by a rule.
@@ -46,19 +33,12 @@ type shared struct {
 	rule *rule
 }
 
-// problem is a model.Problem before its place is written out.
-type problem struct {
-	at   *place
-	line int
-	text string
-}
-
-func (m *mender) complain(at *place, n *node, format string, args ...any) {
-	line := 0
-	if n != nil {
-		line = n.line
+func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mender {
+	return &mender{
+		dialect: d, ctx: ctx, docs: docs,
+		parts: map[*node]*part{}, mostParts: o.MaxSchemas, done: map[shared]*node{},
+		nodes: o.MaxNodes, depth: o.MaxDepth,
 	}
-	m.problems = append(m.problems, problem{at, line, fmt.Sprintf(format, args...)})
 }
 
 // enter spends a node and a level. The caller leaves with m.depth++.
@@ -78,7 +58,7 @@ func (m *mender) enter(n *node, at *place) bool {
 		m.err = m.ctx.Err()
 	}
 	m.depth--
-	return m.err == nil
+	return true
 }
 
 // mend returns a clean copy of n, or nil where nothing of it can be used.
@@ -87,10 +67,8 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 		return nil
 	}
 	defer func() { m.depth++ }()
-	for _, s := range f.or {
-		if clean := scalar(n, s); clean != nil {
-			return clean
-		}
+	if f.flag && n.kind == isFlag {
+		return n
 	}
 	switch f.shape {
 	case one:
@@ -109,27 +87,31 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 	return clean
 }
 
-var shapeName = map[shape]string{
-	aText: "a text", aFlag: "true or false", aNumber: "a number",
-	aCount: "a whole number from 0", texts: "a list of names", values: "a list",
-}
-
 // object mends an object that keeps a rule, or the one that a $ref names.
 func (m *mender) object(n *node, r *rule, at *place) *node {
-	if r == m.rule && n.kind == isFlag && m.beside {
+	if r == m.schema && n.kind == isFlag && m.beside {
 		return n // JSON Schema knows true and false as schemas
 	}
 	if n.kind != isObject {
-		m.complain(at, n, "a %s must be an object, not %s; left out", r.name, n.what())
+		m.complain(at, n, "%s must be an object, not %s; left out", article(r.name), n.what())
 		return nil
 	}
 	if ref := n.get("$ref"); ref != nil && r.refs {
-		if r == m.rule {
+		if r == m.schema {
 			return m.schemaRef(n, ref, at)
 		}
 		return m.inPlace(ref, r, at)
 	}
 	return m.plain(n, r, at)
+}
+
+func article(name string) string {
+	switch name[0] {
+	case 'a', 'e', 'i', 'o':
+		return "an " + name
+	default:
+		return "a " + name
+	}
 }
 
 // plain mends an object without regard to a $ref in it.
@@ -150,7 +132,7 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 			return nil
 		}
 	}
-	if r == m.rule && clean.get("properties") != nil {
+	if r == m.schema && clean.get("properties") != nil {
 		clean.set(mark, &node{kind: isNumber, text: strconv.Itoa(len(m.marks)), line: n.line})
 		m.marks = append(m.marks, clean)
 	}
@@ -183,27 +165,34 @@ func (m *mender) members(n *node, f field, at *place) *node {
 // elements mends a list.
 func (m *mender) elements(n *node, f field, at *place) *node {
 	clean := &node{kind: isList, line: n.line}
-	if f.shape == texts && n.scalar() && n.kind != isFlag {
-		clean.kids = []*node{textNode(n.text, n.line)}
+	if f.shape == texts && n.kind == isText {
+		clean.kids = []*node{n}
 		return clean
 	}
 	if n.kind != isList {
-		belongs := shapeName[f.shape]
-		if f.shape == many {
-			belongs = "a list of " + f.rule.name + "s"
-		}
-		m.complain(at, n, "%s belongs here, not %s; left out", belongs, n.what())
+		m.complain(at, n, "%s belongs here, not %s; left out", listName(f), n.what())
 		return nil
 	}
-	each := map[shape]field{texts: text, values: value, many: {shape: one, rule: f.rule}}[f.shape]
+	each := element[f.shape]
+	each.rule = f.rule
 	for i, kid := range n.kids {
 		if kid := m.mend(kid, each, at.nth(i)); kid != nil {
 			clean.kids = append(clean.kids, kid)
-		} else if f.shape == values && m.err == nil {
-			clean.kids = append(clean.kids, &node{line: n.line})
+		} else if f.shape == values {
+			clean.kids = append(clean.kids, &node{line: n.line}) // null is a value, too
 		}
 	}
 	return clean
+}
+
+// element is what each element of a list must be.
+var element = map[shape]field{texts: text, values: value, many: {shape: one}}
+
+func listName(f field) string {
+	if f.shape == many {
+		return "a list of " + f.rule.name + "s"
+	}
+	return shapeName[f.shape]
 }
 
 // value copies anything, with numbers as JSON writes them.

@@ -132,3 +132,11 @@ func flagNode(set bool, line int) *node {
 	return &node{kind: isFlag, text: strconv.FormatBool(set), line: line}
 }
 func objectNode(line int) *node { return &node{kind: isObject, line: line} }
+
+// names returns an object's keys; nil has none.
+func (n *node) names() []string {
+	if n == nil {
+		return nil
+	}
+	return n.keys
+}

@@ -97,7 +97,7 @@ func Parse(ctx context.Context, source string, data []byte, o Options) (spec *mo
 	if err != nil {
 		return nil, notSpec(source, err.Error())
 	}
-	b, err := newBundle(ctx, l, doc, d, o)
+	b, err := newBundle(newMender(ctx, l, d, o), doc)
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be read: %w", source, err)
 	}

@@ -12,10 +12,10 @@ const (
 )
 
 // finish2 makes an operation of OpenAPI 2.0 one that converts into 3.0 without
-// loss: the media types of the document become the operation's own, and its
-// body is one parameter, or a form.
-func (b *bundle) finish2(op *operation, params []*node) []*node {
-	params = b.oneBody(op, params)
+// loss: the media types of the document become the operation's own, and what
+// it takes in its message is one body or one form.
+func (b *bundle) finish2(op *operation, params []param) []param {
+	params = b.oneMessage(params)
 	consumes := b.media(op, "consumes")
 	if hasIn(params, "formData") {
 		consumes = formMedias(params, consumes)
@@ -23,32 +23,36 @@ func (b *bundle) finish2(op *operation, params []*node) []*node {
 	op.clean.set("consumes", textList(consumes))
 	op.clean.set("produces", textList(b.media(op, "produces")))
 	for i, p := range params {
-		params[i] = b.finishParam2(op, p)
+		if p.in() != "body" {
+			params[i].node = b.finishParam2(p)
+		}
 	}
 	return params
 }
 
-func hasIn(params []*node, in string) bool {
-	return slices.ContainsFunc(params, func(p *node) bool { return p.str("in") == in })
+func hasIn(params []param, in string) bool {
+	return slices.ContainsFunc(params, func(p param) bool { return p.in() == in })
 }
 
-// oneBody leaves the first body, as a message has but one; a form beside it
-// cannot be sent.
-func (b *bundle) oneBody(op *operation, params []*node) []*node {
-	var kept []*node
-	body := false
-	for _, p := range params {
-		switch in := p.str("in"); {
-		case in == "body" && body:
-			b.complain(op.at.at("parameters"), p, "a second body %q; left out", short(p.str("name")))
-			continue
-		case in == "formData" && hasIn(params, "body"):
-			b.complain(op.at.at("parameters"), p, "the form field %q beside a body; left out", short(p.str("name")))
-			continue
-		case in == "body":
-			body = true
+// oneMessage leaves one body, the first whose schema is understood, or the
+// form if there is none such. Generators list what a framework injects into a
+// handler as a body, too, with a schema that is nowhere.
+func (b *bundle) oneMessage(params []param) []param {
+	form := hasIn(params, "formData")
+	body := slices.IndexFunc(params, func(p param) bool { return p.in() == "body" && p.get("schema") != nil })
+	if body < 0 && !form {
+		body = slices.IndexFunc(params, func(p param) bool { return p.in() == "body" })
+	}
+	var kept []param
+	for i, p := range params {
+		switch {
+		case p.in() == "body" && i != body:
+			b.complain(p.at, p.node, "a second body %q; left out", short(p.str("name")))
+		case p.in() == "formData" && body >= 0:
+			b.complain(p.at, p.node, "the form field %q beside a body; left out", short(p.str("name")))
+		default:
+			kept = append(kept, p)
 		}
-		kept = append(kept, p)
 	}
 	return kept
 }
@@ -73,10 +77,12 @@ func (b *bundle) media(op *operation, key string) []string {
 	return all
 }
 
-// formMedias keeps the media types that a form can be sent as.
-func formMedias(params []*node, consumes []string) []string {
+// formMedias keeps the media types that a form can be sent as; a file needs
+// the one with parts.
+func formMedias(params []param, consumes []string) []string {
+	isFile := func(n *node) bool { return n.text == "file" }
 	for _, p := range params {
-		if p.str("in") == "formData" && p.get("type") != nil && slices.ContainsFunc(p.list("type"), isFile) {
+		if p.in() == "formData" && slices.ContainsFunc(p.list("type"), isFile) {
 			return []string{multipartMedia}
 		}
 	}
@@ -92,8 +98,6 @@ func formMedias(params []*node, consumes []string) []string {
 	return forms
 }
 
-func isFile(n *node) bool { return n.text == "file" }
-
 func textList(all []string) *node {
 	list := &node{kind: isList}
 	for _, s := range all {
@@ -102,34 +106,31 @@ func textList(all []string) *node {
 	return list
 }
 
-// finishParam2 writes out what the converter would take for something else: a
-// list in the query is comma-separated unless the document says otherwise, and
-// some documents hide a simple parameter's type in a schema.
-func (b *bundle) finishParam2(op *operation, p *node) *node {
-	if p.str("in") == "body" {
-		return p
-	}
+// finishParam2 writes out what the converter would take for something else:
+// some documents hide a simple parameter's type in a schema, and a list in the
+// query is comma-separated unless the document says otherwise.
+func (b *bundle) finishParam2(p param) *node {
 	own := &node{kind: isObject, line: p.line, keys: slices.Clone(p.keys), kids: slices.Clone(p.kids)}
 	if schema := p.get("schema"); schema != nil && schema.get("$ref") == nil {
 		for i, key := range schema.keys {
-			if _, ok := b.param.fields[key]; ok && own.get(key) == nil && key != "required" {
+			if _, ok := constraints[key]; (ok || key == "items") && own.get(key) == nil {
 				own.set(key, schema.kids[i])
 			}
 		}
 	}
-	if p.str("in") == "query" {
-		b.finishList2(op, own)
+	if p.in() == "query" {
+		b.finishList2(own, p.at)
 	}
 	return own
 }
 
-func (b *bundle) finishList2(op *operation, p *node) {
+func (b *bundle) finishList2(p *node, at *place) {
 	switch format := p.str("collectionFormat"); format {
 	case "csv", "ssv", "pipes", "multi":
+		return
 	case "":
-		p.set("collectionFormat", textNode("csv", p.line))
 	default:
-		b.complain(op.at.at("parameters"), p, "the list %q is to be separated as %q; commas are used", short(p.str("name")), short(format))
-		p.set("collectionFormat", textNode("csv", p.line))
+		b.complain(at, p, "a list cannot be separated as %q; commas are used", short(format))
 	}
+	p.set("collectionFormat", textNode("csv", p.line))
 }

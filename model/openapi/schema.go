@@ -1,7 +1,10 @@
 package openapi
 
 import (
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -11,19 +14,30 @@ import (
 // schema converts a schema. It is filled later, by drain, so that cycles end
 // and long chains need no deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
-	if ref == nil {
+	from := c.named(ref)
+	if from == nil {
 		return nil
 	}
-	if ref.Value == nil { // a reference that leads nowhere
-		return &model.Schema{}
-	}
-	if s := c.seen[ref.Value]; s != nil {
+	if s := c.seen[from]; s != nil {
 		return s
 	}
 	s := &model.Schema{}
-	c.seen[ref.Value] = s
-	c.queue = append(c.queue, pair{ref.Value, s})
+	c.seen[from] = s
+	c.queue = append(c.queue, pair{from, s})
 	return s
+}
+
+// named returns the schema that a reference names, or that stands there.
+func (c *converter) named(ref *openapi3.SchemaRef) *openapi3.Schema {
+	if ref == nil {
+		return nil
+	}
+	if id, ok := strings.CutPrefix(ref.Ref, schemaPrefix); ok {
+		if i, err := strconv.Atoi(id); err == nil && i < c.used {
+			return c.all[i].kin
+		}
+	}
+	return ref.Value
 }
 
 func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
@@ -36,12 +50,25 @@ func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
 // drain fills the schemas that were met, and those met on the way.
 func (c *converter) drain() {
 	for i := 0; i < len(c.queue); i++ {
-		c.fill(c.queue[i].from, c.queue[i].to)
+		c.fill(c.queue[i].from, c.queue[i].to, mostHops)
 	}
 }
 
-func (c *converter) fill(from *openapi3.Schema, to *model.Schema) {
+// fill converts a schema. One that is a reference with more beside it is the
+// schema that it names, but for what the rest says otherwise.
+func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 	to.Name = c.names[from]
+	c.fillOwn(from, to)
+	if from.Extensions[besideMark] != true || hops == 0 {
+		return
+	}
+	var base model.Schema
+	c.fill(c.named(from.AllOf[0]), &base, hops-1)
+	to.AllOf = nil
+	overlay(to, &base, from.Required)
+}
+
+func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	to.Type, to.Nullable = typeOf(from)
 	to.Format, to.Title, to.Description = from.Format, from.Title, from.Description
 	to.ReadOnly, to.WriteOnly = from.ReadOnly, from.WriteOnly
@@ -50,16 +77,37 @@ func (c *converter) fill(from *openapi3.Schema, to *model.Schema) {
 	if from.Example != nil {
 		to.Examples = append([]any{from.Example}, from.Examples...)
 	}
-	c.bounds(from, to)
+	c.limits(from, to)
 	to.Items = c.schema(from.Items)
 	if to.Properties == nil { // a form's are there already
 		to.Properties = c.properties(from, c.order(from))
 	}
 	to.Additional = c.schema(from.AdditionalProperties.Schema)
-	to.AllOf, to.OneOf, to.AnyOf = c.list(from.AllOf), c.list(from.OneOf), c.list(from.AnyOf)
+	to.AllOf, to.OneOf, to.AnyOf = c.schemas(from.AllOf), c.schemas(from.OneOf), c.schemas(from.AnyOf)
 }
 
-func (c *converter) list(refs openapi3.SchemaRefs) []*model.Schema {
+// overlay takes from base what to leaves open.
+func overlay(to, base *model.Schema, required []string) {
+	own := reflect.ValueOf(to).Elem()
+	other := reflect.ValueOf(base).Elem()
+	for i := range own.NumField() {
+		if own.Field(i).IsZero() {
+			own.Field(i).Set(other.Field(i))
+		}
+	}
+	properties := slices.Clone(to.Properties)
+	for _, p := range base.Properties {
+		if to.Property(p.Name) == nil {
+			properties = append(properties, p)
+		}
+	}
+	for i := range properties {
+		properties[i].Required = properties[i].Required || slices.Contains(required, properties[i].Name)
+	}
+	to.Properties = properties
+}
+
+func (c *converter) schemas(refs openapi3.SchemaRefs) []*model.Schema {
 	var all []*model.Schema
 	for _, ref := range refs {
 		all = append(all, c.schemaOrAny(ref))
@@ -79,7 +127,30 @@ func typeOf(s *openapi3.Schema) (name string, nullable bool) {
 	return "", nullable
 }
 
-func (c *converter) bounds(from *openapi3.Schema, to *model.Schema) {
+// order returns the names of a schema's properties as the file has them.
+func (c *converter) order(s *openapi3.Schema) []string {
+	i, ok := s.Extensions[mark].(float64)
+	if !ok {
+		return nil
+	}
+	return c.marks[int(i)].get("properties").names()
+}
+
+func (c *converter) properties(s *openapi3.Schema, order []string) []model.Property {
+	required := make(map[string]bool, len(s.Required))
+	for _, name := range s.Required {
+		required[name] = true
+	}
+	var all []model.Property
+	for _, name := range order {
+		if ref, ok := s.Properties[name]; ok {
+			all = append(all, model.Property{Name: name, Required: required[name], Schema: c.schemaOrAny(ref)})
+		}
+	}
+	return all
+}
+
+func (c *converter) limits(from *openapi3.Schema, to *model.Schema) {
 	to.Min, to.ExclusiveMin = bound(from.Min, from.ExclusiveMin, func(x, y float64) bool { return x >= y })
 	to.Max, to.ExclusiveMax = bound(from.Max, from.ExclusiveMax, func(x, y float64) bool { return x <= y })
 	to.MultipleOf = from.MultipleOf
@@ -103,41 +174,4 @@ func size(n *uint64) *int {
 	}
 	i := int(*n)
 	return &i
-}
-
-// order returns the names of a schema's properties as the file has them.
-func (c *converter) order(s *openapi3.Schema) []string {
-	var order []string
-	if i, ok := s.Extensions[mark].(float64); ok {
-		order = c.marks[int(i)].get("properties").keys
-	}
-	return order
-}
-
-// properties converts the properties in an order, and after them those that it
-// does not name, which came from beside a reference.
-func (c *converter) properties(s *openapi3.Schema, order []string) []model.Property {
-	var all []model.Property
-	add := func(name string, ref *openapi3.SchemaRef) {
-		all = append(all, model.Property{Name: name, Required: slices.Contains(s.Required, name), Schema: c.schemaOrAny(ref)})
-	}
-	for _, name := range order {
-		if ref, ok := s.Properties[name]; ok {
-			add(name, ref)
-		}
-	}
-	if len(all) == len(s.Properties) {
-		return all
-	}
-	var rest []string
-	for name := range s.Properties {
-		if !slices.Contains(order, name) {
-			rest = append(rest, name)
-		}
-	}
-	slices.Sort(rest)
-	for _, name := range rest {
-		add(name, s.Properties[name])
-	}
-	return all
 }

@@ -1,0 +1,184 @@
+package openapi
+
+import (
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"sonde/model"
+)
+
+// converter turns what kin-openapi made of the pieces into the model. Its maps
+// have no order; that of the clean tree is used.
+type converter struct {
+	*bundle
+	names    map[*openapi3.Schema]string // of components
+	seen     map[*openapi3.Schema]*model.Schema
+	queue    []pair
+	examples []example
+}
+
+// pair is a schema that is still to be filled.
+type pair struct {
+	from *openapi3.Schema
+	to   *model.Schema
+}
+
+func newConverter(b *bundle) *converter {
+	c := &converter{bundle: b, names: map[*openapi3.Schema]string{}, seen: map[*openapi3.Schema]*model.Schema{}}
+	for _, p := range b.all[:b.used] {
+		c.names[p.kin] = p.name
+	}
+	return c
+}
+
+func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Operation {
+	return &model.Operation{
+		ID:          op.id,
+		Method:      op.method,
+		Path:        op.path,
+		Name:        from.OperationID,
+		Summary:     from.Summary,
+		Description: from.Description,
+		Tags:        from.Tags,
+		Deprecated:  from.Deprecated,
+		Params:      c.params(op, from.Parameters),
+		Body:        c.body(op, from.RequestBody),
+		Responses:   c.responses(op, from.Responses),
+		Secured:     op.secured,
+	}
+}
+
+func (c *converter) params(op *operation, from openapi3.Parameters) []model.Param {
+	params := make([]model.Param, len(from))
+	for i, ref := range from {
+		params[i] = c.param(ref.Value, ref.Value.Name, model.Place(ref.Value.In))
+	}
+	i := 0
+	for _, clean := range op.clean.list("parameters") {
+		if in := clean.str("in"); in != "body" && in != "formData" {
+			c.example(&params[i].Schema, clean)
+			i++
+		}
+	}
+	return params
+}
+
+func (c *converter) param(p *openapi3.Parameter, name string, in model.Place) model.Param {
+	style, explode := serialised(p, in)
+	schema := p.Schema
+	for _, media := range p.Content {
+		if schema == nil && media != nil {
+			schema = media.Schema
+		}
+	}
+	return model.Param{
+		Name:        name,
+		In:          in,
+		Required:    p.Required || in == model.InPath,
+		Description: p.Description,
+		Schema:      c.schemaOrAny(schema),
+		Style:       style,
+		Explode:     explode,
+	}
+}
+
+// serialised fills in OpenAPI's defaults.
+func serialised(p *openapi3.Parameter, in model.Place) (style string, explode bool) {
+	style = p.Style
+	if style == "" {
+		style = openapi3.SerializationSimple
+		if in == model.InQuery || in == model.InCookie {
+			style = openapi3.SerializationForm
+		}
+	}
+	if p.Explode != nil {
+		return style, *p.Explode
+	}
+	return style, style == openapi3.SerializationForm
+}
+
+func (c *converter) body(op *operation, ref *openapi3.RequestBodyRef) *model.Body {
+	if ref == nil || ref.Value == nil {
+		return nil
+	}
+	body := &model.Body{Name: "body", Required: ref.Value.Required, Description: ref.Value.Description}
+	if c.two {
+		c.body2(op, body, ref.Value)
+		return body
+	}
+	content := op.clean.get("requestBody").get("content")
+	body.Contents = c.contents(ref.Value.Content, content.names())
+	for i := range body.Contents {
+		c.example(&body.Contents[i].Schema, content.get(body.Contents[i].Media))
+	}
+	return body
+}
+
+// body2 fills in the body or the form of OpenAPI 2.0. A form's fields stand in
+// the order of the parameters, and the form is required if a field is.
+func (c *converter) body2(op *operation, body *model.Body, from *openapi3.RequestBody) {
+	if name, ok := from.Extensions["x-originalParamName"].(string); ok {
+		body.Name = name
+	}
+	body.Contents = c.contents(from.Content, texted(op.clean.list("consumes")))
+	var fields []string
+	for _, p := range op.clean.list("parameters") {
+		if p.str("in") == "formData" {
+			fields = append(fields, p.str("name"))
+		}
+	}
+	if fields == nil {
+		return
+	}
+	for _, content := range body.Contents {
+		schema := from.Content[content.Media].Schema.Value
+		content.Schema.Properties = c.properties(schema, fields)
+		body.Required = body.Required || len(schema.Required) > 0
+	}
+}
+
+func (c *converter) contents(from openapi3.Content, order []string) []model.Content {
+	var all []model.Content
+	for _, media := range order {
+		if m := from[media]; m != nil {
+			all = append(all, model.Content{Media: media, Schema: c.schema(m.Schema)})
+		}
+	}
+	return all
+}
+
+func (c *converter) responses(op *operation, from *openapi3.Responses) []model.Response {
+	clean := op.clean.get("responses")
+	var all []model.Response
+	for i, status := range clean.keys {
+		if ref := from.Value(status); ref != nil && ref.Value != nil {
+			all = append(all, c.response(op, status, clean.kids[i], ref.Value))
+		}
+	}
+	return all
+}
+
+func (c *converter) response(op *operation, status string, clean *node, from *openapi3.Response) model.Response {
+	r := model.Response{Status: status}
+	if from.Description != nil {
+		r.Description = *from.Description
+	}
+	order := clean.get("content").names()
+	if c.two {
+		order = texted(op.clean.list("produces"))
+	}
+	r.Contents = c.contents(from.Content, order)
+	for _, name := range clean.get("headers").names() {
+		if h := from.Headers[name]; h != nil && h.Value != nil {
+			r.Headers = append(r.Headers, c.param(&h.Value.Parameter, name, model.InHeader))
+		}
+	}
+	return r
+}
+
+func texted(list []*node) []string {
+	var all []string
+	for _, n := range list {
+		all = append(all, n.text)
+	}
+	return all
+}

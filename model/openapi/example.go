@@ -1,0 +1,71 @@
+package openapi
+
+import (
+	"encoding/json"
+
+	"sonde/model"
+)
+
+// example is what a document gives as an example beside a schema, not in it.
+type example struct {
+	of     **model.Schema
+	values []any
+}
+
+// example notes the examples of a parameter or a media type. They are added
+// when all schemas are there.
+func (c *converter) example(of **model.Schema, clean *node) {
+	var found []any
+	for _, key := range []string{"example", "x-example"} {
+		if n := clean.get(key); n != nil {
+			found = append(found, plainValue(n))
+		}
+	}
+	if named := clean.get("examples"); named != nil {
+		for _, e := range named.kids {
+			if n := e.get("value"); n != nil {
+				found = append(found, plainValue(n))
+			}
+		}
+	}
+	if len(found) > 0 && *of != nil {
+		c.examples = append(c.examples, example{of, found})
+	}
+}
+
+// addExamples puts the examples in front of the schema's own. The schema may
+// be shared, so each gets a copy.
+func (c *converter) addExamples() {
+	for _, e := range c.examples {
+		s := **e.of
+		s.Examples = append(e.values, s.Examples...)
+		*e.of = &s
+	}
+}
+
+// plainValue returns a clean value as encoding/json decodes it.
+func plainValue(n *node) any {
+	switch n.kind {
+	case isText:
+		return n.text
+	case isFlag:
+		return n.text == "true"
+	case isNumber:
+		f, _ := json.Number(n.text).Float64() // clean numbers are numbers
+		return f
+	case isList:
+		list := make([]any, len(n.kids))
+		for i, kid := range n.kids {
+			list[i] = plainValue(kid)
+		}
+		return list
+	case isObject:
+		object := make(map[string]any, len(n.keys))
+		for i, key := range n.keys {
+			object[key] = plainValue(n.kids[i])
+		}
+		return object
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,115 @@
+package openapi
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// param is a clean parameter and where it stands.
+type param struct {
+	*node
+	at *place
+}
+
+func (p param) in() string { return p.str("in") }
+
+func (p param) like(q param) bool { return p.str("name") == q.str("name") && p.in() == q.in() }
+
+// params reads a list of parameters, each name and place once.
+func (b *bundle) params(list *node, at *place) []param {
+	if list == nil || list.kind == isNull {
+		return nil
+	}
+	if list.kind != isList {
+		b.complain(at, list, "a list of parameters belongs here, not %s; left out", list.what())
+		return nil
+	}
+	var params []param
+	known := map[string]bool{}
+	for i, n := range list.kids {
+		p := param{b.mend(n, object(b.param), at.nth(i)), at.nth(i)}
+		if p.node == nil {
+			continue
+		}
+		key := p.in() + " " + p.str("name")
+		if known[key] {
+			b.complain(p.at, n, "a second parameter %q in the %s; left out", short(p.str("name")), p.in())
+			continue
+		}
+		known[key] = true
+		params = append(params, p)
+	}
+	return params
+}
+
+// override returns the path's parameters that the operation does not have, and
+// the operation's own.
+func override(inherited, own []param) []param {
+	var all []param
+	for _, p := range inherited {
+		if !slices.ContainsFunc(own, p.like) {
+			all = append(all, p)
+		}
+	}
+	return append(all, own...)
+}
+
+func cleanList(params []param) *node {
+	list := &node{kind: isList}
+	for _, p := range params {
+		list.kids = append(list.kids, p.node)
+	}
+	return list
+}
+
+// checkParam returns a check that a parameter has a name and one of the places.
+func checkParam(places ...string) func(*node) string {
+	return func(p *node) string {
+		name, in := p.str("name"), p.str("in")
+		switch {
+		case p.get("name") == nil:
+			return "a parameter without a name"
+		case in == "":
+			return fmt.Sprintf("the parameter %q does not say where it belongs", short(name))
+		case !slices.Contains(places, in):
+			return fmt.Sprintf("the parameter %q is placed in %q, which is none of %s",
+				short(name), short(in), strings.Join(places, ", "))
+		default:
+			return ""
+		}
+	}
+}
+
+var statusKey = regexp.MustCompile(`^([1-5]([0-9]{2}|XX)|default)$`)
+
+// responses reads the declared answers.
+func (b *bundle) responses(list *node, at *place) *node {
+	clean := objectNode(0)
+	if list == nil || list.kind == isNull {
+		return clean
+	}
+	if list.kind != isObject {
+		b.complain(at, list, "an object of responses belongs here, not %s; left out", list.what())
+		return clean
+	}
+	for i, key := range list.keys {
+		if strings.HasPrefix(key, "x-") {
+			continue
+		}
+		status := strings.Replace(key, "xx", "XX", 1)
+		if !statusKey.MatchString(status) {
+			b.complain(at.at(key), list.kids[i], "%q is no status of a response; left out", short(key))
+			continue
+		}
+		resp := b.mend(list.kids[i], object(b.response), at.at(key))
+		if resp == nil && list.kids[i].kind == isNull {
+			resp = objectNode(list.kids[i].line) // declared, with nothing to say
+		}
+		if resp != nil {
+			clean.set(status, resp)
+		}
+	}
+	return clean
+}

@@ -1,0 +1,74 @@
+package openapi
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+)
+
+// mostProblems bounds what is listed of a document that is bad throughout.
+const mostProblems = 1000
+
+// problems collects what could not be read.
+type problems struct {
+	list []problem
+	more int // that are counted only
+}
+
+// problem is a model.Problem before its place is written out.
+type problem struct {
+	at   *place
+	line int
+	text string
+}
+
+// complain lists a problem with what stands at a place. n may be nil.
+func (p *problems) complain(at *place, n *node, format string, args ...any) {
+	if len(p.list) >= mostProblems {
+		p.more++
+		return
+	}
+	line := 0
+	if n != nil {
+		line = n.line
+	}
+	p.list = append(p.list, problem{at, line, printable(fmt.Sprintf(format, args...))})
+}
+
+// printable keeps a document's control characters out of a message.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsGraphic(r) {
+			return r
+		}
+		return '?'
+	}, text)
+}
+
+// listed returns the problems in the order of the document, and after them
+// those of the documents beside it.
+func (p *problems) listed() []model.Problem {
+	slices.SortStableFunc(p.list, func(a, b problem) int {
+		switch {
+		case a.at.doc == b.at.doc:
+			return a.line - b.line
+		case a.at.doc.main:
+			return -1
+		case b.at.doc.main:
+			return 1
+		default:
+			return strings.Compare(a.at.doc.name, b.at.doc.name)
+		}
+	})
+	var all []model.Problem
+	for _, q := range p.list {
+		all = append(all, model.Problem{Pointer: q.at.pointer(), Line: q.line, Text: q.text})
+	}
+	if p.more > 0 {
+		all = append(all, model.Problem{Text: fmt.Sprintf("and %d more problems", p.more)})
+	}
+	return all
+}

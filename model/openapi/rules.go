@@ -1,0 +1,108 @@
+package openapi
+
+// rules are those of one version's objects.
+type rules struct {
+	document, operation, param, response, schema *rule
+	// shared are the sections of objects that others refer to.
+	shared map[string]*rule
+}
+
+var (
+	rules2 = newRules2()
+	rules3 = newRules3()
+)
+
+// constraints are the members that a schema shares with the parameters of 2.0.
+var constraints = map[string]field{
+	"type": names, "format": text, "description": text, "default": value, "enum": anyList,
+	"minimum": number, "maximum": number, "multipleOf": number,
+	"minLength": count, "maxLength": count, "pattern": text,
+	"minItems": count, "maxItems": count, "uniqueItems": flag,
+}
+
+// structure is the part of a schema that holds further schemas.
+func structure(schema *rule) map[string]field {
+	return map[string]field{
+		"title": text, "readOnly": flag, "example": value, "required": names,
+		"items":                object(schema),
+		"properties":           {shape: named, rule: schema, instead: true},
+		"additionalProperties": {shape: one, rule: schema, flag: true},
+		"allOf":                listOf(schema),
+	}
+}
+
+var (
+	infoRule = &rule{name: "info", fields: map[string]field{"title": text, "version": text}}
+
+	operationText = map[string]field{
+		"operationId": text, "summary": text, "description": text, "tags": names, "deprecated": flag,
+	}
+)
+
+// newRules2 returns the rules of OpenAPI 2.0.
+func newRules2() *rules {
+	schema := &rule{name: "schema", refs: true}
+	simple := with(constraints, map[string]field{
+		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "items": object(schema), "collectionFormat": text,
+	})
+	schema.fields = with(constraints, structure(schema), map[string]field{
+		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "x-nullable": flag,
+	})
+	header := &rule{name: "header", fields: simple}
+	response := &rule{name: "response", refs: true, fields: map[string]field{
+		"description": text, "schema": object(schema), "headers": namesOf(header),
+	}}
+	param := &rule{
+		name: "parameter", refs: true, check: checkParam("path", "query", "header", "formData", "body"),
+		fields: with(simple, map[string]field{
+			"name": text, "in": text, "required": flag, "schema": object(schema), "x-example": value,
+		}),
+	}
+	return &rules{
+		schema: schema, param: param, response: response,
+		operation: &rule{name: "operation", fields: with(operationText, map[string]field{"consumes": names, "produces": names})},
+		document: &rule{name: "document", fields: map[string]field{
+			"info": object(infoRule), "host": text, "basePath": text, "schemes": names, "consumes": names, "produces": names,
+		}},
+		shared: map[string]*rule{"definitions": schema, "parameters": param, "responses": response},
+	}
+}
+
+// newRules3 returns the rules of OpenAPI 3.0 and 3.1. The two differ in few
+// members, and a document of one that uses the other's is understood.
+func newRules3() *rules {
+	schema := &rule{name: "schema", refs: true}
+	bound := field{shape: aNumber, flag: true}
+	schema.fields = with(constraints, structure(schema), map[string]field{
+		"exclusiveMinimum": bound, "exclusiveMaximum": bound,
+		"nullable": flag, "writeOnly": flag, "const": value, "examples": anyList,
+		"oneOf": listOf(schema), "anyOf": listOf(schema),
+	})
+	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value}}
+	media := &rule{name: "media type", fields: map[string]field{"schema": object(schema)}}
+	sent := &rule{name: "media type", fields: with(media.fields, map[string]field{"example": value, "examples": namesOf(example)})}
+	header := &rule{name: "header", refs: true, fields: map[string]field{
+		"description": text, "required": flag, "style": text, "explode": flag,
+		"schema": object(schema), "content": namesOf(media),
+	}}
+	param := &rule{
+		name: "parameter", refs: true, check: checkParam("path", "query", "header", "cookie"),
+		fields: with(header.fields, map[string]field{"name": text, "in": text, "example": value, "examples": namesOf(example)}),
+	}
+	body := &rule{name: "request body", refs: true, fields: map[string]field{
+		"description": text, "required": flag, "content": namesOf(sent),
+	}}
+	response := &rule{name: "response", refs: true, fields: map[string]field{
+		"description": text, "headers": namesOf(header), "content": namesOf(media),
+	}}
+	variable := &rule{name: "server variable", fields: map[string]field{"default": text}}
+	server := &rule{name: "server", fields: map[string]field{"url": text, "variables": namesOf(variable)}}
+	return &rules{
+		schema: schema, param: param, response: response,
+		operation: &rule{name: "operation", fields: with(operationText, map[string]field{"requestBody": object(body)})},
+		document:  &rule{name: "document", fields: map[string]field{"info": object(infoRule), "servers": listOf(server)}},
+		shared: map[string]*rule{
+			"schemas": schema, "parameters": param, "responses": response, "requestBodies": body, "headers": header,
+		},
+	}
+}
