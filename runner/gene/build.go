@@ -105,6 +105,9 @@ func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 	case "integer":
 		return integerKind(m), 1
 	case "number":
+		if _, isWhole := wholeFormats[m.Format]; isWhole {
+			return integerKind(m), 1
+		}
 		return realKind(m), 1
 	case "null":
 		return newEnum([]any{nil}), 1
@@ -184,7 +187,7 @@ func dateKind(format string) (Gene, int) {
 		return newDate(), 4
 	case "time":
 		return newTime(), 4
-	case "date-time":
+	case "date-time", "datetime", "dateTime":
 		return newDateTime(), 9
 	}
 	return nil, 0

@@ -21,10 +21,10 @@ func TestTypesAreGuessed(t *testing.T) {
 		{"unknown type", &model.Schema{Type: "file"}, "string"},
 		{"properties", &model.Schema{Properties: []model.Property{field("a", true, nil)}}, "object"},
 		{"items", &model.Schema{Items: &model.Schema{}}, "array"},
-		{"bounds", &model.Schema{Max: ptr(3.0)}, "number"},
-		{"integer format", &model.Schema{Format: "int64", Max: ptr(3.0)}, "integer"},
+		{"bounds", &model.Schema{Max: new(3.0)}, "number"},
+		{"integer format", &model.Schema{Format: "int64", Max: new(3.0)}, "integer"},
 		{"double format", &model.Schema{Format: "double"}, "number"},
-		{"length", &model.Schema{MaxLength: ptr(3)}, "string"},
+		{"length", &model.Schema{MaxLength: new(3)}, "string"},
 		{"string format", &model.Schema{Format: "date"}, "string"},
 		{"whole example", &model.Schema{Examples: []any{3.0}}, "integer"},
 		{"real example", &model.Schema{Default: 3.5}, "number"},
@@ -73,7 +73,7 @@ func TestExamplesAreSeeds(t *testing.T) {
 }
 
 func TestExampleThatDoesNotFitIsIgnored(t *testing.T) {
-	s := &model.Schema{Type: "integer", Max: ptr(9.0), Min: ptr(0.0), Examples: []any{"ten", 10.0, nil}}
+	s := &model.Schema{Type: "integer", Max: new(9.0), Min: new(0.0), Examples: []any{"ten", 10.0, nil}}
 	for v := range values(s, 300) {
 		if len(v) != 1 {
 			t.Errorf("got %s", v)
@@ -96,18 +96,18 @@ func TestReadOnlyIsLeftOut(t *testing.T) {
 func TestAllOfIsMerged(t *testing.T) {
 	animal := &model.Schema{Name: "Animal", Type: "object", Properties: []model.Property{
 		field("kind", true, &model.Schema{Type: "string"}),
-		field("legs", false, &model.Schema{Type: "integer", Min: ptr(0.0)}),
+		field("legs", false, &model.Schema{Type: "integer", Min: new(0.0)}),
 	}}
 	dog := &model.Schema{Name: "Dog", AllOf: []*model.Schema{animal, {
 		Properties: []model.Property{
 			field("bark", true, &model.Schema{Type: "boolean"}),
 			field("kind", false, &model.Schema{Enum: []any{"dog"}}),
-			field("legs", true, &model.Schema{Max: ptr(4.0)}),
+			field("legs", true, &model.Schema{Max: new(4.0)}),
 		},
 	}}}
 	whole := &model.Schema{Type: "object", Properties: []model.Property{
 		field("kind", true, &model.Schema{Type: "string", Enum: []any{"dog"}}),
-		field("legs", true, &model.Schema{Type: "integer", Min: ptr(0.0), Max: ptr(4.0)}),
+		field("legs", true, &model.Schema{Type: "integer", Min: new(0.0), Max: new(4.0)}),
 		field("bark", true, &model.Schema{Type: "boolean"}),
 	}}
 	r, g := source(1), New(dog)
@@ -145,7 +145,7 @@ func TestAlternativesBesideProperties(t *testing.T) {
 }
 
 func TestAlternatives(t *testing.T) {
-	whole := &model.Schema{Type: "integer", Min: ptr(1.0), Max: ptr(1.0)}
+	whole := &model.Schema{Type: "integer", Min: new(1.0), Max: new(1.0)}
 	cases := []struct {
 		name   string
 		schema *model.Schema

@@ -51,7 +51,7 @@ func (b *builder) writable(props []model.Property) []model.Property {
 }
 
 // fields returns the genes of the properties, nil for one that is left out.
-// Required ones get room first, then each its share of what is left.
+// Each gets its share of the room that is left, required ones first.
 func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
 	genes := make([]Gene, len(props))
 	order := requiredFirst(props)

@@ -19,12 +19,12 @@ func TestArrayLengths(t *testing.T) {
 		{"no bounds", model.Schema{}, 0, 5},
 		{"at least", model.Schema{MinItems: 3}, 3, 5},
 		{"more than usual", model.Schema{MinItems: 8}, 8, 8},
-		{"at most", model.Schema{MaxItems: ptr(2)}, 0, 2},
-		{"many", model.Schema{MaxItems: ptr(1000)}, 0, manyItems},
-		{"none", model.Schema{MaxItems: ptr(0)}, 0, 0},
-		{"the wrong way round", model.Schema{MinItems: 4, MaxItems: ptr(1)}, 1, 4},
+		{"at most", model.Schema{MaxItems: new(2)}, 0, 2},
+		{"many", model.Schema{MaxItems: new(1000)}, 0, manyItems},
+		{"none", model.Schema{MaxItems: new(0)}, 0, 0},
+		{"the wrong way round", model.Schema{MinItems: 4, MaxItems: new(1)}, 1, 4},
 		{"endless", model.Schema{MinItems: 1 << 40}, mostItems, mostItems},
-		{"negative", model.Schema{MinItems: -3, MaxItems: ptr(-1)}, 0, 0},
+		{"negative", model.Schema{MinItems: -3, MaxItems: new(-1)}, 0, 0},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestArrayLengths(t *testing.T) {
 func TestUniqueArrays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &model.Schema{Type: "array", Unique: true, MinItems: rapid.IntRange(0, 3).Draw(t, "min"),
-			Items: &model.Schema{Type: "integer", Min: ptr(0.0), Max: ptr(rapid.Float64Range(4, 12).Draw(t, "max"))}}
+			Items: &model.Schema{Type: "integer", Min: new(0.0), Max: new(rapid.Float64Range(4, 12).Draw(t, "max"))}}
 		r := source(rapid.Uint64().Draw(t, "seed"))
 		g := sampled(s, r)
 		for range 50 {
@@ -77,7 +77,7 @@ func TestUniqueArrayOfTooFewValues(t *testing.T) {
 }
 
 func TestArrayMutationReachesElements(t *testing.T) {
-	s := &model.Schema{Type: "array", MinItems: 2, MaxItems: ptr(2), Items: &model.Schema{Type: "boolean"}}
+	s := &model.Schema{Type: "array", MinItems: 2, MaxItems: new(2), Items: &model.Schema{Type: "boolean"}}
 	r, g := source(1), sampled(s, source(1))
 	seen := map[string]bool{}
 	for range 100 {
@@ -90,7 +90,7 @@ func TestArrayMutationReachesElements(t *testing.T) {
 }
 
 func TestMap(t *testing.T) {
-	s := &model.Schema{Type: "object", Additional: &model.Schema{Type: "integer", Min: ptr(0.0)}}
+	s := &model.Schema{Type: "object", Additional: &model.Schema{Type: "integer", Min: new(0.0)}}
 	r, g := source(1), New(s)
 	if _, ok := g.(*Map); !ok {
 		t.Fatalf("got %T", g)
@@ -169,7 +169,7 @@ func TestObjectWithFurtherFields(t *testing.T) {
 }
 
 func TestOptionalComesAndGoes(t *testing.T) {
-	r, g := source(1), Gene(NewOptional(New(&model.Schema{Type: "integer", Min: ptr(1.0)})))
+	r, g := source(1), Gene(NewOptional(New(&model.Schema{Type: "integer", Min: new(1.0)})))
 	present := 0
 	for range 1000 {
 		g.Sample(r)
@@ -229,7 +229,7 @@ func TestNullable(t *testing.T) {
 func TestChoice(t *testing.T) {
 	s := &model.Schema{OneOf: []*model.Schema{
 		{Type: "boolean"},
-		{Type: "integer", Min: ptr(7.0), Max: ptr(7.0)},
+		{Type: "integer", Min: new(7.0), Max: new(7.0)},
 		{Type: "string", Enum: []any{"x"}},
 	}}
 	r, g := source(1), sampled(s, source(1))

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
+	"strconv"
 	"strings"
+	"time"
 
 	"sonde/model"
 )
@@ -26,6 +28,11 @@ var formats = map[string]func(r *rand.Rand) string{
 	"ipv4":          ipv4,
 	"ip":            ipv4,
 	"ipv6":          ipv6,
+	"int64":         digits,
+	"uint64":        digits,
+	"duration":      duration,
+
+	"date-time-rfc1123": rfc1123,
 }
 
 // uuid returns a random UUID, version 4.
@@ -58,6 +65,22 @@ func ipv6(r *rand.Rand) string {
 	addr := [16]byte{0x20, 0x01, 0x0d, 0xb8}
 	addr[14], addr[15] = byte(r.IntN(256)), byte(r.IntN(256))
 	return netip.AddrFrom16(addr).String()
+}
+
+// digits returns a whole number, which some APIs write as a string for fear of
+// readers that count with doubles.
+func digits(r *rand.Rand) string {
+	return strconv.FormatInt(r.Int64()>>r.IntN(63), 10)
+}
+
+// duration returns an ISO 8601 duration.
+func duration(r *rand.Rand) string {
+	return fmt.Sprintf("P%dDT%dH%dM", r.IntN(40), r.IntN(24), r.IntN(60))
+}
+
+func rfc1123(r *rand.Rand) string {
+	const decades = 60 * 365 * 24 * 60 * 60 // seconds from 1980
+	return time.Unix(10*365*24*60*60+r.Int64N(decades), 0).UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")
 }
 
 // label returns one to ten lower-case letters.

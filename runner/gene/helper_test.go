@@ -167,10 +167,10 @@ func product() *model.Schema {
 	text := func(format string) *model.Schema { return &model.Schema{Type: "string", Format: format} }
 	return &model.Schema{Name: "Product", Type: "object", Properties: []model.Property{
 		{Name: "id", Schema: &model.Schema{Type: "integer", Format: "int64", ReadOnly: true}},
-		{Name: "name", Required: true, Schema: &model.Schema{Type: "string", MinLength: 1, MaxLength: ptr(40), Examples: []any{"Tent"}}},
+		{Name: "name", Required: true, Schema: &model.Schema{Type: "string", MinLength: 1, MaxLength: new(40), Examples: []any{"Tent"}}},
 		{Name: "sku", Required: true, Schema: &model.Schema{Type: "string", Pattern: `^[A-Z]{3}-\d{2,5}$`}},
-		{Name: "price", Required: true, Schema: &model.Schema{Type: "number", Min: ptr(0.0), MultipleOf: ptr(0.01)}},
-		{Name: "stock", Schema: &model.Schema{Type: "integer", Format: "int32", Min: ptr(0.0), Max: ptr(10000.0)}},
+		{Name: "price", Required: true, Schema: &model.Schema{Type: "number", Min: new(0.0), MultipleOf: new(0.01)}},
+		{Name: "stock", Schema: &model.Schema{Type: "integer", Format: "int32", Min: new(0.0), Max: new(10000.0)}},
 		{Name: "state", Schema: &model.Schema{Type: "string", Enum: []any{"draft", "active", "retired"}}},
 		{Name: "released", Schema: text("date")},
 		{Name: "updated", Schema: text("date-time")},
@@ -179,8 +179,8 @@ func product() *model.Schema {
 		{Name: "note", Schema: &model.Schema{Type: "string", Nullable: true}},
 		{Name: "tags", Schema: &model.Schema{Type: "array", Items: text(""), Unique: true}},
 		{Name: "size", Schema: &model.Schema{Type: "object", Properties: []model.Property{
-			{Name: "width", Required: true, Schema: &model.Schema{Type: "number", Min: ptr(0.0), ExclusiveMin: true}},
-			{Name: "height", Required: true, Schema: &model.Schema{Type: "number", Min: ptr(0.0), ExclusiveMin: true}},
+			{Name: "width", Required: true, Schema: &model.Schema{Type: "number", Min: new(0.0), ExclusiveMin: true}},
+			{Name: "height", Required: true, Schema: &model.Schema{Type: "number", Min: new(0.0), ExclusiveMin: true}},
 		}}},
 		{Name: "labels", Schema: &model.Schema{Type: "object", Additional: text("")}},
 	}}

@@ -62,12 +62,13 @@ func bounds(s *model.Schema) (from, to *float64) {
 // the bounds win over it, and over being exclusive.
 func outside(from, to *float64) (low, high int64) {
 	if from == nil {
-		from = to
-	}
-	if to == nil {
-		to = from
+		high = saturate(math.Floor(*to))
+		return high, high
 	}
 	low = saturate(math.Ceil(*from))
+	if to == nil {
+		return low, low
+	}
 	return low, max(low, saturate(math.Floor(*to)))
 }
 

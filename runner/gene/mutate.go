@@ -19,15 +19,12 @@ func Active(trees ...Gene) []Gene {
 }
 
 func appendActive(genes []Gene, g Gene) []Gene {
-	switch g := g.(type) {
-	case *seeded:
-		return appendActive(genes, g.inner[0])
-	case *Disruptive:
-		if g.probability <= 0 {
-			return genes
-		}
+	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
+		return genes
 	}
-	genes = append(genes, g)
+	if _, ok := g.(*seeded); !ok {
+		genes = append(genes, g)
+	}
 	if c, ok := g.(composite); ok {
 		for _, inner := range c.inside() {
 			genes = appendActive(genes, inner)

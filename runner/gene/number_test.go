@@ -1,6 +1,7 @@
 package gene
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
@@ -15,18 +16,19 @@ func TestIntegerRanges(t *testing.T) {
 		schema model.Schema
 		want   []string // every value that may come
 	}{
-		{"bounds", model.Schema{Min: ptr(1.0), Max: ptr(3.0)}, []string{"1", "2", "3"}},
-		{"exclusive bounds", model.Schema{Min: ptr(1.0), Max: ptr(4.0), ExclusiveMin: true, ExclusiveMax: true}, []string{"2", "3"}},
-		{"fractional bounds", model.Schema{Min: ptr(0.5), Max: ptr(2.5), ExclusiveMin: true, ExclusiveMax: true}, []string{"1", "2"}},
-		{"multiples", model.Schema{Min: ptr(-7.0), Max: ptr(7.0), MultipleOf: ptr(5.0)}, []string{"-5", "0", "5"}},
-		{"fractional step", model.Schema{Min: ptr(1.0), Max: ptr(11.0), MultipleOf: ptr(2.5)}, []string{"5", "10"}},
-		{"one value", model.Schema{Min: ptr(7.0), Max: ptr(7.0)}, []string{"7"}},
-		{"bounds the wrong way round", model.Schema{Min: ptr(3.0), Max: ptr(2.0)}, []string{"2", "3"}},
-		{"nothing between", model.Schema{Min: ptr(1.0), Max: ptr(2.0), ExclusiveMin: true, ExclusiveMax: true}, []string{"1", "2"}},
-		{"no multiple between", model.Schema{Min: ptr(1.0), Max: ptr(2.0), MultipleOf: ptr(5.0)}, []string{"1", "2"}},
-		{"beyond its format", model.Schema{Format: "int8", Min: ptr(1000.0), Max: ptr(1001.0)}, []string{"1000", "1001"}},
-		{"below its format", model.Schema{Format: "uint8", Max: ptr(-5.0), Min: ptr(-5.0)}, []string{"-5"}},
-		{"largest", model.Schema{Format: "int64", Min: ptr(1e300)}, []string{"9223372036854775807"}},
+		{"bounds", model.Schema{Min: new(1.0), Max: new(3.0)}, []string{"1", "2", "3"}},
+		{"exclusive bounds", model.Schema{Min: new(1.0), Max: new(4.0), ExclusiveMin: true, ExclusiveMax: true}, []string{"2", "3"}},
+		{"fractional bounds", model.Schema{Min: new(0.5), Max: new(2.5), ExclusiveMin: true, ExclusiveMax: true}, []string{"1", "2"}},
+		{"multiples", model.Schema{Min: new(-7.0), Max: new(7.0), MultipleOf: new(5.0)}, []string{"-5", "0", "5"}},
+		{"fractional step", model.Schema{Min: new(1.0), Max: new(11.0), MultipleOf: new(2.5)}, []string{"5", "10"}},
+		{"one value", model.Schema{Min: new(7.0), Max: new(7.0)}, []string{"7"}},
+		{"bounds the wrong way round", model.Schema{Min: new(3.0), Max: new(2.0)}, []string{"2", "3"}},
+		{"nothing between", model.Schema{Min: new(1.0), Max: new(2.0), ExclusiveMin: true, ExclusiveMax: true}, []string{"1", "2"}},
+		{"no multiple between", model.Schema{Min: new(1.0), Max: new(2.0), MultipleOf: new(5.0)}, []string{"1", "2"}},
+		{"beyond its format", model.Schema{Format: "int8", Min: new(1000.0), Max: new(1001.0)}, []string{"1000", "1001"}},
+		{"below its format", model.Schema{Format: "uint8", Max: new(-5.0), Min: new(-5.0)}, []string{"-5"}},
+		{"wholly below its format", model.Schema{Format: "uint8", Max: new(-5.5)}, []string{"-6"}},
+		{"largest", model.Schema{Format: "int64", Min: new(1e300)}, []string{"9223372036854775807"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -55,7 +57,7 @@ func TestIntegerOrLong(t *testing.T) {
 		{"int32", model.Schema{Format: "int32"}, false},
 		{"int64", model.Schema{Format: "int64"}, true},
 		{"uint32", model.Schema{Format: "uint32"}, true},
-		{"large bound", model.Schema{Max: ptr(1e12)}, true},
+		{"large bound", model.Schema{Max: new(1e12)}, true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -96,7 +98,7 @@ func TestIntegerMovesByPowersOfTwo(t *testing.T) {
 			g := New(&model.Schema{Type: "integer", Format: "int64"})
 			var top int64
 			for range 1000 {
-				g.Set(0)
+				g.Set(0.0)
 				if !g.Mutate(r, c.pace) {
 					t.Fatal("nothing changed")
 				}
@@ -140,10 +142,10 @@ func TestRealValues(t *testing.T) {
 		schema model.Schema
 		want   []string
 	}{
-		{"one value", model.Schema{Min: ptr(1.5), Max: ptr(1.5)}, []string{"1.5"}},
-		{"multiples", model.Schema{Min: ptr(0.3), Max: ptr(0.7), MultipleOf: ptr(0.1)}, []string{"0.3", "0.4", "0.5", "0.6", "0.7"}},
-		{"exclusive multiples", model.Schema{Min: ptr(0.0), Max: ptr(1.5), ExclusiveMin: true, ExclusiveMax: true, MultipleOf: ptr(0.5)}, []string{"0.5", "1"}},
-		{"float multiples", model.Schema{Format: "float", Min: ptr(0.0), Max: ptr(0.2), MultipleOf: ptr(0.1)}, []string{"0", "0.1", "0.2"}},
+		{"one value", model.Schema{Min: new(1.5), Max: new(1.5)}, []string{"1.5"}},
+		{"multiples", model.Schema{Min: new(0.3), Max: new(0.7), MultipleOf: new(0.1)}, []string{"0.3", "0.4", "0.5", "0.6", "0.7"}},
+		{"exclusive multiples", model.Schema{Min: new(0.0), Max: new(1.5), ExclusiveMin: true, ExclusiveMax: true, MultipleOf: new(0.5)}, []string{"0.5", "1"}},
+		{"float multiples", model.Schema{Format: "float", Min: new(0.0), Max: new(0.2), MultipleOf: new(0.1)}, []string{"0", "0.1", "0.2"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -167,15 +169,15 @@ func TestRealImpossible(t *testing.T) {
 		name   string
 		schema model.Schema
 	}{
-		{"bounds the wrong way round", model.Schema{Min: ptr(3.0), Max: ptr(2.0)}},
-		{"open at its only value", model.Schema{Min: ptr(3.0), Max: ptr(3.0), ExclusiveMin: true}},
-		{"no multiple", model.Schema{Min: ptr(1.0), Max: ptr(2.0), MultipleOf: ptr(5.0)}},
-		{"huge step", model.Schema{MultipleOf: ptr(math.MaxFloat64)}},
-		{"tiny step", model.Schema{MultipleOf: ptr(math.SmallestNonzeroFloat64)}},
-		{"no step", model.Schema{MultipleOf: ptr(0.0)}},
-		{"negative step", model.Schema{MultipleOf: ptr(-1.0)}},
-		{"whole range", model.Schema{Min: ptr(-math.MaxFloat64), Max: ptr(math.MaxFloat64)}},
-		{"float beyond its range", model.Schema{Format: "float", Min: ptr(1e300)}},
+		{"bounds the wrong way round", model.Schema{Min: new(3.0), Max: new(2.0)}},
+		{"open at its only value", model.Schema{Min: new(3.0), Max: new(3.0), ExclusiveMin: true}},
+		{"no multiple", model.Schema{Min: new(1.0), Max: new(2.0), MultipleOf: new(5.0)}},
+		{"huge step", model.Schema{MultipleOf: new(math.MaxFloat64)}},
+		{"tiny step", model.Schema{MultipleOf: new(math.SmallestNonzeroFloat64)}},
+		{"no step", model.Schema{MultipleOf: new(0.0)}},
+		{"negative step", model.Schema{MultipleOf: new(-1.0)}},
+		{"whole range", model.Schema{Min: new(-math.MaxFloat64), Max: new(math.MaxFloat64)}},
+		{"float beyond its range", model.Schema{Format: "float", Min: new(1e300)}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -232,14 +234,14 @@ func numberSchema(t *rapid.T) *model.Schema {
 		s.Min, s.ExclusiveMin = &lo, rapid.Bool().Draw(t, "open min")
 	}
 	if rapid.Bool().Draw(t, "max") {
-		s.Max, s.ExclusiveMax = ptr(lo+width), rapid.Bool().Draw(t, "open max")
+		s.Max, s.ExclusiveMax = new(lo+width), rapid.Bool().Draw(t, "open max")
 	}
 	return s
 }
 
 func TestSetNumber(t *testing.T) {
-	whole := &model.Schema{Type: "integer", Min: ptr(0.0), Max: ptr(100.0), MultipleOf: ptr(5.0)}
-	real := &model.Schema{Type: "number", Min: ptr(0.0), ExclusiveMin: true, Max: ptr(1.0)}
+	whole := &model.Schema{Type: "integer", Min: new(0.0), Max: new(100.0), MultipleOf: new(5.0)}
+	real := &model.Schema{Type: "number", Min: new(0.0), ExclusiveMin: true, Max: new(1.0)}
 	cases := []struct {
 		name   string
 		schema *model.Schema
@@ -252,6 +254,9 @@ func TestSetNumber(t *testing.T) {
 		{"above", whole, 105.0, ""},
 		{"of another type", whole, "5", ""},
 		{"real", real, 0.25, "0.25"},
+		{"exact number", whole, json.Number("25"), "25"},
+		{"number with an exponent", whole, json.Number("2.5e1"), "25"},
+		{"no number", real, json.Number("1e999"), ""},
 		{"nearer than samples come", real, 0.0001, "0.0001"},
 		{"the open bound", real, 0.0, ""},
 	}

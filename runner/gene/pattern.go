@@ -28,8 +28,12 @@ type piece func(w *writer)
 // escaped finds what ECMA 262 writes otherwise than Go: \uXXXX.
 var escaped = regexp.MustCompile(`\\u([0-9a-fA-F]{4})`)
 
-// newPattern reads an expression as far as Go's syntax reaches. It takes
-// lookaround out, which Go lacks, and is nil for what it cannot read then.
+// manyTimes finds loops of more than Go's thousand rounds.
+var manyTimes = regexp.MustCompile(`\{(\d+),\d{4,}\}`)
+
+// newPattern reads an expression as far as Go's syntax reaches. It takes out
+// what Go lacks and what only narrows the rest, lookaround and upper bounds of
+// long loops, and is nil for what it cannot read then.
 func newPattern(expr string) *pattern {
 	if expr == "" || len(expr) > longestPattern {
 		return nil
@@ -37,7 +41,7 @@ func newPattern(expr string) *pattern {
 	expr = escaped.ReplaceAllString(expr, `\x{$1}`)
 	match, err := regexp.Compile(expr)
 	if err != nil {
-		expr = withoutLookaround(expr)
+		expr = manyTimes.ReplaceAllString(withoutLookaround(expr), "{$1,}")
 		if match, err = regexp.Compile(expr); err != nil {
 			return nil
 		}

@@ -31,6 +31,7 @@ func TestPatterns(t *testing.T) {
 		{`(?i)^abc$`, 1},
 		{`^[α-ω]+$`, 50},
 		{`^\/[a-z\/]*$`, 50},
+		{`^arn:[a-z]{1,63}:.{0,1023}$`, 150},
 	}
 	for _, c := range cases {
 		t.Run(c.expr, func(t *testing.T) {
@@ -61,7 +62,7 @@ func TestPatternWithLookaround(t *testing.T) {
 }
 
 func TestPatternWithLengths(t *testing.T) {
-	s := &model.Schema{Type: "string", Pattern: `^[a-z]+\d+$`, MinLength: 24, MaxLength: ptr(26)}
+	s := &model.Schema{Type: "string", Pattern: `^[a-z]+\d+$`, MinLength: 24, MaxLength: new(26)}
 	for v := range values(s, 100) {
 		if why := broken(s, v); why != "" {
 			t.Error(why)
@@ -72,7 +73,7 @@ func TestPatternWithLengths(t *testing.T) {
 func TestPatternWithoutStrings(t *testing.T) {
 	for _, expr := range []string{`[^\s\S]`, `^b^a`, `(`, `a{2000}`, `(?<!a)(?=b`, `\`, `^(a\b)+b$`, `(a)\1`, `((\b)*)*$a`} {
 		t.Run(expr, func(t *testing.T) {
-			got := values(&model.Schema{Type: "string", Pattern: expr, MinLength: 2, MaxLength: ptr(4)}, 50)
+			got := values(&model.Schema{Type: "string", Pattern: expr, MinLength: 2, MaxLength: new(4)}, 50)
 			if len(got) < 10 {
 				t.Errorf("only %d different strings", len(got))
 			}
@@ -106,7 +107,7 @@ func TestMutationMostlyKeepsPattern(t *testing.T) {
 // TestNestedLoopsEnd has loops around nothing inside loops, which no length
 // ends.
 func TestNestedLoopsEnd(t *testing.T) {
-	s := &model.Schema{Type: "string", Pattern: `^((((\b)*)*)*(a*)*)*$`, MinLength: 8000, MaxLength: ptr(8100)}
+	s := &model.Schema{Type: "string", Pattern: `^((((\b)*)*)*(a*)*)*$`, MinLength: 8000, MaxLength: new(8100)}
 	values(s, 2)
 }
 
@@ -118,7 +119,7 @@ func TestGeneratedStringsMatch(t *testing.T) {
 		for range rapid.IntRange(1, 6).Draw(t, "pieces") {
 			expr += piece.Draw(t, "piece") + loop.Draw(t, "loop")
 		}
-		s := &model.Schema{Type: "string", Pattern: expr + "$", MaxLength: ptr(60)}
+		s := &model.Schema{Type: "string", Pattern: expr + "$", MaxLength: new(60)}
 		g := sampled(s, source(rapid.Uint64().Draw(t, "seed")))
 		if why := broken(s, decode(t, g)); why != "" {
 			t.Fatal(why)

@@ -24,7 +24,7 @@ func fairSchema(t *rapid.T, depth int) *model.Schema {
 		s = numberSchema(t)
 	case "string":
 		s = &model.Schema{Type: "string", MinLength: rapid.IntRange(0, 4).Draw(t, "min")}
-		s.MaxLength = ptr(s.MinLength + rapid.IntRange(0, 9).Draw(t, "more"))
+		s.MaxLength = new(s.MinLength + rapid.IntRange(0, 9).Draw(t, "more"))
 	case "enum":
 		s = &model.Schema{Type: "string", Enum: []any{"a", "b", 3.0, true}}
 	case "pattern":
@@ -106,12 +106,12 @@ func hostileShape(t *rapid.T, s *model.Schema) {
 	s.Nullable, s.ReadOnly = rapid.Bool().Draw(t, "nullable"), rapid.IntRange(0, 9).Draw(t, "read-only") == 0
 	s.ExclusiveMin, s.ExclusiveMax = rapid.Bool().Draw(t, "open"), rapid.Bool().Draw(t, "open")
 	s.Unique = rapid.Bool().Draw(t, "unique")
-	number := rapid.SampledFrom([]*float64{nil, nil, ptr(0.0), ptr(-1.5), ptr(3.0), ptr(1e300), ptr(-1e300), ptr(5e-324), ptr(math.MaxFloat64)})
+	number := rapid.SampledFrom([]*float64{nil, nil, new(0.0), new(-1.5), new(3.0), new(1e300), new(-1e300), new(5e-324), new(math.MaxFloat64)})
 	s.Min, s.Max, s.MultipleOf = number.Draw(t, "min"), number.Draw(t, "max"), number.Draw(t, "step")
 	length := rapid.SampledFrom([]int{-1, 0, 0, 2, 20, math.MaxInt, math.MinInt})
 	s.MinLength, s.MinItems = length.Draw(t, "length"), length.Draw(t, "items")
 	if rapid.Bool().Draw(t, "bounded") {
-		s.MaxLength, s.MaxItems = ptr(length.Draw(t, "length")), ptr(length.Draw(t, "items"))
+		s.MaxLength, s.MaxItems = new(length.Draw(t, "length")), new(length.Draw(t, "items"))
 	}
 	s.Pattern = rapid.SampledFrom([]string{"", "", "(", "^a$", `[^\s\S]`, `(?=x)y`, `(a*)*{2,9}`, `^$`}).Draw(t, "pattern")
 }

@@ -145,7 +145,7 @@ func (g *Double) Mutate(r *rand.Rand, p Pace) bool {
 	for range 8 {
 		delta := r.NormFloat64() * g.reach(r, p)
 		g.v = g.fit(old + delta)
-		if g.v == g.lo || g.v == g.hi {
+		if g.v == old || g.v == g.lo || g.v == g.hi {
 			g.v = g.fit(old - delta) // away from the bound
 		}
 		if g.v != old {

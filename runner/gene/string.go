@@ -76,7 +76,7 @@ func (g *String) Mutate(r *rand.Rand, _ Pace) bool {
 // small move keeps the pattern, else a new one.
 func (g *String) remake(r *rand.Rand) bool {
 	for range 8 {
-		v := g.v
+		var v string
 		if g.match != nil && chance(r, 0.8) {
 			v, _ = g.move(r)
 		} else {

@@ -2,12 +2,14 @@ package gene
 
 import (
 	"encoding/base64"
+	"net/http"
 	"net/mail"
 	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -19,7 +21,7 @@ func TestStringsKeepLength(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &model.Schema{Type: "string", MinLength: rapid.IntRange(0, 30).Draw(t, "min")}
 		if rapid.Bool().Draw(t, "bounded") {
-			s.MaxLength = ptr(s.MinLength + rapid.IntRange(0, 30).Draw(t, "more"))
+			s.MaxLength = new(s.MinLength + rapid.IntRange(0, 30).Draw(t, "more"))
 		}
 		r := source(rapid.Uint64().Draw(t, "seed"))
 		g := sampled(s, r)
@@ -73,7 +75,7 @@ func differ(a, b []rune) int {
 }
 
 func TestLongStringGrowsFromShort(t *testing.T) {
-	s := &model.Schema{Type: "string", MaxLength: ptr(20000)}
+	s := &model.Schema{Type: "string", MaxLength: new(20000)}
 	r, g := source(1), New(s)
 	for range 100 {
 		g.Sample(r)
@@ -96,11 +98,11 @@ func TestStringImpossible(t *testing.T) {
 		schema model.Schema
 		lo, hi int
 	}{
-		{"lengths the wrong way round", model.Schema{MinLength: 9, MaxLength: ptr(3)}, 3, 9},
-		{"negative lengths", model.Schema{MinLength: -5, MaxLength: ptr(-1)}, 0, 0},
+		{"lengths the wrong way round", model.Schema{MinLength: 9, MaxLength: new(3)}, 3, 9},
+		{"negative lengths", model.Schema{MinLength: -5, MaxLength: new(-1)}, 0, 0},
 		{"endless", model.Schema{MinLength: 1 << 40}, longestString, longestString},
-		{"too short for its format", model.Schema{Format: "uuid", MaxLength: ptr(4)}, 0, 4},
-		{"too long for its pattern", model.Schema{Pattern: "^a$", MinLength: 3, MaxLength: ptr(5)}, 3, 5},
+		{"too short for its format", model.Schema{Format: "uuid", MaxLength: new(4)}, 0, 4},
+		{"too long for its pattern", model.Schema{Pattern: "^a$", MinLength: 3, MaxLength: new(5)}, 3, 5},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -130,6 +132,9 @@ func TestFormats(t *testing.T) {
 		{"ipv4", func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is4() }},
 		{"ipv6", func(s string) bool { a, err := netip.ParseAddr(s); return err == nil && a.Is6() }},
 		{"byte", func(s string) bool { _, err := base64.StdEncoding.DecodeString(s); return err == nil }},
+		{"int64", matches(`^\d{1,19}$`)},
+		{"duration", matches(`^P\d+DT\d+H\d+M$`)},
+		{"date-time-rfc1123", func(s string) bool { _, err := time.Parse(http.TimeFormat, s); return err == nil }},
 		{"binary", utf8.ValidString},
 		{"password", func(s string) bool { return utf8.RuneCountInString(s) <= 16 }},
 		{"date", matches(`^\d{4}-\d\d-\d\d$`)},
@@ -169,7 +174,7 @@ func TestMutationMostlyKeepsFormat(t *testing.T) {
 }
 
 func TestBase64Length(t *testing.T) {
-	s := &model.Schema{Type: "string", Format: "byte", MinLength: 5, MaxLength: ptr(12)}
+	s := &model.Schema{Type: "string", Format: "byte", MinLength: 5, MaxLength: new(12)}
 	r, g := source(1), New(s)
 	for range 100 {
 		g.Sample(r)

@@ -16,10 +16,6 @@ func number(v any) (f float64, ok bool) {
 			return 0, false
 		}
 		f = n
-	case int:
-		f = float64(v)
-	case int64:
-		f = float64(v)
 	default:
 		return 0, false
 	}
@@ -28,15 +24,10 @@ func number(v any) (f float64, ok bool) {
 
 // whole returns a decoded JSON number that is whole and fits 64 bits.
 func whole(v any) (n int64, ok bool) {
-	switch v := v.(type) {
-	case json.Number:
+	if v, exact := v.(json.Number); exact {
 		if n, err := v.Int64(); err == nil {
 			return n, true
 		}
-	case int:
-		return int64(v), true
-	case int64:
-		return v, true
 	}
 	f, ok := number(v)
 	if !ok || f != math.Trunc(f) || f < -(1<<63) || f >= 1<<63 {
