@@ -138,7 +138,13 @@ func newEngine(p model.Plan, hosts []string) (*engine, error) {
 	}
 	e.service = sut.New(e.client, p.Reset)
 	chance := rand.New(rand.NewPCG(p.Seed, 0))
-	e.search = mio.New(problem{rest.New(p.Spec, p.Templates, p.Users)}, chance, p.Tuning, e.targets.order)
+	tests := rest.New(p.Spec, p.Templates, p.Users)
+	e.search = mio.New(problem{tests}, chance, p.Tuning, e.targets.order)
+	if p.Tuning.Smart > 0 {
+		for _, ind := range tests.Initial(chance) {
+			e.search.Seed(&trial{individual: ind})
+		}
+	}
 	return e, nil
 }
 

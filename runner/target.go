@@ -3,6 +3,7 @@ package runner
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -50,11 +51,13 @@ func (t *targets) id(op model.OpID, status int) string {
 // The rungs of a partial score. The paper knows only 0 and 1 for a status, by
 // which Algorithm 1's populations would stay empty; so a call on the way to a
 // declared status earns a rung for each thing that already went right. All
-// four together stay below 1.
+// together they stay below 1.
 const (
-	rungSent     = 0.2 // sent; before that, the share of its predecessors that went well
-	rungLinked   = 0.2 // every value that it takes from earlier answers was there
-	rungAccepted = 0.2 // the answer does not say that the input was refused
+	rungSent     = 0.1 // sent, or waiting for a creation that it would be linked to
+	rungWaiting  = 0.1 // waiting: up to so much more, the further the chain came
+	rungLinked   = 0.3 // sent, and what names its resource came from earlier answers
+	rungAllowed  = 0.1 // the answer does not say that the sender may not do this
+	rungAccepted = 0.1 // nor that the input was refused
 	rungClass    = 0.2 // the class of the status is right
 )
 
@@ -64,12 +67,35 @@ func (t *targets) scores(test model.Test, results []client.Result, done map[stri
 	s := scoring{targets: t, done: done, at: map[string]int{}}
 	for i, c := range test.Calls {
 		if i < len(results) {
-			s.answered(c.Op, results[i])
+			s.answered(c.Op, results[i].Exchange.Reply.Status, linked(test, i, results[i]))
 		} else {
-			s.waiting(c.Op, float64(succeeded(results))/float64(i))
+			s.waiting(c.Op, progress(i, results))
 		}
 	}
 	return s.list
+}
+
+// linked tells whether a call's chain is complete. A call on a resource that
+// nothing before it names has none.
+func linked(test model.Test, i int, r client.Result) bool {
+	named := !strings.Contains(string(test.Calls[i].Op), "{")
+	for _, l := range test.Links {
+		named = named || l.To == i
+	}
+	return named && r.Linked
+}
+
+// progress tells how far a chain came before the call i that it did not reach:
+// the calls that went well, and half a call where the one that failed was at
+// least allowed to its sender.
+func progress(i int, results []client.Result) float64 {
+	done := float64(succeeded(results))
+	if n := len(results); n > 0 {
+		if last := results[n-1].Exchange.Reply.Status; last > 0 && !forbidden(last) {
+			done += 0.5
+		}
+	}
+	return done / float64(i+1)
 }
 
 func succeeded(results []client.Result) int {
@@ -104,20 +130,19 @@ func (s *scoring) add(id string, h float64) {
 func (s *scoring) waiting(op model.OpID, progress float64) {
 	for _, t := range s.declared[op] {
 		if !s.done[t.ID] {
-			s.add(t.ID, rungSent*progress)
+			s.add(t.ID, rungSent+rungWaiting*(0.1+0.9*progress))
 		}
 	}
 }
 
 // answered scores a call that was made.
-func (s *scoring) answered(op model.OpID, r client.Result) {
-	got := r.Exchange.Reply.Status
+func (s *scoring) answered(op model.OpID, got int, linked bool) {
 	if got > 0 {
 		s.add(s.id(op, got), 1)
 	}
 	for _, t := range s.declared[op] {
 		if t.Status != got && !s.done[t.ID] {
-			s.add(t.ID, partial(t.Status, got, r.Linked))
+			s.add(t.ID, partial(t.Status, got, linked))
 		}
 	}
 }
@@ -127,7 +152,10 @@ func partial(want, got int, linked bool) float64 {
 	if linked {
 		h += rungLinked
 	}
-	if got > 0 && !refused(got) {
+	if got > 0 && !forbidden(got) {
+		h += rungAllowed
+	}
+	if got > 0 && !forbidden(got) && !refused(got) {
 		h += rungAccepted
 	}
 	if got/100 == want/100 {
@@ -136,11 +164,14 @@ func partial(want, got int, linked bool) float64 {
 	return h
 }
 
+// forbidden tells whether a status is about who sent the request.
+func forbidden(status int) bool { return status == 401 || status == 403 }
+
 // refused tells whether a status says that the request did not get past the
-// checks of its form and its sender.
+// checks of its form.
 func refused(status int) bool {
 	switch status {
-	case 400, 401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 422, 429, 431:
+	case 400, 404, 405, 406, 410, 411, 413, 414, 415, 422, 429, 431:
 		return true
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -120,6 +121,29 @@ func TestPlayCarriesTheClientsOwnID(t *testing.T) {
 	open(t, base, client.Options{}).Play(context.Background(), spec, test)
 	if want := []string{"PUT /coupons/SALE", "GET /coupons/SALE"}; !slices.Equal(*asked, want) {
 		t.Errorf("asked %q, want %q", *asked, want)
+	}
+}
+
+// What a Location says is text; where a number stood, it becomes one.
+func TestPlayKeepsNumbersNumbers(t *testing.T) {
+	for _, c := range []struct{ body, want string }{
+		{`{"n":1}`, `{"n":12}`}, {`{"n":"1"}`, `{"n":"12"}`}, {`{}`, `{"n":"12"}`},
+	} {
+		asked := ""
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			asked = string(body)
+			w.Header().Set("Location", "/products/12")
+		}))
+		test := model.Test{
+			Calls: []model.Call{{Op: "POST /products"}, {Op: "POST /carts", Body: &model.Payload{Media: "application/json", Data: c.body}}},
+			Links: []model.Link{{From: 0, To: 1, In: model.InBody, Name: "/n"}},
+		}
+		open(t, s.URL, client.Options{}).Play(context.Background(), spec, test)
+		s.Close()
+		if asked != c.want {
+			t.Errorf("%s became %s, want %s", c.body, asked, c.want)
+		}
 	}
 }
 

@@ -136,8 +136,21 @@ func putBody(call model.Call, pointer string, value any) (model.Call, bool) {
 	if !ok {
 		return call, false
 	}
-	object[unescape(lastToken(pointer))] = value
+	name := unescape(lastToken(pointer))
+	object[name] = likewise(object[name], value)
 	data, err := json.Marshal(body)
 	call.Body = &model.Payload{Media: call.Body.Media, Data: string(data)}
 	return call, err == nil
+}
+
+// likewise returns the value as a number where it takes the place of one: from
+// a header every value comes as text.
+func likewise(old, value any) any {
+	text, isText := value.(string)
+	if _, isNumber := old.(json.Number); isNumber && isText {
+		if n, ok := decode([]byte(text)).(json.Number); ok && n.String() == text {
+			return n
+		}
+	}
+	return value
 }

@@ -33,6 +33,7 @@ type Search[T any] struct {
 	archive archive[T]
 	current T   // the sampled individual that is being mutated
 	left    int // mutations of it still to come
+	seeds   []T // to be asked before all others
 }
 
 // New returns a search over the targets. More may turn up in Tell.
@@ -44,10 +45,18 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 	return s
 }
 
+// Seed puts individuals before all others that will be asked for.
+func (s *Search[T]) Seed(individuals ...T) { s.seeds = append(s.seeds, individuals...) }
+
 // Ask returns the next individual to evaluate (lines 4 to 9): a new one with
 // probability P_r or where there is nothing to mutate, else a mutation of one
 // that was sampled from a population.
 func (s *Search[T]) Ask() T {
+	if len(s.seeds) > 0 {
+		next := s.seeds[0]
+		s.seeds = s.seeds[1:]
+		return next
+	}
 	if s.left == 0 && !s.draw() {
 		return s.problem.Sample(s.rand, s.pace.tuning.Smart)
 	}

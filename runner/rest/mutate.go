@@ -11,7 +11,7 @@ import (
 const (
 	restructureFree  = 0.5  // of a test of random calls
 	restructureSmart = 0.25 // of a test after a template that leaves it a choice
-	changeUser       = 0.1
+	changeUser       = 0.25
 )
 
 // Mutate returns a neighbour: of another structure, with another user, or with

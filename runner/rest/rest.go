@@ -5,6 +5,7 @@ package rest
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"sonde/model"
 	"sonde/runner/gene"
@@ -97,6 +98,25 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	return ind
 }
 
+// Initial returns the individuals that a search begins with, shuffled: one of
+// each template for each user.
+func (p *Problem) Initial(r *rand.Rand) []*Individual {
+	var all []*Individual
+	users := p.users
+	if len(users) == 0 {
+		users = []string{""}
+	}
+	for _, e := range p.endpoints {
+		for _, t := range slices.Concat(e.ops...) {
+			for _, u := range users {
+				all = append(all, p.follow(r, t, u))
+			}
+		}
+	}
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
 // draw returns one of the templates, the weightier the likelier.
 func (c choices) draw(r *rand.Rand) model.Template {
 	total := 0.0
@@ -114,8 +134,15 @@ func (c choices) draw(r *rand.Rand) model.Template {
 
 // Follow returns a new individual of a template's structure.
 func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
+	ind := p.follow(r, t, p.anyUser(r))
+	if t := &ind.calls[len(ind.calls)-1]; t.op.Secured {
+		t.user = p.otherUser(r, t.user)
+	}
+	return ind
+}
+
+func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
 	ind := &Individual{steps: t.Steps}
-	user := p.anyUser(r)
 	first, last := make([]int, len(t.Steps)), make([]int, len(t.Steps))
 	for i, s := range t.Steps {
 		first[i] = len(ind.calls)
@@ -130,9 +157,6 @@ func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
 		for to := first[l.To]; to <= last[l.To]; to++ {
 			ind.link(l, last[l.From], to)
 		}
-	}
-	if t := &ind.calls[len(ind.calls)-1]; t.op.Secured {
-		t.user = p.otherUser(r, t.user)
 	}
 	return ind
 }
