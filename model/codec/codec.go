@@ -161,7 +161,10 @@ type Run struct {
 func Open(dir string) (Run, error) {
 	var r Run
 	var s suite
-	err := errors.Join(load(dir, runFile, &r.Header), load(dir, suiteFile, &s))
+	err := load(dir, runFile, &r.Header)
+	if err == nil {
+		err = load(dir, suiteFile, &s)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
