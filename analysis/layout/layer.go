@@ -1,39 +1,5 @@
 package layout
 
-// breakCycles marks the links that close a cycle, by a depth-first search
-// that starts at the nodes without a predecessor, in the order of the nodes.
-// Turned around, those links leave the part without a cycle.
-func (p *part) breakCycles() {
-	out := make([][]int, len(p.nodes))
-	taken := make([]bool, len(p.nodes))
-	for i, l := range p.links {
-		if l.from != l.to {
-			out[l.from] = append(out[l.from], i)
-			taken[l.to] = true
-		}
-	}
-	open, done := make([]bool, len(p.nodes)), make([]bool, len(p.nodes))
-	var visit func(int)
-	visit = func(v int) {
-		open[v], done[v] = true, true
-		for _, i := range out[v] {
-			to := p.links[i].to
-			p.links[i].back = open[to]
-			if !done[to] {
-				visit(to)
-			}
-		}
-		open[v] = false
-	}
-	for _, sources := range []bool{true, false} {
-		for v := range p.nodes {
-			if taken[v] != sources && !done[v] {
-				visit(v)
-			}
-		}
-	}
-}
-
 // assignLayers gives every box the layer of its longest path from a source,
 // then pulls boxes that feed more lines than they take to the right, as near
 // as possible to their takers.

@@ -95,8 +95,8 @@ type Figure struct {
 	Frames []Frame
 }
 
-// Layered lays g out from left to right: cycles broken by a depth-first
-// search, layers by the longest path, few crossings by barycentre sweeps,
+// Layered lays g out from left to right: few edges turned around to break
+// cycles, layers by the longest path, few crossings by barycentre sweeps,
 // rows by a median pull, lines in tracks between the layers. An edge that
 // closes a cycle runs from right to left and ends at its true target all the
 // same.

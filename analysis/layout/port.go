@@ -16,67 +16,60 @@ func (p *part) fitPorts() {
 
 func (p *part) fitLeft(v int) {
 	ins := p.verts[v].inlets
-	rows := make(map[port][]int, len(ins))
-	for _, in := range ins {
-		rows[in] = p.lefts(p.nets[in.net])
-	}
-	slices.SortStableFunc(ins, func(a, b port) int { return byMean(rows[a], rows[b]) })
-	sides := make([][]int, len(ins))
-	for i, in := range ins {
-		sides[i] = rows[in]
-	}
-	for i, off := range p.spread(v, sides, 0) {
+	ends := sortByMean(ins, func(in port) []int { return p.lefts(p.nets[in.net]) })
+	for i, off := range p.spread(v, ends, 0) {
 		p.nets[ins[i].net].offs[ins[i].target] = off
 	}
 }
 
 func (p *part) fitRight(v int) {
-	outs := p.verts[v].outlets
-	rows := make(map[int][]int, len(outs))
-	for _, o := range outs {
-		rows[o] = p.rights(p.nets[p.outlets[o].net])
-	}
-	slices.SortStableFunc(outs, func(a, b int) int { return byMean(rows[a], rows[b]) })
-	sides := make([][]int, len(outs))
-	for i, o := range outs {
-		sides[i] = rows[o]
-	}
-	offs := p.spread(v, sides, len(p.verts[v].loops))
+	outs, loops := p.verts[v].outlets, p.verts[v].loops
+	ends := sortByMean(outs, func(o int) []int { return p.rights(p.nets[p.outlets[o].net]) })
+	offs := p.spread(v, ends, len(loops))
 	for i, o := range outs {
 		p.outlets[o].off = offs[i]
 	}
-	for i, n := range p.verts[v].loops {
+	for i, n := range loops {
 		p.nets[n].off = offs[len(outs)+i]
 	}
 }
 
-func byMean(a, b []int) int {
-	sum := func(rows []int) (s int) {
-		for _, r := range rows {
-			s += r
+// sortByMean sorts ports by the mean of the rows to which their lines lead,
+// and returns those rows.
+func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
+	known := make(map[P][]int, len(ports))
+	mean := make(map[P]float64, len(ports))
+	for _, at := range ports {
+		known[at] = rows(at)
+		sum := 0
+		for _, row := range known[at] {
+			sum += row
 		}
-		return s
+		mean[at] = float64(sum) / float64(len(known[at]))
 	}
-	return cmp.Compare(sum(a)*len(b), sum(b)*len(a))
+	slices.SortStableFunc(ports, func(a, b P) int { return cmp.Compare(mean[a], mean[b]) })
+	ends := make([][]int, len(ports))
+	for i, at := range ports {
+		ends[i] = known[at]
+	}
+	return ends
 }
 
 // spread returns the ports' rows, counted from the top of v: one row for each
-// element of sides, as near as possible to the rows on its other side, then
-// two rows for each loop.
-func (p *part) spread(v int, sides [][]int, loops int) []int {
+// element of ends, as near as possible to those rows, then two rows for each
+// loop. What pulls nowhere stands in the middle.
+func (p *part) spread(v int, ends [][]int, loops int) []int {
 	vert := p.verts[v]
-	used := len(sides) + 2*loops
+	used := len(ends) + 2*loops
 	middle := vert.y + 1 + (vert.h-2-used)/2
-	slots := make([]slot, len(sides)+loops)
+	slots := make([]slot, len(ends)+loops)
 	for i := range slots {
-		slots[i].size = 1
-		if i >= len(sides) {
+		slots[i] = slot{size: 1, wants: []want{{middle + i, stayWeight}}}
+		if i >= len(ends) {
 			slots[i].size = 2
-			slots[i].wants = []want{{middle + i, stayWeight}}
 			continue
 		}
-		slots[i].wants = []want{{middle + i, stayWeight}}
-		for _, row := range sides[i] {
+		for _, row := range ends[i] {
 			slots[i].wants = append(slots[i].wants, want{row, stepWeight[0]})
 		}
 	}
