@@ -38,7 +38,7 @@ func (v View) drawBox(c *canvas, b layout.Box, n layout.Node) {
 		}
 	}
 	if n.Kind != layout.Note || v.selected(b.Node) {
-		v.drawRect(c, b, s.borderOf(n.Kind, v.selected(b.Node)), k)
+		c.rect(b, s.borderOf(n.Kind, v.selected(b.Node)), k)
 	}
 	top := b.Y + 1 + (b.H-2-len(n.Lines))/2
 	for i, line := range n.Lines {
@@ -51,15 +51,15 @@ func (v View) drawFrame(c *canvas, i int, f layout.Frame) {
 		return
 	}
 	s := v.glyphs()
-	v.drawRect(c, layout.Box{X: f.X, Y: f.Y, W: f.W, H: f.H}, &s.frame, frameInk)
+	c.rect(layout.Box{X: f.X, Y: f.Y, W: f.W, H: f.H}, &s.frame, frameInk)
 	if v.Title != nil && v.Title(i) != "" {
 		c.text(f.X+2, f.Y, v.chars(" "+v.Title(i)+" "), s.ellipsis, f.W-4, frameInk)
 	}
 }
 
-// drawRect draws a border. Where a line leaves through it, the line's
+// rect draws a border. Where a line leaves through it, the line's
 // direction is in the cell's mask and becomes part of the character.
-func (v View) drawRect(c *canvas, b layout.Box, s *border, k ink) {
+func (c *canvas) rect(b layout.Box, s *border, k ink) {
 	x1, y1 := b.X+b.W-1, b.Y+b.H-1
 	side := func(x, y int, mask uint8) {
 		if at := c.at(x, y); at != nil {

@@ -37,8 +37,8 @@ type View struct {
 
 // Render draws the part of fig that begins at column offX and row offY: height
 // lines, each width cells wide, joined by newlines. The offsets may be
-// negative. fig must be the layout of g. The cost depends on what is visible,
-// not on the size of the figure.
+// negative. fig must be the layout of g. The cost is that of the window, hardly
+// that of the figure.
 func (v View) Render(fig layout.Figure, g layout.Graph, width, height, offX, offY int) string {
 	if width <= 0 || height <= 0 {
 		return strings.Repeat("\n", max(0, height-1))

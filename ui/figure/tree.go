@@ -31,7 +31,7 @@ func (v View) Tree(g layout.Graph, roots ...int) []Row {
 		roots = t.sources()
 	}
 	for _, n := range roots {
-		if n >= 0 && n < len(g.Nodes) && (!all || !t.done[n]) {
+		if n >= 0 && n < len(g.Nodes) && (!all || !t.named[n]) {
 			t.node("", t.name(n), n)
 		}
 	}
@@ -55,14 +55,15 @@ type tree struct {
 	g     layout.Graph
 	out   [][]layout.Edge
 	open  []bool // on the way from the root to here
-	done  []bool // has its row, or was passed through
+	done  []bool // has its rows
+	named []bool // has a row, or is named on the way to another
 	rows  []Row
 }
 
 func (v View) newTree(g layout.Graph) *tree {
 	n := len(g.Nodes)
 	t := &tree{view: v, marks: &treeUnicode, g: g}
-	t.out, t.open, t.done = make([][]layout.Edge, n), make([]bool, n), make([]bool, n)
+	t.out, t.open, t.done, t.named = make([][]layout.Edge, n), make([]bool, n), make([]bool, n), make([]bool, n)
 	if v.ASCII {
 		t.marks = &treeASCII
 	}
@@ -100,12 +101,12 @@ func (t *tree) node(indent, text string, n int) {
 	switch {
 	case t.open[n]:
 		text, below = text+t.marks.cycle, nil
-	case t.done[n] && len(below) > 0:
+	case t.done[n]:
 		text, below = text+t.marks.above, nil
 	}
 	t.rows = append(t.rows, Row{Node: n, Text: text})
+	t.named[n] = true
 	if len(below) == 0 {
-		t.done[n] = true
 		return
 	}
 	t.open[n], t.done[n] = true, true
@@ -154,7 +155,7 @@ func (t *tree) branches(n int) []branch {
 			add(e.To, t.view.clean(e.Label))
 			continue
 		}
-		t.done[e.To] = true
+		t.named[e.To] = true
 		for _, next := range t.out[e.To] {
 			add(next.To, t.name(e.To))
 		}
