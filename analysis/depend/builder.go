@@ -67,7 +67,10 @@ func (b *builder) ensure(r *Resource) {
 	if !ok {
 		m, ok = r.maker(func(m maker) bool { return !b.busy[m.op.ID] })
 	}
-	if ok {
+	if !ok && b.fields {
+		m.op, ok = r.listing()
+	}
+	if ok && !b.busy[m.op.ID] {
 		b.add(m.op, 1, 1)
 	}
 }

@@ -158,19 +158,29 @@ func (g *Graph) Edges() iter.Seq[Edge] {
 // Size returns the number of edges, without making them.
 func (g *Graph) Size() int {
 	n := 0
-	seen := make([]int, len(g.Operations)) // by which operation, from 1
+	count := g.counter()
 	for i := range g.Operations {
-		seen[i] = i + 1
+		n += count(i)
+	}
+	return n
+}
+
+// counter returns a function that counts the edges from an operation.
+func (g *Graph) counter() func(int) int {
+	round, seen := 0, make([]int, len(g.Operations)) // in which round
+	return func(i int) (n int) {
+		round++
+		seen[i] = round
 		for _, v := range g.emits[i] {
 			for _, to := range g.values[v].takers {
-				if seen[to] != i+1 {
-					seen[to] = i + 1
+				if seen[to] != round {
+					seen[to] = round
 					n++
 				}
 			}
 		}
+		return n
 	}
-	return n
 }
 
 // Self returns the names of the values that an operation both takes and

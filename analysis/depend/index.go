@@ -18,8 +18,10 @@ type index struct {
 	// things are the resources that can be created, by what one of them is
 	// called; named are those by what their parameter calls them.
 	things, named map[string][]*Resource
-	aliases       map[*Resource]alias
-	needs         map[model.OpID][]need
+	// gives are those that can be created, by the names in the answer.
+	gives   map[string][]*Resource
+	aliases map[*Resource]alias
+	needs   map[model.OpID][]need
 }
 
 // place is a resource on an operation's path that has parameters, and what
@@ -37,6 +39,7 @@ func newIndex(ops []*model.Operation) *index {
 		makes:   map[model.OpID][]*Resource{},
 		things:  map[string][]*Resource{},
 		named:   map[string][]*Resource{},
+		gives:   map[string][]*Resource{},
 		aliases: map[*Resource]alias{},
 		needs:   map[model.OpID][]need{},
 	}
@@ -68,21 +71,24 @@ func (x *index) add(r *Resource) {
 		}
 	}
 	if len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].own) {
-		x.name(r, makers[0].own)
+		x.name(r, makers[0])
 	}
 }
 
 // name lets a resource that can be created be found by name. One that only
 // has an operation to create it is rather an action; those are left out.
-func (x *index) name(r *Resource, own bool) {
+func (x *index) name(r *Resource, m maker) {
 	thing := match.Thing(match.Resource(r.Path))
 	x.things[thing] = append(x.things[thing], r)
+	for _, v := range match.Read(m.op, match.Shallow).Out {
+		x.gives[v.Name] = append(x.gives[v.Name], r)
+	}
 	if !r.Param {
 		return
 	}
 	name := names(r.Segment)[0]
 	things := match.Things(name)
-	if len(things) > 0 && things[0] != thing && (own || match.Identifies(name)) {
+	if len(things) > 0 && things[0] != thing && (m.own || match.Identifies(name)) {
 		x.named[things[0]] = append(x.named[things[0]], r)
 	}
 }
@@ -153,4 +159,13 @@ func (r *Resource) maker(allowed func(maker) bool) (maker, bool) {
 		}
 	}
 	return maker{}, false
+}
+
+// listing returns the operation that lists the resources like this one.
+func (r *Resource) listing() (*model.Operation, bool) {
+	if !r.Param || r.Parent.Param {
+		return nil, false
+	}
+	op := r.Parent.operation(http.MethodGet)
+	return op, op != nil
 }

@@ -106,10 +106,13 @@ type alias struct {
 	named bool
 }
 
+// alias finds it by the parameter's name, beside the resource, by the
+// collection's name, or as a part of what another operation creates.
 func (x *index) alias(r *Resource) alias {
 	name := names(r.Segment)[0]
+	things := match.Things(name)
 	thing := match.Thing(match.Resource(r.Path))
-	if !slices.Contains(match.Things(name), thing) {
+	if !slices.Contains(things, thing) {
 		if of := x.find(name, r); of != nil && of != r {
 			return alias{of, true}
 		}
@@ -120,7 +123,10 @@ func (x *index) alias(r *Resource) alias {
 	if of := sibling(r); of != nil {
 		return alias{of: of}
 	}
-	return alias{of: x.nearest(x.things[thing], thing, r)}
+	if of := x.nearest(x.things[thing], thing, r); of != nil || len(things) == 0 {
+		return alias{of: of}
+	}
+	return alias{of: x.nearest(x.gives[name], name, r)}
 }
 
 // sibling returns the place beside a resource where the like of it is created,

@@ -75,11 +75,12 @@ func (x *index) build(target *model.Operation, v variant, fields bool) model.Tem
 	if v.alone {
 		b.not = r
 	}
-	if v.by.op != nil {
+	switch {
+	case v.by.op == nil:
+	case r.Param:
 		b.by[r] = v.by
-		if !r.Param {
-			b.add(v.by.op, 1, v.most)
-		}
+	default:
+		b.add(v.by.op, 1, v.most)
 	}
 	b.held--
 	most := 1

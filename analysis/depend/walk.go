@@ -23,7 +23,7 @@ func (g *Graph) Walk(op model.OpID, depth, limit int) (lines []Line, left int) {
 	if _, ok := g.at[op]; !ok || limit < 1 {
 		return nil, 0
 	}
-	w := walk{graph: g, room: limit - 1, followed: map[model.OpID]bool{op: true}}
+	w := walk{graph: g, count: g.counter(), room: limit - 1, followed: map[model.OpID]bool{op: true}}
 	top := &branch{Line: Line{Op: op}}
 	for level := []*branch{top}; depth > 0 && len(level) > 0; depth-- {
 		level = w.grow(level)
@@ -38,6 +38,7 @@ type branch struct {
 
 type walk struct {
 	graph      *Graph
+	count      func(int) int
 	room, left int
 	followed   map[model.OpID]bool
 }
@@ -45,20 +46,23 @@ type walk struct {
 // grow puts branches under a level and returns those to follow.
 func (w *walk) grow(level []*branch) (next []*branch) {
 	for _, b := range level {
-		for _, e := range w.graph.Feeds(b.Op) {
-			if w.room == 0 {
-				w.left++
-				continue
-			}
-			w.room--
+		if w.room == 0 {
+			w.left += w.count(w.graph.at[b.Op])
+			continue
+		}
+		fed := w.graph.Feeds(b.Op)
+		shown := min(len(fed), w.room)
+		w.room -= shown
+		w.left += len(fed) - shown
+		for _, e := range fed[:shown] {
 			c := &branch{Line: Line{Op: e.To, Depth: b.Depth + 1, Values: e.Values}}
 			b.below = append(b.below, c)
-			if !w.followed[e.To] {
-				w.followed[e.To] = true
-				next = append(next, c)
+			if w.followed[e.To] {
+				c.Again = w.count(w.graph.at[e.To]) > 0
 				continue
 			}
-			c.Again = len(w.graph.Feeds(e.To)) > 0
+			w.followed[e.To] = true
+			next = append(next, c)
 		}
 	}
 	return next

@@ -50,7 +50,7 @@ func (w *wiring) call(op *model.Operation, i int) []model.Link {
 
 func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []model.Link {
 	for _, n := range w.needs[op.ID] {
-		if o, ok := w.source(n.of); ok && o.call < i {
+		if o, ok := w.source(n.of); ok {
 			links = o.tie(links, 0, model.Link{To: i, In: n.in, Name: n.link})
 		}
 	}
@@ -58,8 +58,11 @@ func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []mod
 }
 
 // tie adds a link that brings the k-th part of an id, unless there is one to
-// that place already or the id has no such part.
+// that place already, the id has no such part, or it is not known before.
 func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
+	if o.call >= l.To {
+		return links
+	}
 	for _, old := range links {
 		if old.In == l.In && old.Name == l.Name {
 			return links

@@ -58,6 +58,9 @@ const (
 // telling is the least score of a field that is named like the parameter.
 const telling = 95
 
+// faint is the score of a value that has no name.
+const faint = 1
+
 // wrappers are names that say nothing of what is inside.
 var wrappers = []string{
 	"data", "result", "results", "item", "items", "payload", "response", "entity", "content",
@@ -71,12 +74,20 @@ func (s *scorer) object(at string, object map[string]any) {
 		case map[string]any:
 			s.inside(here, v, s.loss(name, len(object)))
 		case []any:
-			if inner, ok := first(v).(map[string]any); ok {
-				s.inside(here+"/0", inner, s.loss(name, len(object))+inList)
-			}
+			s.listed(here+"/0", name, first(v), s.loss(name, len(object))+inList)
 		default:
 			s.offer(here, s.score(name), v)
 		}
+	}
+}
+
+// listed looks at the first element of a list inside the answer. If that is a
+// plain value, the list must be named like the resource: {"products": ["a"]}.
+func (s *scorer) listed(at, list string, element any, loss int) {
+	if inner, ok := element.(map[string]any); ok {
+		s.inside(at, inner, loss)
+	} else if slices.Contains(s.resources, Thing(list)) {
+		s.offer(at, faint, element)
 	}
 }
 
@@ -87,7 +98,7 @@ func (s *scorer) list(at string, list []any) {
 		s.inside(at+"/0", v, inList)
 	default:
 		if bare(v) {
-			s.offer(at+"/0", 1, v)
+			s.offer(at+"/0", faint, v)
 		}
 	}
 }

@@ -51,6 +51,8 @@ func TestField(t *testing.T) {
 		{"list", "id", "products", `[{"id":7},{"id":8}]`, "/0/id"},
 		{"wrapped list", "id", "products", `{"total":1,"items":[{"id":7}]}`, "/items/0/id"},
 		{"list of ids", "id", "products", `["a1","a2"]`, "/0"},
+		{"list of names", "product", "products", `{"total":2,"products":["boot","tent"]}`, "/products/0"},
+		{"list of something else", "product", "products", `{"total":2,"tags":["boot","tent"]}`, none},
 		{"empty list", "id", "products", `[]`, none},
 		{"only the value", "id", "products", `42`, ""},
 		{"only the value, a string", "id", "products", `"5eb8-aa"`, ""},

@@ -1,0 +1,313 @@
+package depend
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// flow makes a graph of lines such as "a: x y -> z" (takes x and y, emits z).
+func flow(lines ...string) *Graph {
+	var ids []model.OpID
+	var takes, emits [][]string
+	for _, l := range lines {
+		id, values, _ := strings.Cut(l, ":")
+		in, out, _ := strings.Cut(values, "->")
+		ids = append(ids, model.OpID(id))
+		takes, emits = append(takes, strings.Fields(in)), append(emits, strings.Fields(out))
+	}
+	return newGraph(ids, takes, emits)
+}
+
+func edges(list []Edge) string {
+	var lines []string
+	for _, e := range list {
+		lines = append(lines, fmt.Sprintf("%s>%s:%s", e.From, e.To, strings.Join(e.Values, ",")))
+	}
+	return strings.Join(lines, " ")
+}
+
+func TestGraph(t *testing.T) {
+	g := flow("list: -> id name", "make: name -> id name", "get: id -> name id", "rate: id name x ->")
+	tests := []struct{ name, got, want string }{
+		{"all", edges(slices.Collect(g.Edges())),
+			"list>make:name list>get:id list>rate:id,name make>get:id make>rate:id,name get>make:name get>rate:name,id"},
+		{"feeds", edges(g.Feeds("get")), "get>make:name get>rate:name,id"},
+		{"fed by", edges(g.FedBy("get")), "list>get:id make>get:id"},
+		{"fed by several values", edges(g.FedBy("rate")), "list>rate:id,name make>rate:id,name get>rate:name,id"},
+		{"feeds nobody", edges(g.Feeds("rate")), ""},
+		{"fed by nobody", edges(g.FedBy("list")), ""},
+		{"unknown feeds", edges(g.Feeds("none")), ""},
+		{"unknown is fed by", edges(g.FedBy("none")), ""},
+		{"self", fmt.Sprint(g.Self("make"), g.Self("get"), g.Self("list"), g.Self("none")), "[name] [id] [] []"},
+		{"unfed", fmt.Sprint(g.Unfed()), "[{rate [x]}]"},
+		{"untaken", fmt.Sprint(flow("a: -> x y", "b: x -> z z", "c: w -> w").Untaken()), "[{a [y]} {b [z]} {c [w]}]"},
+		{"size", fmt.Sprint(g.Size()), "7"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got  %s\nwant %s", tt.got, tt.want)
+			}
+		})
+	}
+}
+
+func TestComponents(t *testing.T) {
+	tests := []struct {
+		name string
+		g    *Graph
+		want string
+	}{
+		{"nothing", flow(), "[]"},
+		{"no cycle", flow("a: -> x", "b: x -> y", "c: y ->"), "[[a] [b] [c]]"},
+		{"a cycle", flow("d: ->", "a: x -> y", "b: q -> r", "c: y -> x"), "[[d] [a c] [b]]"},
+		{"through itself", flow("a: x -> x", "b: x ->"), "[[a] [b]]"},
+		{"two cycles that meet", flow("a: x -> y", "b: y -> x z", "c: z -> y"), "[[a b c]]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := fmt.Sprint(tt.g.Components()); got != tt.want {
+				t.Errorf("components %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestNeighbourhood(t *testing.T) {
+	g := flow("a: -> x", "b: x -> y", "c: y -> z", "d: z ->", "e: rare -> x id", "f: id -> rare", "g: id ->", "h: id ->")
+	tests := []struct {
+		name        string
+		op          model.OpID
+		hops, limit int
+		want        string
+		left        int
+	}{
+		{"no hop", "b", 0, 9, "[b]", 0},
+		{"one hop, either way", "b", 1, 9, "[a b c e]", 0},
+		{"two hops", "b", 2, 9, "[a b c d e f g h]", 0},
+		{"nearest first", "b", 2, 4, "[a b c e]", 4},
+		{"the rarest value first", "e", 1, 2, "[e f]", 3},
+		{"room for one", "b", 2, 0, "[b]", 7},
+		{"more hops than there are", "d", 99, 99, "[a b c d e f g h]", 0},
+		{"unknown", "none", 2, 9, "[]", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			near, left := g.Neighbourhood(tt.op, tt.hops, tt.limit)
+			if got := fmt.Sprint(near.Operations); got != tt.want || left != tt.left {
+				t.Errorf("got %s, %d left; want %s, %d left", got, left, tt.want, tt.left)
+			}
+		})
+	}
+}
+
+func TestNeighbourhoodKeepsTheEdges(t *testing.T) {
+	g := flow("a: -> x", "b: x -> y", "c: y -> z", "d: z ->")
+	near, _ := g.Neighbourhood("b", 1, 9)
+	if got, want := edges(slices.Collect(near.Edges())), "a>b:x b>c:y"; got != want {
+		t.Errorf("edges %s, want %s", got, want)
+	}
+}
+
+func TestWalk(t *testing.T) {
+	g := flow("a: q -> x", "b: x -> y z", "c: x y -> z", "d: z -> q", "e: ->")
+	show := func(op model.OpID, depth, limit int) string {
+		lines, left := g.Walk(op, depth, limit)
+		var b strings.Builder
+		for _, l := range lines {
+			fmt.Fprintf(&b, "%s%s%v", strings.Repeat(" ", l.Depth), l.Op, l.Values)
+			if l.Again {
+				b.WriteString("^")
+			}
+			b.WriteString("\n")
+		}
+		return fmt.Sprintf("%s%d", b.String(), left)
+	}
+	tests := []struct {
+		name         string
+		op           model.OpID
+		depth, limit int
+		want         string
+	}{
+		{"only itself", "a", 0, 9, "a[]\n0"},
+		{"one level", "a", 1, 9, "a[]\n b[x]\n c[x]\n0"},
+		{"two levels", "a", 2, 9, "a[]\n b[x]\n  c[y]^\n  d[z]\n c[x]\n  d[z]^\n0"},
+		{"a cycle ends", "a", 9, 9, "a[]\n b[x]\n  c[y]^\n  d[z]\n   a[q]^\n c[x]\n  d[z]^\n0"},
+		{"little room", "a", 2, 4, "a[]\n b[x]\n  c[y]^\n c[x]\n2"},
+		{"feeds nobody", "e", 3, 9, "e[]\n0"},
+		{"no room", "a", 2, 0, "0"},
+		{"unknown", "none", 2, 9, "0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := show(tt.op, tt.depth, tt.limit); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestDOT(t *testing.T) {
+	var b strings.Builder
+	if err := DOT(&b, flow(`GET /"a"\n: -> x y`, "POST /b: y x ->", "tab\there: ->")); err != nil {
+		t.Fatal(err)
+	}
+	want := `digraph dependencies {
+	rankdir=LR
+	node [shape=box]
+	"GET /\"a\"\\n"
+	"POST /b"
+	"tab here"
+	"GET /\"a\"\\n" -> "POST /b" [label="x, y"]
+}
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
+func TestDependencies(t *testing.T) {
+	answers := func(names ...string) func(*model.Operation) {
+		return func(o *model.Operation) {
+			o.Responses = []model.Response{{Status: "200", Contents: []model.Content{
+				{Media: "application/json", Schema: list(object(names...))},
+			}}}
+		}
+	}
+	g := Dependencies([]*model.Operation{
+		op("GET /products", answers("productId", "name")),
+		op("GET /products/{productId}"),
+		op("POST /carts", body(list(object("productId")))),
+	}, match.Paper)
+	want := "GET /products>GET /products/{productId}:productId GET /products>POST /carts:productId"
+	if got := edges(slices.Collect(g.Edges())); got != want {
+		t.Errorf("edges %s, want %s", got, want)
+	}
+}
+
+// anyGraph draws a graph with a few values.
+func anyGraph(rt *rapid.T) (g *Graph, takes, emits [][]string) {
+	some := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y", "z"}), 0, 3)
+	var ids []model.OpID
+	for i := range rapid.IntRange(0, 9).Draw(rt, "operations") {
+		ids = append(ids, model.OpID(fmt.Sprint("op", i)))
+		takes = append(takes, some.Draw(rt, "takes"))
+		emits = append(emits, some.Draw(rt, "emits"))
+	}
+	return newGraph(ids, takes, emits), takes, emits
+}
+
+// plainEdges are the edges by their definition.
+func plainEdges(g *Graph, takes, emits [][]string) []Edge {
+	var list []Edge
+	for i, from := range g.Operations {
+		for k, to := range g.Operations {
+			var names []string
+			for _, v := range emits[i] {
+				if slices.Contains(takes[k], v) && !slices.Contains(names, v) {
+					names = append(names, v)
+				}
+			}
+			if i != k && names != nil {
+				list = append(list, Edge{from, to, names})
+			}
+		}
+	}
+	return list
+}
+
+func TestGraphIsWhatItsDefinitionSays(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g, takes, emits := anyGraph(rt)
+		want := plainEdges(g, takes, emits)
+		if got := edges(slices.Collect(g.Edges())); got != edges(want) || g.Size() != len(want) {
+			rt.Fatalf("%d edges %s\nwant %s", g.Size(), got, edges(want))
+		}
+		for _, op := range g.Operations {
+			to := slices.DeleteFunc(slices.Clone(want), func(e Edge) bool { return e.To != op })
+			if got := edges(g.FedBy(op)); got != edges(to) {
+				rt.Fatalf("FedBy(%s) = %s, want %s", op, got, edges(to))
+			}
+		}
+	})
+}
+
+func TestComponentsAreMutuallyReachable(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g, _, _ := anyGraph(rt)
+		reach := reachable(g)
+		in := map[model.OpID]int{}
+		for k, c := range g.Components() {
+			for _, op := range c {
+				in[op] = k
+			}
+		}
+		for _, a := range g.Operations {
+			for _, b := range g.Operations {
+				if together := reach[a][b] && reach[b][a]; (in[a] == in[b]) != (together || a == b) {
+					rt.Fatalf("%s and %s: components %v", a, b, g.Components())
+				}
+			}
+		}
+	})
+}
+
+func reachable(g *Graph) map[model.OpID]map[model.OpID]bool {
+	reach := map[model.OpID]map[model.OpID]bool{}
+	for _, start := range g.Operations {
+		reach[start] = map[model.OpID]bool{}
+		for queue := []model.OpID{start}; len(queue) > 0; queue = queue[1:] {
+			for _, e := range g.Feeds(queue[0]) {
+				if !reach[start][e.To] {
+					reach[start][e.To] = true
+					queue = append(queue, e.To)
+				}
+			}
+		}
+	}
+	return reach
+}
+
+// hub is a graph of n operations that all emit and take the same name.
+func hub(n int) *Graph {
+	ids := make([]model.OpID, n)
+	names := make([][]string, n)
+	for i := range n {
+		ids[i] = model.OpID(fmt.Sprintf("GET /%d", i))
+		names[i] = []string{"id", fmt.Sprint("own", i)}
+	}
+	return newGraph(ids, names, names)
+}
+
+func TestHub(t *testing.T) {
+	g := hub(300)
+	if got := g.Size(); got != 300*299 {
+		t.Errorf("size %d, want %d", got, 300*299)
+	}
+	if near, left := g.Neighbourhood("GET /7", 2, 20); len(near.Operations) != 20 || left != 280 {
+		t.Errorf("%d near, %d left, want 20 and 280", len(near.Operations), left)
+	}
+	if lines, left := g.Walk("GET /7", 2, 50); len(lines) != 50 || left < 250 {
+		t.Errorf("%d lines, %d left, want 50 and at least 250", len(lines), left)
+	}
+	if c := g.Components(); len(c) != 1 {
+		t.Errorf("%d components, want 1", len(c))
+	}
+}
+
+func BenchmarkHub(b *testing.B) {
+	for b.Loop() {
+		g := hub(1000)
+		g.Size()
+		g.Components()
+		g.Neighbourhood("GET /7", 2, 30)
+		g.Walk("GET /7", 3, 200)
+	}
+}

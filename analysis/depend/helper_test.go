@@ -1,0 +1,104 @@
+package depend
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"sonde/model"
+)
+
+// op makes an operation of "POST /products/{id}", its path parameters
+// included.
+func op(id string, fill ...func(*model.Operation)) *model.Operation {
+	method, path, _ := strings.Cut(id, " ")
+	o := &model.Operation{ID: model.OpID(id), Method: method, Path: path}
+	for _, m := range regexp.MustCompile(`\{([^{}]*)\}`).FindAllStringSubmatch(path, -1) {
+		o.Params = append(o.Params, model.Param{
+			Name: m[1], In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"},
+		})
+	}
+	for _, f := range fill {
+		f(o)
+	}
+	return o
+}
+
+func ops(ids ...string) []*model.Operation {
+	var list []*model.Operation
+	for _, id := range ids {
+		list = append(list, op(id))
+	}
+	return list
+}
+
+// body gives an operation a JSON body.
+func body(s *model.Schema) func(*model.Operation) {
+	return func(o *model.Operation) {
+		o.Body = &model.Body{Name: "body", Contents: []model.Content{{Media: "application/json", Schema: s}}}
+	}
+}
+
+// query gives an operation a required query parameter.
+func query(name string) func(*model.Operation) {
+	return func(o *model.Operation) {
+		o.Params = append(o.Params, model.Param{
+			Name: name, In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"},
+		})
+	}
+}
+
+// object is a schema with required properties, all of them strings.
+func object(names ...string) *model.Schema {
+	s := &model.Schema{Type: "object"}
+	for _, n := range names {
+		s.Properties = append(s.Properties, model.Property{Name: n, Required: true, Schema: &model.Schema{Type: "string"}})
+	}
+	return s
+}
+
+// with adds a required property to a schema.
+func with(s *model.Schema, name string, of *model.Schema) *model.Schema {
+	s.Properties = append(s.Properties, model.Property{Name: name, Required: true, Schema: of})
+	return s
+}
+
+func list(of *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: of} }
+
+// show writes a template in one line: its weight and steps, after each step
+// its links, "id<0" for an answer and "id=0.code" for a path parameter.
+func show(t model.Template) string {
+	var b strings.Builder
+	if t.Weight != 1 {
+		fmt.Fprintf(&b, "%g: ", t.Weight)
+	}
+	for i, s := range t.Steps {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(string(s.Op))
+		if s.Max > 1 {
+			fmt.Fprintf(&b, " x%d-%d", s.Min, s.Max)
+		}
+		for _, l := range t.Links {
+			if l.To != i {
+				continue
+			}
+			fmt.Fprintf(&b, " [%s", l.Name)
+			if l.Param != "" {
+				fmt.Fprintf(&b, "=%d.%s]", l.From, l.Param)
+			} else {
+				fmt.Fprintf(&b, "<%d]", l.From)
+			}
+		}
+	}
+	return b.String()
+}
+
+func showAll(list []model.Template) string {
+	lines := make([]string, len(list))
+	for i, t := range list {
+		lines[i] = show(t)
+	}
+	return strings.Join(lines, "\n")
+}

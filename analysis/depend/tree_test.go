@@ -1,0 +1,155 @@
+package depend
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sonde/model"
+)
+
+// outline writes a tree, a line a resource with the methods of its operations.
+func outline(r *Resource, indent string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s%s", indent, r.Segment)
+	if r.Param {
+		b.WriteString("*")
+	}
+	for _, op := range r.Operations {
+		b.WriteString(" " + string(op.ID))
+	}
+	b.WriteString("\n")
+	for _, c := range r.Children {
+		b.WriteString(outline(c, indent+"  "))
+	}
+	return b.String()
+}
+
+func TestTree(t *testing.T) {
+	tests := []struct {
+		name string
+		ops  []string
+		want string
+	}{
+		{"nothing", nil, "\n"},
+		{"the root", []string{"GET /", "POST "}, " GET / POST \n"},
+		{
+			"order of the document",
+			[]string{"GET /b/x", "GET /a", "GET /b"},
+			"\n  b GET /b\n    x GET /b/x\n  a GET /a\n",
+		},
+		{
+			"parameters' names do not matter",
+			[]string{"GET /p/{id}", "DELETE /p/{pid}", "GET /p/{x}/price"},
+			"\n  p\n    {id}* GET /p/{id} DELETE /p/{pid}\n      price GET /p/{x}/price\n",
+		},
+		{"slashes", []string{"GET /p/", "POST p", "PUT //p//"}, "\n  p GET /p/ POST p PUT //p//\n"},
+		{
+			"several parameters in a segment",
+			[]string{"GET /t/{a}-{b}", "PUT /t/{x}-{y}", "GET /t/{a}", "GET /t/{a}.{b}"},
+			"\n  t\n    {a}-{b}* GET /t/{a}-{b} PUT /t/{x}-{y}\n    {a}* GET /t/{a}\n    {a}.{b}* GET /t/{a}.{b}\n",
+		},
+		{
+			"suffix",
+			[]string{"GET /p.{format}", "POST /p", "GET /p/{id}.json", "GET /p/{id}", "GET /v.{x}"},
+			"\n  p.{format} GET /p.{format} POST /p\n    {id}.json* GET /p/{id}.json GET /p/{id}\n  v.{x} GET /v.{x}\n",
+		},
+		{"a parameter inside", []string{"GET /v{n}/p"}, "\n  v{n}\n    p GET /v{n}/p\n"},
+		{"case matters", []string{"GET /P", "GET /p"}, "\n  P GET /P\n  p GET /p\n"},
+		{"broken braces", []string{"GET /{a", "GET /b}", "GET /{}"}, "\n  {a* GET /{a\n  b} GET /b}\n  {}* GET /{}\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := outline(Tree(ops(tt.ops...)), ""); got != tt.want {
+				t.Errorf("tree of %q\ngot:\n%s\nwant:\n%s", tt.ops, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTreePaths(t *testing.T) {
+	root := Tree(ops("GET p/{id}/price/"))
+	want := []string{"/", "/p", "/p/{id}", "/p/{id}/price"}
+	var got []string
+	for r := range root.All() {
+		got = append(got, r.Path)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("paths %q, want %q", got, want)
+	}
+}
+
+func TestAllStopsWhenAsked(t *testing.T) {
+	n := 0
+	for r := range Tree(ops("GET /a/b", "GET /c")).All() {
+		n++
+		if r.Segment == "a" {
+			break
+		}
+	}
+	if n != 2 {
+		t.Errorf("saw %d resources, want 2", n)
+	}
+}
+
+// anyOps draws operations on a few words, so that paths meet.
+func anyOps(rt *rapid.T) []*model.Operation {
+	segment := rapid.SampledFrom([]string{
+		"a", "bs", "products", "users", "{id}", "{x}", "{productId}", "{userId}", "{a}-{b}", "c.{format}", "v{n}", "", "create",
+	})
+	method := rapid.SampledFrom([]string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+	seen := map[string]bool{}
+	var list []*model.Operation
+	for range rapid.IntRange(0, 14).Draw(rt, "operations") {
+		path := "/" + strings.Join(rapid.SliceOfN(segment, 0, 5).Draw(rt, "path"), "/")
+		id := method.Draw(rt, "method") + " " + path
+		if !seen[id] {
+			seen[id] = true
+			list = append(list, op(id, anyFields(rt)))
+		}
+	}
+	return list
+}
+
+// anyFields draws required fields of an operation.
+func anyFields(rt *rapid.T) func(*model.Operation) {
+	fields := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"productId", "user", "bId", "x", "id"}), 0, 2, rapid.ID[string])
+	inQuery, inBody := fields.Draw(rt, "query"), fields.Draw(rt, "body")
+	return func(o *model.Operation) {
+		for _, f := range inQuery {
+			query(f)(o)
+		}
+		if len(inBody) > 0 {
+			body(object(inBody...))(o)
+		}
+	}
+}
+
+func TestTreeHoldsEveryOperationOnce(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		list := anyOps(rt)
+		at := map[model.OpID]*Resource{}
+		for r := range Tree(list).All() {
+			shapes := map[string]bool{}
+			for _, c := range r.Children {
+				if c.Parent != r || shapes[shape(c.Segment)] {
+					rt.Fatalf("%q stands wrongly under %q", c.Path, r.Path)
+				}
+				shapes[shape(c.Segment)] = true
+			}
+			for _, op := range r.Operations {
+				at[op.ID] = r
+			}
+		}
+		for _, op := range list {
+			if r := at[op.ID]; r == nil || r.depth() != len(segments(op.Path)) {
+				rt.Fatalf("%q stands at %v", op.ID, r)
+			}
+		}
+		if len(at) != len(list) {
+			rt.Fatalf("%d operations in the tree, want %d", len(at), len(list))
+		}
+	})
+}
