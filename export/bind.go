@@ -40,8 +40,8 @@ type source struct {
 type part struct {
 	text string
 	from *source
-	// as is the place that the source's value is escaped for: path, query, json
-	// or text.
+	// as is the place that the source's value is escaped for: path, query, json,
+	// number or text.
 	as string
 }
 
@@ -50,13 +50,15 @@ func (p part) to(place string) part {
 	if p.from != nil {
 		return part{from: p.from, as: place}
 	}
-	switch place {
-	case "path":
-		return part{text: escape(p.text)}
-	case "query":
-		return part{text: url.QueryEscape(p.text)}
-	case "json":
+	switch {
+	case place == "number" && isNumber(p.text):
+		return p
+	case place == "number", place == "json":
 		return part{text: spell(p.text)}
+	case place == "path":
+		return part{text: escape(p.text)}
+	case place == "query":
+		return part{text: url.QueryEscape(p.text)}
 	}
 	return part{text: printable(p.text)}
 }

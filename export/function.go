@@ -97,14 +97,13 @@ func seqComment(t model.Test) string {
 		line = "// Calls"
 	}
 	var b strings.Builder
-	for i, c := range t.Calls {
+	arrow := ""
+	for _, c := range t.Calls {
 		if c.Status == 0 {
 			continue
 		}
-		word := " " + remark(string(c.Op), 80)
-		if i > 0 {
-			word = " →" + word
-		}
+		word := arrow + " " + remark(string(c.Op), 80)
+		arrow = " →"
 		if len(line)+len(word) > lineWidth {
 			b.WriteString(line + "\n")
 			line = "//"

@@ -14,7 +14,7 @@ func (s Suite) packageComment() string {
 	b.WriteString("// SONDE_BASE_URL says where the service is.\n")
 	for _, u := range s.callers() {
 		if u.Public == "" {
-			fmt.Fprintf(&b, "// %s holds the header %s of the user %s.\n", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60))
+			fmt.Fprintf(&b, "// Set %s to the header %s of the user %s.\n", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60))
 		}
 	}
 	if command := remark(loginInURL.ReplaceAllString(s.Command, "//"), 300); command != "" {

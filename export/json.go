@@ -29,8 +29,7 @@ func parseJSON(text string) (*node, bool) {
 	}
 	p := jsonParser{text: text, dec: json.NewDecoder(strings.NewReader(text))}
 	p.dec.UseNumber()
-	n := p.value()
-	return n, n != nil
+	return p.value(), true
 }
 
 type jsonParser struct {

@@ -35,15 +35,20 @@ func newPayload(body model.Payload, values []field) *payload {
 }
 
 // put puts a literal into the tree, or a mark for a value that comes later. A
-// tree's own text has no NUL.
+// tree's own text has no NUL. What takes the place of a number becomes one.
 func (p *payload) put(v field, i int) {
-	if v.value.from == nil {
-		p.tree.put(v.name, v.value.to("json").text)
+	place := "json"
+	if old := p.tree.at(v.name); old != nil && isNumber(old.text) {
+		place = "number"
+	}
+	value := v.value.to(place)
+	if value.from == nil {
+		p.tree.put(v.name, value.text)
 		return
 	}
 	mark := fmt.Sprintf("\x00%d\x00", i)
 	if p.tree.put(v.name, mark) {
-		p.marks = append(p.marks, field{mark, v.value.to("json")})
+		p.marks = append(p.marks, field{mark, value})
 	}
 }
 
@@ -62,6 +67,12 @@ func (p *payload) parts(indent int) []part {
 func isJSON(media string) bool {
 	base, _, err := mime.ParseMediaType(media)
 	return err == nil && (base == "application/json" || strings.HasSuffix(base, "+json"))
+}
+
+// isNumber tells whether text is a number in JSON.
+func isNumber(text string) bool {
+	var n json.Number
+	return json.Unmarshal([]byte(text), &n) == nil && n.String() == text
 }
 
 // spell returns a string as JSON.

@@ -75,7 +75,7 @@ var irregular = map[string]string{
 	"people": "person", "children": "child", "men": "man", "women": "woman",
 	"mice": "mouse", "feet": "foot", "teeth": "tooth", "indices": "index", "vertices": "vertex",
 	"matrices": "matrix", "criteria": "criterion", "movies": "movie", "cookies": "cookie",
-	"aliases": "alias", "caches": "cache", "houses": "house", "databases": "database",
+	"aliases": "alias", "analyses": "analysis", "caches": "cache", "houses": "house", "databases": "database",
 }
 
 // singular returns one of what an English word in the plural names.

@@ -59,15 +59,14 @@ func call(t *testing.T, method, path string, options ...option) *reply {
 	for _, o := range options {
 		o(t, &r)
 	}
-	base := baseURL(t)
-	req, err := http.NewRequest(method, base+path, strings.NewReader(r.body))
+	req, err := http.NewRequest(method, baseURL(t)+path, strings.NewReader(r.body))
 	if err != nil {
-		t.Fatalf("%s %s: %v", method, path, err)
+		t.Fatalf("%s %s: %v: is SONDE_BASE_URL like http://127.0.0.1:8080?", method, path, err)
 	}
 	req.Header = r.header
 	res, err := httpClient.Do(req)
 	if err != nil {
-		t.Fatalf("no answer from %s: start the service, or set SONDE_BASE_URL to where it is (%v)", base, err)
+		t.Fatalf("%v: start the service, or set SONDE_BASE_URL to where it is", err)
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, 16<<20))
@@ -202,6 +201,15 @@ func (v value) text() string { return fmt.Sprint(v.v) }
 // json returns the value as JSON: a number stays a number.
 func (v value) json() string { return encode(v.v) }
 
+// number returns the value as a number in JSON where its text is one.
+func (v value) number() string {
+	n, _ := decode(v.text())
+	if n, ok := n.(json.Number); ok && n.String() == v.text() {
+		return n.String()
+	}
+	return v.json()
+}
+
 // query returns the value escaped for a query.
 func (v value) query() string { return url.QueryEscape(v.text()) }
 
@@ -257,10 +265,7 @@ func decode(text string) (v any, err error) {
 
 // encode writes a decoded value as JSON.
 func encode(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
+	text, _ := json.Marshal(v) // what was decoded can be encoded
 	return string(text)
 }
 

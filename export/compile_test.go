@@ -1,0 +1,222 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/format"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"sync"
+	"testing"
+
+	"sonde/model"
+
+	"pgregory.net/rapid"
+)
+
+// compiler checks Go files as the compiler would. Its importer is slow at first
+// and not safe for several goroutines.
+var compiler struct {
+	sync.Mutex
+	importer types.Importer
+}
+
+// compile returns the names of a file's functions, or why it is no Go file as
+// gofmt writes it.
+func compile(text []byte) (functions []string, err error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, FileName, text, parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	compiler.Lock()
+	defer compiler.Unlock()
+	if compiler.importer == nil {
+		compiler.importer = importer.Default()
+	}
+	config := types.Config{Importer: compiler.importer, GoVersion: "go1.18"}
+	if _, err := config.Check("apitest", fset, []*ast.File{file}, nil); err != nil {
+		return nil, err
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			functions = append(functions, f.Name.Name)
+		}
+	}
+	return functions, nil
+}
+
+// wantSound fails unless a suite's file compiles, is as gofmt writes it, has a
+// function for each test that was run and is the same when made again.
+func wantSound(t rapid.TB, s Suite) {
+	text, err := Go(s)
+	if err != nil {
+		if strings.Contains(err.Error(), "does not fit into Go") || strings.Contains(err.Error(), "\n") {
+			t.Fatalf("%v", err)
+		}
+		return
+	}
+	functions, err := compile(text)
+	if err != nil {
+		t.Fatalf("%v in:\n%s", err, text)
+	}
+	if formatted, err := format.Source(text); err != nil || !bytes.Equal(formatted, text) {
+		t.Fatalf("not as gofmt writes it (%v):\n%s", err, text)
+	}
+	if again, _ := Go(s); !bytes.Equal(again, text) {
+		t.Fatalf("the second time the file is another one:\n%s\n%s", text, again)
+	}
+	got, want := 0, 0
+	for _, f := range functions {
+		if strings.HasPrefix(f, "Test") {
+			got++
+		}
+	}
+	for _, test := range s.Tests {
+		if last(test) >= 0 {
+			want++
+		}
+	}
+	if got != want {
+		t.Fatalf("got %d tests, want %d:\n%s", got, want, text)
+	}
+}
+
+func TestSuitesAreSound(t *testing.T) {
+	for _, s := range []Suite{shop(), hostile(), {Tests: []model.Test{refused()}}} {
+		wantSound(t, s)
+	}
+	rapid.Check(t, func(t *rapid.T) { wantSound(t, anySuite().Draw(t, "suite")) })
+}
+
+// nasty are texts that break naive generators.
+var nasty = []string{
+	"", "id", "/id", "/", "a", "`", "\"", "\\", "*/", "\n", "\r\n", "\x00", "\xff", "\u2028", "\u202e", "\ufeff", "{id}", "{", "%2F",
+	"+build x", "//go:build x", "# H", "- x", "1. x", "[a]: b", "``x''", "type", "t", "string", "call", "nil", "url",
+	`{"a":{"id":1}}`, `{"a":1`, "application/json", "text/plain", "Location", "ann", "日本", "e\u0301", "/a", "/a/id",
+}
+
+func text() *rapid.Generator[string] {
+	return rapid.OneOf(rapid.SampledFrom(nasty), rapid.String(), rapid.Map(rapid.SliceOfN(rapid.SampledFrom(nasty), 0, 4), func(s []string) string {
+		return strings.Join(s, "")
+	}))
+}
+
+func anyPlace() *rapid.Generator[model.Place] {
+	return rapid.SampledFrom([]model.Place{model.InPath, model.InQuery, model.InHeader, model.InCookie, model.InBody, model.InResponse})
+}
+
+func anySuite() *rapid.Generator[Suite] {
+	return rapid.Custom(func(t *rapid.T) Suite {
+		s := Suite{
+			Title: text().Draw(t, "title"), BaseURL: text().Draw(t, "base"), Command: text().Draw(t, "command"),
+			Users: rapid.SliceOfN(anyUser(), 1, 3).Draw(t, "users"),
+			Tests: rapid.SliceOfN(anyTest(), 1, 4).Draw(t, "tests"),
+		}
+		if rapid.Bool().Draw(t, "resets") {
+			s.Reset = &model.Reset{Method: text().Draw(t, "reset"), Path: text().Draw(t, "path")}
+		}
+		return s
+	})
+}
+
+func anyUser() *rapid.Generator[model.User] {
+	return rapid.Custom(func(t *rapid.T) model.User {
+		return model.User{Name: "ann", Header: text().Draw(t, "header"), Env: text().Draw(t, "env"), Public: text().Draw(t, "public")}
+	})
+}
+
+func anyTest() *rapid.Generator[model.Test] {
+	return rapid.Custom(func(t *rapid.T) model.Test {
+		test := model.Test{ID: text().Draw(t, "id"), Calls: rapid.SliceOfN(anyCall(), 1, 5).Draw(t, "calls")}
+		n := len(test.Calls)
+		for range rapid.IntRange(0, 2*n-2).Draw(t, "links") {
+			to := rapid.IntRange(min(1, n-1), n-1).Draw(t, "to")
+			test.Links = append(test.Links, model.Link{
+				From: rapid.IntRange(0, max(0, to-1)).Draw(t, "from"), To: to, In: anyPlace().Draw(t, "in"), Name: text().Draw(t, "name"),
+				Header: text().Draw(t, "header"), Pointer: text().Draw(t, "pointer"), Param: text().Draw(t, "param"),
+			})
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "checks") {
+			test.Checks = append(test.Checks, model.Check{
+				Call: rapid.IntRange(0, n-1).Draw(t, "call"), Pointer: text().Draw(t, "pointer"), Equals: anyEquals().Draw(t, "equals"),
+			})
+		}
+		return test
+	})
+}
+
+func anyEquals() *rapid.Generator[json.RawMessage] {
+	return rapid.Map(anyJSON(2), func(v any) json.RawMessage {
+		data, _ := json.Marshal(v)
+		return data
+	})
+}
+
+func anyCall() *rapid.Generator[model.Call] {
+	return rapid.Custom(func(t *rapid.T) model.Call {
+		method := rapid.SampledFrom([]string{"GET ", "POST ", "PUT ", "DELETE ", ""}).Draw(t, "method")
+		c := model.Call{
+			Op:     model.OpID(method + rapid.SampledFrom([]string{"/a/{id}", "/type", "/", ""}).Draw(t, "path") + text().Draw(t, "op")),
+			User:   rapid.SampledFrom([]string{"", "", "ann"}).Draw(t, "user"),
+			Status: rapid.SampledFrom([]int{0, 200, 200, 201, 404, 500}).Draw(t, "status"),
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "args") {
+			c.Args = append(c.Args, model.Arg{In: anyPlace().Draw(t, "in"), Name: text().Draw(t, "name"), Value: text().Draw(t, "value")})
+		}
+		if rapid.Bool().Draw(t, "body") {
+			c.Body = &model.Payload{Media: text().Draw(t, "media"), Data: text().Draw(t, "data")}
+		}
+		return c
+	})
+}
+
+// FuzzGo puts foreign text into each place of a suite that holds text.
+func FuzzGo(f *testing.F) {
+	f.Add("Shop", "POST /products/{id}", "id", "a/b", `{"id":1}`, "/id", []byte(`"x"`))
+	for _, bad := range nasty {
+		f.Add(bad, "POST /"+bad, bad, bad, `{"a`+bad+`":1}`, "/"+bad, []byte(bad))
+	}
+	f.Fuzz(func(t *testing.T, title, op, name, value, data, pointer string, equals []byte) {
+		wantSound(t, Suite{
+			Title: title, BaseURL: value, Command: value, Reset: &model.Reset{Method: name, Path: value},
+			Users: []model.User{{Name: name, Header: name, Env: title, Public: value}},
+			Tests: []model.Test{{
+				ID: title,
+				Calls: []model.Call{
+					{Op: model.OpID(op), User: name, Status: 201, Args: []model.Arg{inPath(name, value)}},
+					{Op: model.OpID(op), Status: 500, Args: []model.Arg{inPath(name, value), inQuery(name, value)}, Body: jsonBody(data)},
+				},
+				Links: []model.Link{
+					{From: 0, To: 1, Pointer: pointer, Header: title, In: model.InPath, Name: name},
+					{From: 0, To: 1, Pointer: pointer, In: model.InBody, Name: pointer},
+				},
+				Checks: []model.Check{{Call: 0, Pointer: pointer, Equals: equals}, present(1, value)},
+			}},
+		})
+	})
+}
+
+func BenchmarkGo200Tests(b *testing.B) {
+	s := many(200)
+	for b.Loop() {
+		if _, err := Go(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// many returns a suite of n tests.
+func many(n int) Suite {
+	s := shop()
+	kinds := s.Tests[:4]
+	s.Tests = nil
+	for i := range n {
+		s.Tests = append(s.Tests, kinds[i%len(kinds)])
+	}
+	return s
+}

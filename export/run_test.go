@@ -1,0 +1,229 @@
+package export
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// served is a suite that fits to the service.
+func served() Suite {
+	return Suite{
+		Title: "Small Shop", BaseURL: "http://127.0.0.1:1", Reset: &model.Reset{Method: "POST", Path: "/__reset"},
+		Users: []model.User{
+			{Name: "ann", Header: "Authorization", Env: "SHOP_ANN", Public: "Bearer ann-demo"},
+			{Name: "admin", Header: "X-Key", Env: "SHOP_ADMIN"},
+		},
+		Tests: []model.Test{
+			{
+				ID: "located",
+				Calls: []model.Call{
+					{Op: "POST /products", User: "ann", Body: jsonBody(`{"name":"Big tent","price":12.50}`), Status: 201},
+					{Op: "GET /products/{id}", Args: []model.Arg{inPath("id", "x")}, Status: 200},
+					{Op: "GET /products/{id}/price", Args: []model.Arg{inPath("id", "x"), inQuery("currency", "E U&R")}, Status: 404},
+				},
+				Links: []model.Link{
+					{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "id"},
+					{From: 0, To: 2, Header: "Location", In: model.InPath, Name: "id"},
+				},
+				Checks: []model.Check{
+					present(0, "/created"), equal(0, "/price", "125e-1"), equal(1, "/name", `"Big tent"`),
+					equal(2, "", `{"error":"no price in E U\u0026R"}`),
+				},
+			},
+			{
+				ID: "in the body",
+				Calls: []model.Call{
+					{Op: "POST /products", User: "ann", Body: jsonBody(`{"name":"Rope"}`), Status: 201},
+					{Op: "POST /orders", Body: jsonBody(`{"lines":[{"product":99}]}`), Status: 201},
+					{Op: "POST /orders/{id}/pay", Args: []model.Arg{inPath("id", "x")}, Status: 204},
+					{Op: "POST /orders/{id}/pay", Args: []model.Arg{inPath("id", "x")}, Status: 500},
+					{Op: "GET /orders/{id}"},
+				},
+				Links: []model.Link{
+					{From: 0, To: 1, Pointer: "/number", In: model.InBody, Name: "/lines/0/product"},
+					{From: 1, To: 2, Pointer: "/order/id", In: model.InPath, Name: "id"},
+					{From: 1, To: 3, Pointer: "/order/id", In: model.InPath, Name: "id"},
+				},
+			},
+			{
+				ID: "the client's own",
+				Calls: []model.Call{
+					{Op: "PUT /stock/{sku}", Args: []model.Arg{inPath("sku", "a/b%2F \u2028")}, Status: 201},
+					{Op: "DELETE /stock/{sku}", Args: []model.Arg{inPath("sku", "x")}, Status: 204},
+					{Op: "DELETE /stock/{sku}", Args: []model.Arg{inPath("sku", "x")}, Status: 404},
+				},
+				Links: []model.Link{
+					{From: 0, To: 1, Param: "sku", In: model.InPath, Name: "sku"},
+					{From: 0, To: 2, Param: "sku", In: model.InPath, Name: "sku"},
+				},
+			},
+			{ID: "nobody", Calls: []model.Call{{Op: "POST /products", Body: jsonBody(`{}`), Status: 401}}},
+			{ID: "redirect", Calls: []model.Call{{Op: "GET /old", Status: 301}}},
+			echoed(),
+		},
+	}
+}
+
+// echoed sends odd values to every place.
+func echoed() model.Test {
+	body := "<a>`\x00\xff\u2028</a>\n"
+	return model.Test{
+		ID: "echo",
+		Calls: []model.Call{{
+			Op: "POST /echo/{a}/{b}", Status: 200,
+			Args: []model.Arg{
+				inPath("a", "ü/?#{b}"), inPath("b", ".."), inQuery("z", "1"), inQuery("a[]", "x&y"), inQuery("z", "2"),
+				{In: model.InHeader, Name: "X-Odd", Value: "a \"b\"\n"}, {In: model.InCookie, Name: "c", Value: "1;2"}, {In: model.InCookie, Name: "d", Value: ""},
+			},
+			Body: &model.Payload{Media: "application/xml", Data: body},
+		}},
+		Checks: []model.Check{
+			equal(0, "/a", `"ü/?#{b}"`), equal(0, "/b", `".."`), equal(0, "/query", `"z=1&a%5B%5D=x%26y&z=2"`),
+			equal(0, "/header", `"a \"b\""`), equal(0, "/cookie", `"c=1%3B2; d="`), equal(0, "/media", `"application/xml"`),
+			equal(0, "/body", `"<a>`+"`"+`\u0000\ufffd\u2028</a>\n"`),
+		},
+	}
+}
+
+// gotool runs a tool of Go's in a folder, without the network and with env
+// set, and returns what it prints.
+func gotool(t *testing.T, dir string, env []string, tool string, args ...string) (string, error) {
+	t.Helper()
+	path, err := exec.LookPath(tool)
+	if err != nil {
+		t.Skip("the tools of Go are not here:", err)
+	}
+	env = append(env, "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local")
+	return run(t, dir, append(os.Environ(), env...), path, args...)
+}
+
+func run(t *testing.T, dir string, env []string, command string, args ...string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), command, args...)
+	cmd.Dir, cmd.Env = dir, env
+	output, err := cmd.CombinedOutput()
+	return string(output), err
+}
+
+// write writes a suite into a new folder and returns that.
+func write(t *testing.T, s Suite) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "sonde-tests")
+	if _, err := Write(dir, s, false); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestExportedTestsPassWithoutModule(t *testing.T) {
+	s := newService(t)
+	output, err := gotool(t, write(t, served()), []string{"SONDE_BASE_URL=" + s.URL + "/"}, "go", "test", "-count=2", "-v", FileName)
+	if err != nil {
+		t.Fatalf("go test: %v\n%s", err, output)
+	}
+	if got := strings.Count(output, "\n--- PASS: "); got != 2*6 {
+		t.Errorf("got %d passes, want 12:\n%s", got, output)
+	}
+	s.wantAsked(t)
+}
+
+// wantAsked checks that requests are escaped as Sonde's client does.
+func (s *service) wantAsked(t *testing.T) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	asked := strings.Join(s.log, "\n")
+	for _, want := range []string{
+		"POST /__reset\nPOST /products\nGET /products/Big%20tent%2F1\nGET /products/Big%20tent%2F1/price?currency=E+U%26R\nPOST /__reset\n",
+		"PUT /stock/a%2Fb%252F%20%E2%80%A8\n",
+		"POST /echo/%C3%BC%2F%3F%23%7Bb%7D/%2E%2E?z=1&a%5B%5D=x%26y&z=2",
+	} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("the service was not asked %q but:\n%s", want, asked)
+		}
+	}
+}
+
+func TestExportedTestsPassInAModule(t *testing.T) {
+	s := newService(t)
+	suite := served()
+	suite.BaseURL = s.URL
+	dir := write(t, suite)
+	module := filepath.Dir(dir)
+	for name, text := range map[string]string{"go.mod": "module example.com/shop\n\ngo 1.18\n", "shop.go": "package shop\n"} {
+		if err := os.WriteFile(filepath.Join(module, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if output, err := gotool(t, module, []string{"SONDE_BASE_URL="}, "go", "test", "-count=1", "./sonde-tests"); err != nil {
+		t.Errorf("go test ./sonde-tests: %v\n%s", err, output)
+	}
+	if output, err := gotool(t, module, nil, "go", "vet", "./..."); err != nil {
+		t.Errorf("go vet: %v\n%s", err, output)
+	}
+	if output, err := gotool(t, dir, nil, "gofmt", "-l", "."); err != nil || output != "" {
+		t.Errorf("gofmt -l: %v\n%s", err, output)
+	}
+}
+
+func TestExportedTestsFailClearly(t *testing.T) {
+	s := newService(t)
+	dir := write(t, wrong())
+	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "wrong.test", FileName); err != nil {
+		t.Fatalf("go test -c: %v\n%s", err, output)
+	}
+	tests := []struct{ name, test, base, want string }{
+		{"status", "TestGetProduct_200", s.URL, `GET /products/7: want status 200, got 404 with body {"error":"no such product"}`},
+		{"unsafe body", "TestListTerminalEscapes_404", s.URL, `GET /terminal-escapes: want status 404, got 200 with body [2J hi`},
+		{"value", "TestGetAdmin_403", s.URL, `GET /secrets/of/the/admin: want "ask ann" at "/error", got "not for you"`},
+		{"presence", "TestGetAdmin_403", s.URL, `GET /secrets/of/the/admin: want a value at "/way/out", but the body is {"error":"not for you"}`},
+		{"id", "TestGetOldThenGetProduct_200", s.URL, `GET /old: want an id at the end of the header X-Id, got ""`},
+		{"credential", "TestGetAdmin_200", s.URL, `no credential of user "admin": set SHOP_ADMIN to the value of the header X-Key`},
+		{"no service", "TestGetProduct_200", "http://127.0.0.1:1", `Get "http://127.0.0.1:1/products/7": `},
+		{"way out", "TestGetProduct_200", "http://127.0.0.1:1", "start the service, or set SONDE_BASE_URL to where it is"},
+		{"no URL", "TestGetProduct_200", "127.0.0.1:80", "is SONDE_BASE_URL like http://127.0.0.1:8080?"},
+		{"no base URL", "TestGetProduct_200", "", "no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			output, err := run(t, dir, []string{"SONDE_BASE_URL=" + tt.base}, filepath.Join(dir, "wrong.test"), "-test.run=^"+tt.test+"$")
+			if err == nil || !strings.Contains(output, tt.want) {
+				t.Errorf("got %v, want a failure with %s in:\n%s", err, tt.want, output)
+			}
+			if strings.Contains(output, "panic") || strings.ContainsAny(output, "\x1b\u202e") {
+				t.Errorf("the output is unsafe: %q", output)
+			}
+		})
+	}
+	admin := []string{"SONDE_BASE_URL=" + s.URL, "SHOP_ADMIN=admin's own"}
+	if output, err := run(t, dir, admin, filepath.Join(dir, "wrong.test"), "-test.run=^TestGetAdmin_200$"); err != nil {
+		t.Errorf("with a credential: %v\n%s", err, output)
+	}
+}
+
+// wrong is a suite that does not fit to the service.
+func wrong() Suite {
+	return Suite{
+		Users: []model.User{{Name: "admin", Header: "X-Key", Env: "SHOP_ADMIN"}},
+		Tests: []model.Test{
+			{ID: "status", Calls: []model.Call{{Op: "GET /products/{id}", Args: []model.Arg{inPath("id", "7")}, Status: 200}}},
+			{ID: "escapes", Calls: []model.Call{{Op: "GET /terminal-escapes", Status: 404}}},
+			{
+				ID:     "checks",
+				Calls:  []model.Call{{Op: "GET /secrets/of/the/admin", Status: 403}},
+				Checks: []model.Check{equal(0, "/error", `"ask ann"`), present(0, "/way/out")},
+			},
+			{
+				ID:    "id",
+				Calls: []model.Call{{Op: "GET /old", Status: 301}, {Op: "GET /products/{id}", Args: []model.Arg{inPath("id", "7")}, Status: 200}},
+				Links: []model.Link{{From: 0, To: 1, Header: "X-Id", In: model.InPath, Name: "id"}},
+			},
+			{ID: "credential", Calls: []model.Call{{Op: "GET /secrets/of/the/admin", User: "admin", Status: 200}}},
+		},
+	}
+}
