@@ -30,19 +30,36 @@ func resolve(l model.Link, from *model.Operation, call model.Call, reply model.R
 	return l, value, ok
 }
 
+// find looks where a value tends to be. In a body it should be of the kind that
+// it has in a body; elsewhere the Location says it best.
 func find(l model.Link, from *model.Operation, reply model.Reply) (model.Link, any, bool) {
-	if value, ok := match.LastSegment(header(reply, "Location")); ok {
-		l.Header = "Location"
-		return l, value, true
+	ways := []func(model.Link, *model.Operation, model.Reply) (model.Link, any, bool){findHeader, findField}
+	if l.In == model.InBody {
+		slices.Reverse(ways)
 	}
+	for _, way := range ways {
+		if closed, value, ok := way(l, from, reply); ok {
+			return closed, value, true
+		}
+	}
+	return l, nil, false
+}
+
+func findHeader(l model.Link, _ *model.Operation, reply model.Reply) (model.Link, any, bool) {
+	l.Header = "Location"
+	value, ok := match.LastSegment(header(reply, l.Header))
+	return l, value, ok
+}
+
+func findField(l model.Link, from *model.Operation, reply model.Reply) (model.Link, any, bool) {
 	body := decode(reply.Body)
 	pointer, ok := match.Field(lastToken(l.Name), match.Resource(from.Path), body)
-	if !ok {
-		return l, nil, false
-	}
 	l.Pointer = pointer
 	if pointer == "" {
 		l.Pointer = model.WholeBody
+	}
+	if !ok {
+		return l, nil, false
 	}
 	value, ok := at(body, l.Pointer)
 	return l, value, ok

@@ -17,8 +17,6 @@ import (
 // source returns a source of chance that is the same each time.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-func ptr[T any](v T) *T { return &v }
-
 // sampled returns a sampled gene of the schema.
 func sampled(s *model.Schema, r *rand.Rand) Gene {
 	g := New(s)

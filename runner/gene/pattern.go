@@ -14,12 +14,16 @@ import (
 const (
 	longestPattern = 4096 // longer ones are not read
 	tries          = 256  // for a string of the right length that matches
+	// mostWork bounds the length of a string times the number of the
+	// expression's instructions, which is what a match may cost.
+	mostWork = 1 << 20
 )
 
 // pattern generates strings from a regular expression.
 type pattern struct {
 	root  piece
 	match *regexp.Regexp
+	insts int // instructions of the compiled expression
 }
 
 // piece writes a string that one part of an expression matches.
@@ -50,7 +54,11 @@ func newPattern(expr string) *pattern {
 	if err != nil {
 		return nil
 	}
-	return &pattern{compile(tree), match}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return nil
+	}
+	return &pattern{compile(tree), match, len(prog.Inst)}
 }
 
 // patterned returns the shape of strings of the schema's pattern and lengths,
@@ -61,6 +69,7 @@ func patterned(m *model.Schema) *shape {
 		return nil
 	}
 	s := newShape(m, longestString)
+	s.max = min(s.max, mostWork/p.insts)
 	s.match = p.match
 	s.make = func(r *rand.Rand) string {
 		v, _ := p.generate(r, s)
@@ -77,9 +86,10 @@ func patterned(m *model.Schema) *shape {
 // and less often after one that was too long.
 func (p *pattern) generate(r *rand.Rand, s *shape) (string, bool) {
 	w := &writer{r: r, more: r.IntN(usualLength)}
-	for range tries {
+	for try, work := 0, 0; try < tries && work < 2*mostWork; try++ {
 		w.text, w.rounds = w.text[:0], 0
 		p.root(w)
+		work += w.rounds + len(w.text)*p.insts
 		text := string(w.text)
 		switch n := utf8.RuneCountInString(text); {
 		case n < s.min:
