@@ -3,6 +3,7 @@
 package chain
 
 import (
+	"cmp"
 	"strings"
 
 	"sonde/model"
@@ -96,5 +97,5 @@ func short(path string) string {
 		}
 		tail = "/{}" + tail
 	}
-	return max(tail, "/")
+	return cmp.Or(tail, "/")
 }

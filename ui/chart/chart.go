@@ -83,8 +83,8 @@ func (a axis) left(row, height int) string {
 	switch {
 	case row == 0:
 		label, edge = words.Count(a.y), "┤"
-	case row == height/2 && height > 4 && a.y > 1:
-		label, edge = words.Count(a.y*(height-row)/height), "┤"
+	case height > 4 && a.y%2 == 0 && row == rowOf(a.y/2, a.y, height):
+		label, edge = words.Count(a.y/2), "┤"
 	}
 	return theme.Dim.Render(strings.Repeat(" ", max(0, a.width-len(label))) + label + edge)
 }

@@ -64,12 +64,20 @@ func (p *plot) curve(points []model.Point, now, spanX, spanY int) {
 			covered = points[next].Covered
 			next++
 		}
-		at := covered * (p.height*dotsY - 1) / spanY
+		at := dotOf(covered, spanY, p.height)
 		for y := min(at, before+1); y <= at; y++ {
 			p.dot(x, y)
 		}
 		before = at
 	}
+}
+
+// dotOf returns the dot of a value, counted from the bottom.
+func dotOf(value, span, height int) int { return value * (height*dotsY - 1) / span }
+
+// rowOf returns the row of a value, counted from the top.
+func rowOf(value, span, height int) int {
+	return (height*dotsY - 1 - dotOf(value, span, height)) / dotsY
 }
 
 // dot sets a dot; y counts from the bottom.

@@ -1,7 +1,12 @@
-// Package words writes numbers the way that every screen does.
+// Package words writes numbers and wraps texts the way that every screen does.
 package words
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
 
 // Count writes a number with commas between the thousands, such as 6,214.
 func Count(n int) string {
@@ -25,3 +30,22 @@ func Plural(n int, thing string) string {
 
 // Share writes a number between 0 and 1 with two digits, such as 0.60.
 func Share(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
+
+// Wrap breaks a text into lines of at most width cells, at spaces only, so that
+// a command can still be read; a word that is longer than a line is cut.
+func Wrap(text string, width int) []string {
+	width = max(1, width)
+	var out []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && ansi.StringWidth(line)+1+ansi.StringWidth(word) > width {
+			out, line = append(out, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		pieces := strings.Split(ansi.Hardwrap(line+word, width, true), "\n")
+		out, line = append(out, pieces[:len(pieces)-1]...), pieces[len(pieces)-1]
+	}
+	return append(out, line)
+}

@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"slices"
 	"testing"
 
 	"sonde/ui/words"
@@ -26,6 +27,26 @@ func TestShare(t *testing.T) {
 	for f, want := range map[float64]string{0: "0.00", 0.6: "0.60", 0.305: "0.30", 1: "1.00"} {
 		if got := words.Share(f); got != want {
 			t.Errorf("Share(%v): got %q, want %q", f, got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  []string
+	}{
+		{"one two three", 20, []string{"one two three"}},
+		{"one two three", 7, []string{"one two", "three"}},
+		{"sonde search --seed 1", 14, []string{"sonde search", "--seed 1"}},
+		{"a http://127.0.0.1:80/path b", 10, []string{"a", "http://127", ".0.0.1:80/", "path b"}},
+		{"東京都", 4, []string{"東京", "都"}},
+		{"", 5, []string{""}},
+		{"abc", 0, []string{"a", "b", "c"}},
+	} {
+		if got := words.Wrap(c.text, c.width); !slices.Equal(got, c.want) {
+			t.Errorf("Wrap(%q, %d): got %q, want %q", c.text, c.width, got, c.want)
 		}
 	}
 }

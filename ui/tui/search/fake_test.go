@@ -1,0 +1,211 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+func TestMain(m *testing.M) {
+	lipgloss.SetColorProfile(termenv.Ascii)
+	os.Exit(m.Run())
+}
+
+// fakeRun writes down what is asked of it and shows the snapshot it was given.
+type fakeRun struct {
+	asked  []string
+	snap   model.Snapshot
+	folder string
+}
+
+func (r *fakeRun) Snapshot() model.Snapshot { return r.snap }
+func (r *fakeRun) Pause()                   { r.asked = append(r.asked, "pause") }
+func (r *fakeRun) Resume()                  { r.asked = append(r.asked, "resume") }
+func (r *fakeRun) Stop()                    { r.asked = append(r.asked, "stop") }
+func (r *fakeRun) Folder() string           { return r.folder }
+func (r *fakeRun) Command() string {
+	return "sonde search shop.yaml --url http://127.0.0.1:41873 --calls 2000 --seed 7 -o " + r.folder
+}
+func (r *fakeRun) Tune(t model.Tuning) {
+	r.asked = append(r.asked, fmt.Sprintf("tune %.2f %.2f %.2f", t.Smart, t.Random, t.Focus))
+}
+
+// driver plays the frame: it runs the Cmds of the screen and hands their
+// messages back to it, but for ticks, which it keeps.
+type driver struct {
+	t        *testing.T
+	screen   screen.Screen
+	run      *fakeRun
+	startErr error
+	settings []screen.Settings
+	ticks    []tick
+	said     []string
+	gone     []screen.Goto
+	allowed  int
+}
+
+var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
+
+func drive(t *testing.T, host screen.Host) *driver {
+	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
+	m := New(screen.Engine{Start: d.start}, host).(Model)
+	m.every, m.pause = time.Nanosecond, time.Nanosecond
+	d.screen = m
+	d.send(screen.Opened{Study: shop()})
+	return d.size(120, 33)
+}
+
+func (d *driver) start(_ context.Context, s screen.Settings) (screen.Run, error) {
+	d.settings = append(d.settings, s)
+	if d.startErr != nil {
+		return nil, d.startErr
+	}
+	return d.run, nil
+}
+
+func (d *driver) model() Model { return d.screen.(Model) }
+
+func (d *driver) send(msg tea.Msg) *driver {
+	var cmd tea.Cmd
+	d.screen, cmd = d.screen.Update(msg)
+	d.do(cmd)
+	return d
+}
+
+func (d *driver) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.do(c)
+		}
+	case tick:
+		d.ticks = append(d.ticks, msg)
+	case screen.Say:
+		d.said = append(d.said, msg.Text)
+	case screen.Goto:
+		d.gone = append(d.gone, msg)
+	case ask.Allowed:
+		d.allowed++
+		d.send(msg)
+	default:
+		d.send(msg)
+	}
+}
+
+func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
+
+func (d *driver) press(keys ...string) *driver {
+	for _, k := range keys {
+		d.send(pressed(k))
+	}
+	return d
+}
+
+// tick lets the screen look at the run again.
+func (d *driver) tick() *driver {
+	if len(d.ticks) == 0 {
+		d.t.Fatal("no tick is under way")
+	}
+	next := d.ticks[0]
+	d.ticks = d.ticks[1:]
+	return d.send(next)
+}
+
+// show lets the run have come to a snapshot, and the screen see it.
+func (d *driver) show(s model.Snapshot) *driver {
+	d.run.snap = s
+	return d.send(screen.Progress{Snapshot: s, Folder: d.run.folder})
+}
+
+func pressed(name string) tea.KeyMsg {
+	for t := tea.KeyType(-128); t < 128; t++ {
+		if k := (tea.KeyMsg{Type: t}); t != tea.KeyRunes && k.String() == name {
+			return k
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+var paths = []model.OpID{
+	"GET /health", "GET /products", "POST /products", "GET /products/{productId}", "PUT /products/{productId}",
+	"DELETE /products/{productId}", "POST /carts", "GET /carts/{cartId}", "POST /carts/{cartId}/items",
+	"DELETE /carts/{cartId}/items/{itemId}", "POST /orders", "GET /orders/{orderId}", "POST /orders/{orderId}/pay",
+	"GET /stock/{sku}",
+}
+
+func shop() *screen.Study {
+	s := &screen.Study{Spec: &model.Spec{Title: "Gear shop", Version: "1.4", Source: "shop.yaml"}}
+	for _, id := range paths {
+		s.Spec.Operations = append(s.Spec.Operations, &model.Operation{ID: id})
+	}
+	return s
+}
+
+// curve is as searches have it: steep first, then flat.
+func curve(points, calls, top int) []model.Point {
+	out := []model.Point{}
+	for i := range points {
+		x := (i + 1) * calls / points
+		out = append(out, model.Point{Calls: x, Covered: int(float64(top) * (1 - math.Exp(-4*float64(x)/2000)))})
+	}
+	return out
+}
+
+func running() model.Snapshot {
+	t := model.DefaultTuning()
+	now := t
+	now.Random = 0.31
+	return model.Snapshot{
+		Phase: model.Running, Used: 0.62, Tuning: t, Applied: now,
+		Summary: model.Summary{Calls: 1240, SetUp: 130, Budget: 2000, Targets: 133, Covered: 84, Operations: 14,
+			With2xx: 11, With5xx: 2, Faults: 2, Tests: 61, Elapsed: 2700 * time.Millisecond, Rate: 459},
+		Curve: curve(60, 1240, 92),
+		Grid: map[model.OpID]map[int]int{
+			"GET /health": {200: 40}, "POST /products": {201: 31, 400: 62, 401: 9}, "POST /carts/{cartId}/items": {404: 77},
+			"POST /orders/{orderId}/pay": {200: 2, 409: 19, 500: 6}, "GET /stock/{sku}": {200: 12345, 301: 3, 503: 1},
+		},
+		Faults: []model.Fault{
+			{Op: "GET /stock/{sku}", Status: 503, Text: "stock feed \x1b[31mis down\x1b[0m", Calls: 1, At: 388},
+			{Op: "POST /orders/{orderId}/pay", Status: 500, Text: "runtime error: invalid memory address or nil pointer dereference", Calls: 5, At: 1190},
+		},
+	}
+}
+
+func tuned() model.Snapshot {
+	s := running()
+	s.Tuning.Smart, s.Applied.Smart = 0.8, 0.8
+	s.Marks = []model.Tuned{{Call: 612, Tuning: s.Tuning}}
+	return s
+}
+
+func done() model.Snapshot {
+	s := tuned()
+	s.Phase, s.Used = model.Done, 1
+	s.Summary.Calls, s.Summary.Covered, s.Summary.Elapsed = 2000, 92, 4400*time.Millisecond
+	s.Curve = curve(60, 2000, 93)
+	return s
+}
+
+func failed() model.Snapshot {
+	s := running()
+	s.Phase, s.Used, s.Summary.With2xx, s.Summary.With5xx = model.Done, 0.15, 0, 0
+	s.Summary.Calls, s.Summary.Covered, s.Summary.Faults, s.Faults = 300, 14, 0, nil
+	s.Curve, s.Grid = curve(9, 300, 30), map[model.OpID]map[int]int{"GET /health": {401: 22}, "POST /products": {401: 30}}
+	s.Err = errors.New(`"http://127.0.0.1:41873" answered none of 300 calls with a 2xx: look at --url and the credentials`)
+	return s
+}

@@ -1,0 +1,180 @@
+package search
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// What a run does unless the person says otherwise.
+const (
+	defaultCalls = 2000
+	defaultSeed  = 1
+)
+
+// form holds the settings of the next run.
+type form struct {
+	settings screen.Settings
+	list     pane.List
+	input    *textinput.Model // while a value is being typed
+	err      error            // what is wrong with what was typed, or why the last start failed
+}
+
+func newForm() form {
+	return form{settings: screen.Settings{
+		Limits: model.Limits{Calls: defaultCalls}, Tuning: model.DefaultTuning(), Seed: defaultSeed,
+	}}
+}
+
+func (f form) typing() bool { return f.input != nil }
+
+// field is one setting.
+type field struct {
+	name, symbol, what string
+	show               func(screen.Settings) string
+	parse              func(*screen.Settings, string) error
+	turn               func(s *screen.Settings, step float64, up bool)
+	knob               *knob // of a share
+}
+
+var fields = append([]field{
+	{
+		name: "calls", what: "requests that may leave, resets included",
+		show: func(s screen.Settings) string { return words.Count(s.Limits.Calls) },
+		parse: func(s *screen.Settings, text string) error {
+			n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is no number of calls: type one from 1 up", text)
+			}
+			s.Limits.Calls = n
+			return nil
+		},
+		turn: func(s *screen.Settings, step float64, up bool) {
+			s.Limits.Calls = nextCalls(s.Limits.Calls, step == fine, up)
+		},
+	},
+	{
+		name: "seed", what: "the same seed makes the same choices",
+		show: func(s screen.Settings) string { return strconv.FormatUint(s.Seed, 10) },
+		parse: func(s *screen.Settings, text string) error {
+			n, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				return fmt.Errorf("%q is no seed: type a whole number from 0 up", text)
+			}
+			s.Seed = n
+			return nil
+		},
+		turn: func(s *screen.Settings, _ float64, up bool) {
+			switch {
+			case up:
+				s.Seed++
+			case s.Seed > 0:
+				s.Seed--
+			}
+		},
+	},
+}, shares()...)
+
+// shares makes a field of each knob.
+func shares() []field {
+	var out []field
+	for i := range knobs {
+		k := &knobs[i]
+		out = append(out, field{
+			name: k.name, symbol: k.symbol, what: k.what, knob: k,
+			show: func(s screen.Settings) string { return words.Share(k.get(s.Tuning)) },
+			parse: func(s *screen.Settings, text string) error {
+				v, err := strconv.ParseFloat(text, 64)
+				if err != nil || !(v >= 0 && v <= 1) {
+					return fmt.Errorf("%q is no share: type a number from 0 to 1", text)
+				}
+				k.set(&s.Tuning, v)
+				return nil
+			},
+			turn: func(s *screen.Settings, step float64, up bool) {
+				k.set(&s.Tuning, turn(k.get(s.Tuning), step, up))
+			},
+		})
+	}
+	return out
+}
+
+// budgets are the steps for the number of calls.
+var budgets = []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}
+
+// nextCalls is the next budget up or down, or 100 calls more or less.
+func nextCalls(n int, fine, up bool) int {
+	switch {
+	case fine && up:
+		return n + 100
+	case fine:
+		return max(1, n-100)
+	}
+	best := n
+	for _, b := range budgets {
+		if up && b > n {
+			return b
+		}
+		if !up && b < n {
+			best = b
+		}
+	}
+	return best
+}
+
+// key takes a key that is the form's, and tells whether it was.
+func (f *form) key(msg tea.KeyMsg) bool {
+	f.list.Fit(len(fields), len(fields))
+	if f.list.Key(msg) {
+		return true
+	}
+	at := fields[f.list.At]
+	switch {
+	case key.Matches(msg, keyMore, keyLess):
+		at.turn(&f.settings, coarse, key.Matches(msg, keyMore))
+	case key.Matches(msg, keyFineMore, keyFineLess):
+		at.turn(&f.settings, fine, key.Matches(msg, keyFineMore))
+	case key.Matches(msg, keyType):
+		f.edit(at)
+	default:
+		return false
+	}
+	return true
+}
+
+// edit opens a text field on a setting.
+func (f *form) edit(at field) {
+	input := textinput.New()
+	input.Prompt = ""
+	input.CharLimit = 20
+	input.Cursor.SetMode(cursor.CursorStatic)
+	input.SetValue(strings.ReplaceAll(at.show(f.settings), ",", ""))
+	input.Focus()
+	f.input, f.err = &input, nil
+}
+
+// typed takes a key while a value is being typed.
+func (f *form) typed(msg tea.KeyMsg) {
+	switch {
+	case key.Matches(msg, keyCancel):
+		f.input, f.err = nil, nil
+	case key.Matches(msg, keyAccept):
+		f.err = fields[f.list.At].parse(&f.settings, strings.TrimSpace(f.input.Value()))
+		if f.err == nil {
+			f.input = nil
+		}
+	default:
+		input, _ := f.input.Update(msg)
+		f.input = &input
+	}
+}

@@ -1,0 +1,65 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// states are the pages that a person comes to see.
+var states = map[string]func(*testing.T) *driver{
+	"setup":   func(t *testing.T) *driver { return drive(t, demo) },
+	"typing":  func(t *testing.T) *driver { return drive(t, demo).press("e", "x", "enter") },
+	"no host": func(t *testing.T) *driver { return drive(t, screen.Host{}) },
+	"remote": func(t *testing.T) *driver {
+		return drive(t, screen.Host{URL: "https://api.example.com/v2", Remote: true}).press("enter")
+	},
+	"not started": func(t *testing.T) *driver {
+		d := drive(t, demo)
+		d.startErr = errors.New(`"http://127.0.0.1:41873" is not reachable: start the service or name another with --url`)
+		return d.press("enter")
+	},
+	"first moment": func(t *testing.T) *driver { return drive(t, demo).press("enter") },
+	"running":      func(t *testing.T) *driver { return drive(t, demo).press("enter").show(running()) },
+	"asked": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press("right", "right")
+	},
+	"tuned": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(tuned())
+	},
+	"faults": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(tuned()).press("V", "down")
+	},
+	"done": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(done())
+	},
+	"failed": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(failed()) },
+}
+
+// toTuned asks for what the tuned snapshot has.
+var toTuned = []string{"right", "right", "right", "right"}
+
+func TestViews(t *testing.T) {
+	for name, state := range states {
+		for _, size := range [][2]int{{40, 9}, {80, 21}, {120, 33}, {200, 57}} {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := state(t).size(size[0], size[1])
+				golden.RequireEqual(t, []byte(trimmed(d.screen.View(size[0], size[1]))))
+			})
+		}
+	}
+}
+
+// trimmed takes blanks at line ends away, which editors and git dislike.
+func trimmed(view string) string {
+	rows := strings.Split(view, "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	return strings.Join(rows, "\n") + "\n"
+}

@@ -1,0 +1,123 @@
+package search
+
+import "sonde/ui/pane"
+
+// part is a pane of the screen.
+type part int
+
+// The panes in the order in which they take the focus. Steer holds the knobs
+// while the run goes on, and its result afterwards.
+const (
+	partSteer part = iota
+	partChart
+	partAnswers
+	partFaults
+	parts
+)
+
+// layout is where everything goes. An empty rectangle is not drawn.
+type layout struct {
+	head    pane.Rect
+	framed  bool      // the head has a border, and all panes are shown
+	large   bool      // the answers have the whole height
+	tabs    pane.Rect // names of the panes, where only one is shown at a time
+	part    [parts]pane.Rect
+	visible []part // that can take the focus, in order
+}
+
+// Below these sizes only one pane is shown at a time.
+const wide, high = 80, 16
+
+// lay arranges the panes of a run in width × height cells.
+func lay(width, height int, focus part, ended bool) layout {
+	switch {
+	case width < wide || height < high:
+		return layOne(width, height, focus)
+	case width >= 150 && height >= 30:
+		return layLarge(width, height, ended)
+	}
+	return layFour(width, height, ended)
+}
+
+// layOne shows the pane that has the focus under a short head; where there is
+// room, the chart stands above the knobs.
+func layOne(width, height int, focus part) layout {
+	l := layout{
+		head: pane.Rect{W: width, H: 2},
+		tabs: pane.Rect{Y: 2, W: width, H: 1},
+	}
+	body := pane.Rect{Y: 3, W: width, H: max(0, height-3)}
+	if body.H < 16 {
+		l.visible = []part{partSteer, partChart, partAnswers, partFaults}
+		l.part[focus] = body
+		return l
+	}
+	l.visible = []part{partSteer, partAnswers, partFaults}
+	if focus != partSteer && focus != partChart {
+		l.part[focus] = body
+		return l
+	}
+	l.part[partChart], l.part[partSteer] = above(body, body.H-7)
+	return l
+}
+
+// layFour is chart and knobs over answers and faults.
+func layFour(width, height int, ended bool) layout {
+	l, body := layFramed(width, height)
+	top, bottom := above(body, body.H*11/20)
+	l.part[partChart], l.part[partSteer] = beside(top, width-steerWidth(width, ended))
+	l.part[partAnswers], l.part[partFaults] = beside(bottom, width*9/20)
+	return l
+}
+
+// layLarge gives the answers the whole height at the left.
+func layLarge(width, height int, ended bool) layout {
+	l, body := layFramed(width, height)
+	l.large = true
+	left, right := beside(body, min(64, width/3))
+	l.part[partAnswers] = left
+	top, bottom := above(right, body.H*3/5)
+	l.part[partChart] = top
+	l.part[partSteer], l.part[partFaults] = beside(bottom, steerWidth(right.W, ended))
+	return l
+}
+
+func layFramed(width, height int) (l layout, body pane.Rect) {
+	l = layout{
+		head: pane.Rect{W: width, H: 4}, framed: true,
+		visible: []part{partSteer, partAnswers, partFaults},
+	}
+	return l, pane.Rect{Y: 4, W: width, H: height - 4}
+}
+
+// steerWidth is that of the knobs, or of the result, which has more to say.
+func steerWidth(width int, ended bool) int {
+	if ended {
+		return max(40, width*9/20)
+	}
+	return min(40, max(34, width/3))
+}
+
+func above(r pane.Rect, height int) (top, bottom pane.Rect) {
+	top, bottom = r, r
+	top.H = height
+	bottom.Y, bottom.H = r.Y+height, r.H-height
+	return top, bottom
+}
+
+func beside(r pane.Rect, width int) (left, right pane.Rect) {
+	left, right = r, r
+	left.W = width
+	right.X, right.W = r.X+width, r.W-width
+	return left, right
+}
+
+// at returns the pane under a cell.
+func (l layout) at(x, y int) (part, bool) {
+	for p, r := range l.part {
+		if r.Has(x, y) {
+			return part(p), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,207 @@
+// Package search is the app's fifth screen: it starts a search, shows what
+// it finds while it goes on, and lets a person steer it.
+package search
+
+import (
+	"fmt"
+	"time"
+
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tickEvery is how often a run is looked at.
+const tickEvery = 100 * time.Millisecond
+
+// Model is the screen. Its methods leave it as it is and return the next.
+type Model struct {
+	engine screen.Engine
+	host   screen.Host
+	study  *screen.Study // nil before a spec was opened
+
+	width, height int
+	setup         bool // the settings are on show, not the run
+	form          form
+	watch         watch
+	focus         part
+	lists         [parts]pane.List
+	box           *ask.Box // the question whether to call a remote host
+	allowed       bool     // it was answered with yes
+
+	every, pause time.Duration
+}
+
+// New returns the screen for searches on host, none before a person starts one.
+func New(engine screen.Engine, host screen.Host) screen.Screen {
+	return Model{engine: engine, host: host, setup: true, form: newForm(), every: tickEvery, pause: ask.Pause}
+}
+
+// Name is the tab's word.
+func (m Model) Name() string { return "Search" }
+
+// Live is the state of the run: a glyph with the used share of the budget,
+// after it the number of targets covered.
+func (m Model) Live() string {
+	switch {
+	case m.watch.starting:
+		return "…"
+	case !m.watch.seen:
+		return ""
+	case m.watch.ended() && m.watch.failure() != nil:
+		return m.watch.glyph()
+	case m.watch.ended():
+		return m.watch.glyph() + " " + words.Count(m.watch.snap.Summary.Covered)
+	}
+	return fmt.Sprintf("%s %.0f%%", m.watch.glyph(), 100*m.watch.share())
+}
+
+// Typing tells that a text field or a question has the focus.
+func (m Model) Typing() bool { return m.form.typing() || m.box != nil }
+
+// Update takes a message.
+func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	var cmd tea.Cmd
+	if m.box != nil {
+		cmd = m.answer(msg)
+	} else if msg, ok := msg.(tea.KeyMsg); ok {
+		cmd = m.press(msg)
+	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.MouseMsg:
+		m.mouse(msg)
+	case screen.Opened:
+		m.study = msg.Study
+	case screen.Progress:
+		cmd = m.progress(msg)
+	case screen.Goto:
+		m.goTo(msg)
+	case ask.Allowed:
+		m.allowed = m.allowed || msg.URL == m.host.URL
+	case started:
+		cmd = m.started(msg)
+	case tick:
+		cmd = m.watch.tick(msg, m.every)
+	}
+	m.fit()
+	return m, cmd
+}
+
+// press takes a key of the page on show.
+func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.form.typing():
+		m.form.typed(msg)
+	case m.setup:
+		return m.pressSetup(msg)
+	case m.lists[m.focus].Key(msg):
+	case key.Matches(msg, keyPane):
+		m.turnTo(+1)
+	case key.Matches(msg, keyBack):
+		m.turnTo(-1)
+	case key.Matches(msg, keyGo):
+		return m.toOperation()
+	case m.watch.ended():
+		if key.Matches(msg, keyNew) {
+			m.again()
+		}
+	default:
+		return m.pressRun(msg)
+	}
+	return nil
+}
+
+func (m *Model) pressSetup(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case m.form.key(msg):
+	case key.Matches(msg, keyStart) && m.host.URL != "":
+		return m.start()
+	case key.Matches(msg, keyResult) && m.watch.seen:
+		m.setup = false
+	}
+	return nil
+}
+
+func (m *Model) pressRun(msg tea.KeyMsg) tea.Cmd {
+	chosen := knobs[m.lists[partSteer].At]
+	switch {
+	case key.Matches(msg, keyMore, keyLess):
+		m.watch.tune(chosen, coarse, key.Matches(msg, keyMore))
+	case key.Matches(msg, keyFineMore, keyFineLess):
+		m.watch.tune(chosen, fine, key.Matches(msg, keyFineMore))
+	case key.Matches(msg, keyPause):
+		m.watch.pause()
+	case key.Matches(msg, keyStop):
+		return m.watch.stop()
+	}
+	return nil
+}
+
+// start begins a run, or asks first where that calls a remote host.
+func (m *Model) start() tea.Cmd {
+	if m.host.Remote && !m.allowed {
+		text := fmt.Sprintf("Sonde will send up to %s to %s: it reads, creates, changes and deletes.",
+			words.Plural(m.form.settings.Limits.Calls, "request"), pane.Clean(m.host.URL))
+		box, cmd := ask.New("Call a service that is not on this machine?", text, keySend, keyDont, m.pause)
+		m.box = &box
+		return cmd
+	}
+	m.setup, m.form.err = false, nil
+	m.focus, m.lists = partSteer, [parts]pane.List{}
+	return m.watch.begin(m.engine, m.form.settings)
+}
+
+// answer takes a message while the question is open.
+func (m *Model) answer(msg tea.Msg) tea.Cmd {
+	box, answer := m.box.Update(msg)
+	m.box = &box
+	switch answer {
+	case ask.Yes:
+		m.box, m.allowed = nil, true
+		allowed := ask.Allowed{URL: m.host.URL}
+		return tea.Batch(m.start(), func() tea.Msg { return allowed })
+	case ask.No:
+		m.box = nil
+	}
+	return nil
+}
+
+// started takes the run, or goes back to the settings with what went wrong.
+func (m *Model) started(msg started) tea.Cmd {
+	if msg.err != nil {
+		m.watch.starting = false
+		m.setup, m.form.err = true, msg.err
+		return nil
+	}
+	return m.watch.adopt(msg.run, m.every)
+}
+
+// progress shows a newer state of the run; the fault under the cursor stays
+// there when newer ones come in above it.
+func (m *Model) progress(msg screen.Progress) tea.Cmd {
+	before := len(m.watch.snap.Faults)
+	if !m.watch.seen && !m.watch.active() { // opened, not started here
+		m.setup = false
+	}
+	cmd := m.watch.take(msg, m.study)
+	if l := &m.lists[partFaults]; l.At > 0 || l.Top > 0 {
+		more := max(0, len(m.watch.snap.Faults)-before)
+		l.At, l.Top = l.At+more, l.Top+more
+	}
+	return cmd
+}
+
+// again prepares a run with the next seed.
+func (m *Model) again() {
+	if m.watch.run != nil {
+		m.form.settings = m.watch.settings
+		m.form.settings.Seed++
+	}
+	m.setup = true
+}

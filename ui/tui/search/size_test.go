@@ -1,0 +1,161 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func TestLayout(t *testing.T) {
+	for _, c := range []struct {
+		w, h   int
+		focus  part
+		ended  bool
+		part   [parts]pane.Rect
+		framed bool
+	}{
+		{40, 9, partSteer, false, [parts]pane.Rect{partSteer: {Y: 3, W: 40, H: 6}}, false},
+		{40, 9, partFaults, true, [parts]pane.Rect{partFaults: {Y: 3, W: 40, H: 6}}, false},
+		{60, 21, partSteer, false, [parts]pane.Rect{partChart: {Y: 3, W: 60, H: 11}, partSteer: {Y: 14, W: 60, H: 7}}, false},
+		{60, 21, partAnswers, false, [parts]pane.Rect{partAnswers: {Y: 3, W: 60, H: 18}}, false},
+		{80, 21, partSteer, false, [parts]pane.Rect{
+			partChart: {Y: 4, W: 46, H: 9}, partSteer: {X: 46, Y: 4, W: 34, H: 9},
+			partAnswers: {Y: 13, W: 36, H: 8}, partFaults: {X: 36, Y: 13, W: 44, H: 8},
+		}, true},
+		{120, 33, partSteer, true, [parts]pane.Rect{
+			partChart: {Y: 4, W: 66, H: 15}, partSteer: {X: 66, Y: 4, W: 54, H: 15},
+			partAnswers: {Y: 19, W: 54, H: 14}, partFaults: {X: 54, Y: 19, W: 66, H: 14},
+		}, true},
+		{200, 57, partSteer, false, [parts]pane.Rect{
+			partAnswers: {Y: 4, W: 64, H: 53}, partChart: {X: 64, Y: 4, W: 136, H: 31},
+			partSteer: {X: 64, Y: 35, W: 40, H: 22}, partFaults: {X: 104, Y: 35, W: 96, H: 22},
+		}, true},
+	} {
+		got := lay(c.w, c.h, c.focus, c.ended)
+		if got.part != c.part || got.framed != c.framed {
+			t.Errorf("%d×%d, focus %d, ended %t:\ngot  %v, framed %t\nwant %v, framed %t",
+				c.w, c.h, c.focus, c.ended, got.part, got.framed, c.part, c.framed)
+		}
+	}
+}
+
+// The panes fill the screen, and none lies on another.
+func TestLayoutFillsTheScreen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(40, 300).Draw(t, "width"), rapid.IntRange(8, 100).Draw(t, "height")
+		l := lay(w, h, part(rapid.IntRange(0, int(parts)-1).Draw(t, "focus")), rapid.Bool().Draw(t, "ended"))
+		cells := make([]int, w*h)
+		for _, r := range append(l.part[:], l.head, l.tabs) {
+			for y := r.Y; y < r.Y+r.H; y++ {
+				for x := r.X; x < r.X+r.W; x++ {
+					cells[y*w+x]++
+				}
+			}
+		}
+		for i, n := range cells {
+			if n != 1 {
+				t.Fatalf("%d panes lie on column %d of row %d: %+v", n, i%w, i/w, l)
+			}
+		}
+	})
+}
+
+// snapshots draws any state of a run, also such as no run should have.
+func snapshots(t *rapid.T) model.Snapshot {
+	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{0,80}`)
+	s := model.Snapshot{
+		Phase: rapid.SampledFrom([]model.Phase{model.Running, model.Paused, model.Done, ""}).Draw(t, "phase"),
+		Used:  rapid.Float64().Draw(t, "used"),
+		Grid:  map[model.OpID]map[int]int{},
+	}
+	s.Applied.Smart, s.Tuning.Smart = rapid.Float64Range(0, 1).Draw(t, "smart"), rapid.Float64Range(0, 1).Draw(t, "asked")
+	s.Summary.Calls, s.Summary.Budget = rapid.IntRange(0, 1e7).Draw(t, "calls"), rapid.IntRange(0, 1e7).Draw(t, "budget")
+	s.Summary.Covered, s.Summary.Rate = rapid.IntRange(0, 1e6).Draw(t, "covered"), rapid.Float64Range(0, 1e6).Draw(t, "rate")
+	s.Summary.With2xx = rapid.IntRange(0, 3).Draw(t, "2xx")
+	at := 0
+	for range rapid.IntRange(0, 30).Draw(t, "points") {
+		at += rapid.IntRange(0, 500).Draw(t, "step")
+		s.Curve = append(s.Curve, model.Point{Calls: at, Covered: at / 3})
+		if rapid.IntRange(0, 9).Draw(t, "marked") == 0 {
+			s.Marks = append(s.Marks, model.Tuned{Call: at, Tuning: model.Tuning{Smart: rapid.Float64Range(0, 1).Draw(t, "P")}})
+		}
+	}
+	for range rapid.IntRange(0, 12).Draw(t, "operations") {
+		op := model.OpID("GET /" + text.Draw(t, "path"))
+		status := rapid.SampledFrom([]int{0, 101, 200, 301, 404, 500, 999}).Draw(t, "status")
+		s.Grid[op] = map[int]int{status: rapid.IntRange(0, 1e6).Draw(t, "times")}
+		s.Faults = append(s.Faults, model.Fault{Op: op, Status: status, Text: text.Draw(t, "text"), Calls: at, At: at})
+	}
+	if rapid.Bool().Draw(t, "err") {
+		s.Err = errors.New(text.Draw(t, "error"))
+	}
+	return s
+}
+
+// Whatever a run comes to and whatever is pressed, a view has exactly its size
+// and nothing in it steers the terminal.
+func TestViewKeepsItsSize(t *testing.T) {
+	keys := []string{"enter", "e", "esc", "x", "s", "n", " ", "v", "V", "up", "down", "left", "right", "H", "L", "pgdown", "pgup", "home", "end", "7", "."}
+	rapid.Check(t, func(rt *rapid.T) {
+		host := demo
+		if rapid.IntRange(0, 4).Draw(rt, "remote") == 0 {
+			host = screen.Host{Name: "a\x1b[2Jb", URL: "https://x.example/\x1b]0;t\x07", Remote: true}
+		}
+		d := drive(t, host)
+		for range rapid.IntRange(0, 12).Draw(rt, "steps") {
+			if rapid.Bool().Draw(rt, "see") {
+				d.show(snapshots(rt))
+			}
+			d.press(rapid.SampledFrom(keys).Draw(rt, "key"))
+			if rapid.Bool().Draw(rt, "resize") {
+				d.size(rapid.IntRange(40, 220).Draw(rt, "w"), rapid.IntRange(8, 60).Draw(rt, "h"))
+			}
+		}
+		w, h := rapid.IntRange(40, 220).Draw(rt, "width"), rapid.IntRange(8, 60).Draw(rt, "height")
+		if problem := unfit(d.screen.View(w, h), w, h); problem != "" {
+			rt.Fatal(problem)
+		}
+	})
+}
+
+// unfit says how a view is not height lines of width printable cells.
+func unfit(view string, width, height int) string {
+	rows := strings.Split(view, "\n")
+	if len(rows) != height {
+		return fmt.Sprintf("%d lines, want %d", len(rows), height)
+	}
+	for _, r := range rows {
+		if got := ansi.StringWidth(r); got != width {
+			return fmt.Sprintf("line %q is %d cells wide, want %d", r, got, width)
+		}
+		if strings.ContainsFunc(r, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 }) {
+			return fmt.Sprintf("line %q has a control character", r)
+		}
+	}
+	return ""
+}
+
+func BenchmarkView(b *testing.B) {
+	s := running()
+	s.Curve = curve(400, 1240, 92)
+	for i := range 60 {
+		op := model.OpID(fmt.Sprintf("GET /things%d/{thingId}/parts", i))
+		s.Grid[op] = map[int]int{200: i, 404: 3 * i, 500: i % 2}
+		s.Faults = append(s.Faults, model.Fault{Op: op, Status: 500, Text: "nil dereference", Calls: 3, At: i})
+	}
+	run := &fakeRun{}
+	m := New(screen.Engine{}, demo).(Model)
+	m.setup, m.watch.run = false, run
+	next, _ := m.Update(screen.Progress{Snapshot: s})
+	for b.Loop() {
+		next.View(160, 50)
+	}
+}

@@ -1,0 +1,235 @@
+package search
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/chart"
+	"sonde/ui/gauge"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// viewSteer draws the knobs, or the result of a run that has ended.
+func (m Model) viewSteer(width, height int) (title, note, body string) {
+	if m.watch.ended() {
+		lines := m.result(width - 2)
+		from := min(m.lists[partSteer].At, max(0, len(lines)-1))
+		if len(lines) > height {
+			note = fmt.Sprintf("%d of %d lines", min(from+height, len(lines)), len(lines))
+		}
+		return "Result", note, " " + strings.Join(lines[from:], "\n ")
+	}
+	return "Knobs", "", m.viewKnobs(width, height)
+}
+
+func (m Model) viewKnobs(width, height int) string {
+	var rows []string
+	at := m.lists[partSteer].At
+	for i, k := range knobs {
+		rows = append(rows, m.viewKnob(k, width, i == at))
+	}
+	if height > len(knobs)+2 {
+		rows = append(rows, "")
+	}
+	if height > len(knobs)+1 {
+		rows = append(rows, theme.Dim.Render(" "+knobs[at].what))
+	}
+	rows = append(rows, theme.Dim.Render(" "+m.applied()))
+	return strings.Join(rows, "\n")
+}
+
+// viewKnob shows the value that is in force, and what was asked for where that
+// is not so yet.
+func (m Model) viewKnob(k knob, width int, chosen bool) string {
+	v := k.get(m.watch.snap.Applied)
+	if !m.watch.seen {
+		v = k.get(m.watch.asked)
+	}
+	mark, style := "  ", theme.Plain
+	switch {
+	case chosen && m.focus == partSteer:
+		mark, style = theme.Cursor+" ", theme.Active
+	case chosen: // ← and → turn it all the same
+		mark, style = "› ", theme.Active
+	}
+	label := style.Render(mark+fmt.Sprintf("%-7s%-4s", k.name, k.symbol)) + theme.Value.Render(words.Share(v)) + " "
+	if m.watch.pending(k) {
+		return label + theme.Warn.Render("asked "+words.Share(k.get(m.watch.asked)))
+	}
+	return label + gauge.Slider(v, min(27, width-ansi.StringWidth(label)), chosen)
+}
+
+// applied says since when the tuning is in force.
+func (m Model) applied() string {
+	if m.watch.facts.last == 0 {
+		return "as at the start"
+	}
+	return "applied at call " + words.Count(m.watch.facts.last)
+}
+
+func (m Model) viewChart(width, height int) string {
+	s := m.watch.snap
+	c := chart.Chart{
+		Curve: s.Curve, Now: s.Summary.Calls, Marks: m.watch.facts.marks,
+		Width: width, Height: height,
+	}
+	if !m.watch.ended() {
+		c.Span = s.Summary.Budget
+	}
+	return c.Render()
+}
+
+// grid is the measure of the answers' columns.
+type grid struct{ op, cell, columns int }
+
+func gridOf(width int) grid {
+	g := grid{cell: 6, columns: classes}
+	if width < 50 {
+		g = grid{cell: 5, columns: classElse}
+	}
+	g.op = max(0, width-4-g.cell*g.columns)
+	return g
+}
+
+func (m Model) viewAnswers(width int) string {
+	list, g := m.lists[partAnswers], gridOf(width)
+	head := strings.Repeat(" ", g.op+4)
+	for _, c := range []string{"2xx", "4xx", "5xx", "else"}[:g.columns] {
+		head += fmt.Sprintf("%*s", g.cell, c)
+	}
+	rows := []string{theme.Dim.Render(head)}
+	from, to := list.Visible()
+	for i := from; i < to; i++ {
+		rows = append(rows, m.viewAnswersOf(i, g).String())
+	}
+	return strings.Join(rows, "\n")
+}
+
+func (m Model) viewAnswersOf(i int, g grid) pane.Line {
+	a := m.watch.facts.grid[i]
+	glyph, style := theme.Answers(a.counts)
+	line := pane.Line{m.cursor(partAnswers, i), {Text: glyph + " ", Style: style}}
+	line = append(line, operation(a.op, g.op-1)...).At(g.op + 4)
+	for class := range g.columns {
+		line = append(line, count(class, a.class[class], g.cell))
+	}
+	return line
+}
+
+// operation is pane.Operation with the paths below each other where there is
+// room for that.
+func operation(op model.OpID, width int) pane.Line {
+	method, path, _ := strings.Cut(pane.Clean(string(op)), " ")
+	if width < 22 {
+		return pane.Operation(string(op), width)
+	}
+	const column = len("DELETE ")
+	return pane.Text(method, theme.Method(method)).At(column, pane.Span{Text: pane.Path(path, width-column)})
+}
+
+// count is a number of the grid; none is a dot.
+func count(class, n, cell int) pane.Span {
+	text, style := strconv.Itoa(n), theme.Plain
+	switch {
+	case n == 0:
+		return pane.Span{Text: fmt.Sprintf("%*s", cell, theme.Untried), Style: theme.Dim}
+	case n > 9999:
+		text = strconv.Itoa(n/1000) + "k"
+	}
+	if class != classElse {
+		_, style = theme.Class([]int{200, 400, 500}[class])
+	}
+	return pane.Span{Text: fmt.Sprintf("%*s", cell, text), Style: style}
+}
+
+// cursor is what stands before a row.
+func (m Model) cursor(p part, row int) pane.Span {
+	if row != m.lists[p].At || p != m.focus {
+		return pane.Span{Text: "  "}
+	}
+	return pane.Span{Text: theme.Cursor + " ", Style: theme.Active}
+}
+
+// detailLines is the room for the whole text of the fault under the cursor.
+func detailLines(height int) int {
+	switch {
+	case height < 5:
+		return 0
+	case height < 9:
+		return 1
+	case height < 12:
+		return 2
+	}
+	return 3
+}
+
+func (m Model) viewFaults(width, height int) string {
+	faults := m.watch.snap.Faults
+	if len(faults) == 0 {
+		return theme.Dim.Render(" none so far")
+	}
+	list := m.lists[partFaults]
+	var rows []string
+	from, to := list.Visible()
+	for i := from; i < to; i++ {
+		rows = append(rows, m.viewFault(newest(faults, i), i, width).String())
+	}
+	for len(rows) < list.Height {
+		rows = append(rows, "")
+	}
+	n := detailLines(height + 2)
+	if n > 1 {
+		rows = append(rows, theme.Dim.Render(strings.Repeat("┄", width)))
+	}
+	rows = append(rows, detail(newest(faults, list.At), width, max(1, n-1))...)
+	return strings.Join(rows, "\n")
+}
+
+func (m Model) viewFault(f model.Fault, i, width int) pane.Line {
+	glyph, style := theme.Class(f.Status)
+	calls := words.Plural(f.Calls, "call")
+	rest := width - 5 - len("500 ") - len(calls) - 2 // for operation and text
+	room := min(44, max(14, width*2/5))
+	text := rest - room
+	if text < 8 {
+		room, text = rest, 0
+	}
+	line := pane.Line{m.cursor(partFaults, i), {Text: glyph + " ", Style: style}}
+	line = append(line, operation(f.Op, room)...).
+		At(room+5, pane.Span{Text: strconv.Itoa(f.Status) + " ", Style: style})
+	if text > 0 {
+		line = append(line, pane.Text(ansi.Truncate(pane.Clean(f.Text), text, "…"), theme.Plain)...)
+	}
+	return line.At(width-len(calls)-1, pane.Span{Text: calls, Style: theme.Dim})
+}
+
+// detail says all of a fault, in no more lines than there is room for.
+func detail(f model.Fault, width, room int) []string {
+	text := fmt.Sprintf("%d %s, by a test of %s, at call %s",
+		f.Status, pane.Clean(f.Text), words.Plural(f.Calls, "call"), words.Count(f.At))
+	rows := words.Wrap(text, width-2)
+	if len(rows) > room {
+		rest := strings.Join(rows[room-1:], " ")
+		rows = append(rows[:room-1], ansi.Truncate(rest, max(0, width-2), "…"))
+	}
+	for i := range rows {
+		rows[i] = " " + rows[i]
+	}
+	return rows
+}
+
+// wrapped breaks a clean text into lines of at most width cells.
+func wrapped(text string, width int, style lipgloss.Style) []string {
+	var out []string
+	for _, line := range words.Wrap(text, width) {
+		out = append(out, " "+style.Render(line))
+	}
+	return out
+}

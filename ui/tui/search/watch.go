@@ -1,0 +1,185 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// watch is a run as far as the screen knows it, and what was asked of it.
+type watch struct {
+	gen      int // grows with each start; ticks of earlier ones are dropped
+	starting bool
+	run      screen.Run // nil until it started, or where it is not ours
+	settings screen.Settings
+
+	asked    model.Tuning
+	paused   bool // was asked for, as is
+	stopping bool
+
+	snap   model.Snapshot
+	folder string
+	seen   bool // a snapshot came
+	facts  facts
+}
+
+// started is the answer to a start.
+type started struct {
+	run screen.Run
+	err error
+}
+
+// tick asks for the newest snapshot of a run.
+type tick struct{ gen int }
+
+// begin starts a search in the background.
+func (w *watch) begin(e screen.Engine, s screen.Settings) tea.Cmd {
+	*w = watch{gen: w.gen + 1, starting: true, settings: s, asked: s.Tuning}
+	return func() tea.Msg {
+		run, err := e.Start(context.Background(), s)
+		return started{run, err}
+	}
+}
+
+// adopt takes the run that was started, and begins to look at it.
+func (w *watch) adopt(run screen.Run, every time.Duration) tea.Cmd {
+	w.starting, w.run = false, run
+	if w.stopping {
+		run.Stop()
+	}
+	return tea.Batch(progress(run), wait(every, w.gen))
+}
+
+// tick looks at the run once more, while it goes on.
+func (w *watch) tick(msg tick, every time.Duration) tea.Cmd {
+	if msg.gen != w.gen || w.run == nil || w.ended() {
+		return nil
+	}
+	return tea.Batch(progress(w.run), wait(every, w.gen))
+}
+
+func wait(every time.Duration, gen int) tea.Cmd {
+	return tea.Tick(every, func(time.Time) tea.Msg { return tick{gen} })
+}
+
+func progress(run screen.Run) tea.Cmd {
+	return func() tea.Msg { return screen.Progress{Snapshot: run.Snapshot(), Folder: run.Folder()} }
+}
+
+// take shows a newer state of the run. One of an earlier run is dropped.
+func (w *watch) take(p screen.Progress, study *screen.Study) tea.Cmd {
+	if w.starting || p.Snapshot.Phase == "" || w.run != nil && p.Folder != w.run.Folder() {
+		return nil
+	}
+	was := w.ended()
+	if w.run == nil {
+		w.asked = p.Snapshot.Tuning
+	}
+	w.snap, w.folder, w.seen = p.Snapshot, p.Folder, true
+	w.facts = newFacts(p.Snapshot, study, w.first())
+	if w.ended() && !was && w.run != nil {
+		return say(w.outcome())
+	}
+	return nil
+}
+
+// first is the tuning that the run began with, nil where nobody knows.
+func (w *watch) first() *model.Tuning {
+	if w.run == nil {
+		return nil
+	}
+	return &w.settings.Tuning
+}
+
+func (w *watch) active() bool { return w.starting || w.run != nil && !w.ended() }
+
+func (w *watch) ended() bool { return w.seen && w.snap.Phase == model.Done }
+
+// failure says why the run counts as failed, or is nil. A run without a single
+// 2xx never looks like success.
+func (w *watch) failure() error {
+	s := w.snap.Summary
+	switch {
+	case w.snap.Err != nil:
+		return w.snap.Err
+	case w.ended() && !s.Cancelled && s.With2xx == 0:
+		return fmt.Errorf("not one of %s was answered with a 2xx", words.Plural(s.Calls, "call"))
+	}
+	return nil
+}
+
+// outcome is the one line that says how the run ended.
+func (w *watch) outcome() string {
+	s := w.snap.Summary
+	switch {
+	case w.failure() != nil:
+		return "The search ended: " + w.failure().Error()
+	case s.Cancelled:
+		return "The search was stopped; it is kept in " + w.folder
+	}
+	return fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
+		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), w.folder)
+}
+
+// pause pauses the run or lets it go on.
+func (w *watch) pause() {
+	if w.run == nil || w.ended() {
+		return
+	}
+	if w.paused = !w.paused; w.paused {
+		w.run.Pause()
+	} else {
+		w.run.Resume()
+	}
+}
+
+// stop ends the run and says where it is kept.
+func (w *watch) stop() tea.Cmd {
+	w.stopping = true
+	if w.run == nil {
+		return nil
+	}
+	w.run.Stop()
+	return say("Stopping; the run is kept in " + w.run.Folder())
+}
+
+// tune turns a knob of the run: from where it is asked to be, or from what it
+// comes to now if that is so already.
+func (w *watch) tune(k knob, step float64, up bool) {
+	if w.run == nil || !w.seen || w.ended() {
+		return
+	}
+	from := k.get(w.snap.Applied)
+	if w.pending(k) {
+		from = k.get(w.asked)
+	}
+	k.set(&w.asked, turn(from, step, up))
+	w.run.Tune(w.asked)
+}
+
+// pending tells that what was asked for is not in force yet.
+func (w *watch) pending(k knob) bool {
+	return w.seen && !equal(k.get(w.asked), k.get(w.snap.Tuning))
+}
+
+// share is the used part of the budget, 0 to 1.
+func (w *watch) share() float64 {
+	if math.IsNaN(w.snap.Used) {
+		return 0
+	}
+	return max(0, min(w.snap.Used, 1))
+}
+
+func say(text string) tea.Cmd {
+	return func() tea.Msg { return screen.Say{Text: text} }
+}
+
+// halted tells that the run is paused by now.
+func (w *watch) halted() bool { return w.snap.Phase == model.Paused }
