@@ -126,7 +126,7 @@ func newEngine(p model.Plan, hosts []string) (*engine, error) {
 		plan:    p,
 		run:     &Run{control: newControl(), done: make(chan struct{})},
 		budget:  &budget{limits: p.Limits, start: time.Now()},
-		targets: newTargets(p.Spec),
+		targets: newTargets(p.Spec, p.Templates),
 		covered: map[string]bool{},
 		book:    newBook(),
 	}

@@ -114,7 +114,7 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 	service, url := serve(t)
 	var saved []model.Test
 	var events []model.Event
-	got := start(t, plan(url, 1000), runner.Sink{
+	got := start(t, plan(url, 3000), runner.Sink{
 		Save: func(tests []model.Test) error { saved = tests; return nil },
 		Emit: func(e model.Event) error { events = append(events, e); return nil },
 	}).Wait()
@@ -131,8 +131,8 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 	if s.Covered != 5 || s.Targets != 5 || s.With2xx != 2 || s.With5xx != 1 || s.Faults != 1 || got.Phase != model.Done {
 		t.Errorf("summary %+v, phase %s", s, got.Phase)
 	}
-	if asked := int(service.asked.Load()); asked != s.Calls || asked > 1000 {
-		t.Errorf("%d requests arrived, summary says %d, budget 1000", asked, s.Calls)
+	if asked := int(service.asked.Load()); asked != s.Calls || asked > 3000 {
+		t.Errorf("%d requests arrived, summary says %d, budget 3000", asked, s.Calls)
 	}
 	if int(service.resets.Load()) != s.SetUp {
 		t.Errorf("%d resets arrived, summary says %d", service.resets.Load(), s.SetUp)

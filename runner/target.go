@@ -3,7 +3,6 @@ package runner
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -14,11 +13,19 @@ import (
 type targets struct {
 	declared map[model.OpID][]model.Target
 	ids      map[model.OpID]map[int]string
-	order    []string // declared ones, in the order of the spec
+	order    []string            // declared ones, in the order of the spec
+	chained  map[model.OpID]bool // operations on a resource that others can create
 }
 
-func newTargets(spec *model.Spec) *targets {
-	t := &targets{declared: map[model.OpID][]model.Target{}, ids: map[model.OpID]map[int]string{}}
+func newTargets(spec *model.Spec, templates []model.Template) *targets {
+	t := &targets{declared: map[model.OpID][]model.Target{}, ids: map[model.OpID]map[int]string{}, chained: map[model.OpID]bool{}}
+	for _, tpl := range templates {
+		for _, l := range tpl.Links {
+			if l.To == len(tpl.Steps)-1 && l.In == model.InPath {
+				t.chained[tpl.Target()] = true
+			}
+		}
+	}
 	for _, op := range spec.Operations {
 		for _, r := range op.Responses {
 			status, err := strconv.Atoi(r.Status)
@@ -53,12 +60,13 @@ func (t *targets) id(op model.OpID, status int) string {
 // declared status earns a rung for each thing that already went right. All
 // together they stay below 1.
 const (
-	rungSent     = 0.1 // sent, or waiting for a creation that it would be linked to
-	rungWaiting  = 0.1 // waiting: up to so much more, the further the chain came
-	rungLinked   = 0.3 // sent, and what names its resource came from earlier answers
-	rungAllowed  = 0.1 // the answer does not say that the sender may not do this
-	rungAccepted = 0.1 // nor that the input was refused
-	rungClass    = 0.2 // the class of the status is right
+	rungSent     = 0.1  // sent, or waiting for the creation that it is linked to
+	rungWaiting  = 0.1  // waiting: up to so much more, the further the chain came
+	rungLinked   = 0.3  // sent, and its resource was created before
+	rungAllowed  = 0.1  // linked, and the answer does not forbid it to the sender
+	rungAccepted = 0.1  // nor does it refuse the input
+	rungClass    = 0.2  // linked, and the class of the status is right
+	rungByChance = 0.05 // the class is right, on a resource that nobody created
 )
 
 // scores says how near a played test came to each target: covered ones among
@@ -67,7 +75,7 @@ func (t *targets) scores(test model.Test, results []client.Result, done map[stri
 	s := scoring{targets: t, done: done, at: map[string]int{}}
 	for i, c := range test.Calls {
 		if i < len(results) {
-			s.answered(c.Op, results[i].Exchange.Reply.Status, linked(test, i, results[i]))
+			s.answered(c.Op, results[i].Exchange.Reply.Status, t.linked(test, i, results[i]))
 		} else {
 			s.waiting(c.Op, progress(i, results))
 		}
@@ -75,10 +83,10 @@ func (t *targets) scores(test model.Test, results []client.Result, done map[stri
 	return s.list
 }
 
-// linked tells whether a call's chain is complete. A call on a resource that
-// nothing before it names has none.
-func linked(test model.Test, i int, r client.Result) bool {
-	named := !strings.Contains(string(test.Calls[i].Op), "{")
+// linked tells whether a call's chain is complete: it names nothing that could
+// have been created before, or what it names was.
+func (t *targets) linked(test model.Test, i int, r client.Result) bool {
+	named := !t.chained[test.Calls[i].Op]
 	for _, l := range test.Links {
 		named = named || l.To == i
 	}
@@ -148,17 +156,21 @@ func (s *scoring) answered(op model.OpID, got int, linked bool) {
 }
 
 func partial(want, got int, linked bool) float64 {
-	h := rungSent
-	if linked {
-		h += rungLinked
+	rightClass := got/100 == want/100
+	switch {
+	case !linked && rightClass:
+		return rungSent + rungByChance
+	case !linked:
+		return rungSent
 	}
+	h := rungSent + rungLinked
 	if got > 0 && !forbidden(got) {
 		h += rungAllowed
+		if !refused(got) {
+			h += rungAccepted
+		}
 	}
-	if got > 0 && !forbidden(got) && !refused(got) {
-		h += rungAccepted
-	}
-	if got/100 == want/100 {
+	if rightClass {
 		h += rungClass
 	}
 	return h

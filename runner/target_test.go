@@ -11,28 +11,35 @@ func result(status int, linked bool) client.Result {
 	return client.Result{Exchange: model.Exchange{Reply: model.Reply{Status: status}}, Linked: linked}
 }
 
-// Along the way to "GET /a 200" each step scores more than the one before.
+// Along the way to "GET /a/{id} 200" each step scores more than the one before.
 func TestScoreRisesAlongTheWay(t *testing.T) {
 	ts := newTargets(&model.Spec{Operations: []*model.Operation{
-		{ID: "POST /a"}, {ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "default"}, {Status: "4XX"}}},
-	}})
-	test := model.Test{Calls: []model.Call{{Op: "POST /a"}, {Op: "POST /a"}, {Op: "GET /a"}}}
+		{ID: "POST /a"}, {ID: "GET /a/{id}", Responses: []model.Response{{Status: "200"}, {Status: "default"}, {Status: "4XX"}}},
+	}}, []model.Template{{Steps: []model.Step{{Op: "POST /a"}, {Op: "GET /a/{id}"}}, Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}}})
+	chain := model.Test{
+		Calls: []model.Call{{Op: "POST /a"}, {Op: "POST /a"}, {Op: "GET /a/{id}"}},
+		Links: []model.Link{{From: 1, To: 2, In: model.InPath, Name: "id"}},
+	}
+	alone := model.Test{Calls: []model.Call{{Op: "GET /a/{id}"}}}
 	last := -1.0
 	for _, step := range []struct {
 		name    string
+		test    model.Test
 		results []client.Result
 	}{
-		{"the first creation fails", []client.Result{result(400, true)}},
-		{"the second creation fails", []client.Result{result(201, true), result(400, true)}},
-		{"sent, its value missing", []client.Result{result(201, true), result(201, true), result(404, false)}},
-		{"sent with its value, refused", []client.Result{result(201, true), result(201, true), result(404, true)}},
-		{"accepted", []client.Result{result(201, true), result(201, true), result(409, true)}},
-		{"the class is right", []client.Result{result(201, true), result(201, true), result(204, true)}},
-		{"covered", []client.Result{result(201, true), result(201, true), result(200, true)}},
+		{"sent alone", alone, []client.Result{result(404, true)}},
+		{"the first creation is forbidden", chain, []client.Result{result(403, true)}},
+		{"the first creation fails", chain, []client.Result{result(400, true)}},
+		{"the second creation fails", chain, []client.Result{result(201, true), result(400, true)}},
+		{"linked, forbidden", chain, []client.Result{result(201, true), result(201, true), result(403, true)}},
+		{"linked, refused", chain, []client.Result{result(201, true), result(201, true), result(404, true)}},
+		{"accepted", chain, []client.Result{result(201, true), result(201, true), result(409, true)}},
+		{"the class is right", chain, []client.Result{result(201, true), result(201, true), result(204, true)}},
+		{"covered", chain, []client.Result{result(201, true), result(201, true), result(200, true)}},
 	} {
 		h := 0.0
-		for _, s := range ts.scores(test, step.results, nil) {
-			if s.Target == "GET /a 200" {
+		for _, s := range ts.scores(step.test, step.results, nil) {
+			if s.Target == "GET /a/{id} 200" {
 				h = s.H
 			}
 		}
@@ -49,7 +56,7 @@ func TestScoreRisesAlongTheWay(t *testing.T) {
 func TestDeclaredTargets(t *testing.T) {
 	ts := newTargets(&model.Spec{Operations: []*model.Operation{
 		{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "default"}, {Status: "4XX"}, {Status: "404"}}},
-	}})
+	}}, nil)
 	if len(ts.order) != 2 || ts.order[0] != "GET /a 200" || ts.order[1] != "GET /a 404" {
 		t.Errorf("targets %q", ts.order)
 	}
