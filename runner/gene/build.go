@@ -84,12 +84,7 @@ func seedsOf(m *model.Schema) []any {
 
 // kind returns the gene of a schema whose allOf is merged.
 func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
-	if m.Const != nil {
-		if e := newEnum([]any{m.Const}); e != nil {
-			return e, 1
-		}
-	}
-	if e := newEnum(m.Enum); e != nil {
+	if e := fixed(m); e != nil {
 		return e, 1
 	}
 	if len(m.OneOf)+len(m.AnyOf) > 0 {
@@ -113,6 +108,16 @@ func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 		return newEnum([]any{nil}), 1
 	}
 	return stringKind(m)
+}
+
+// fixed returns the gene of a schema that lists its values, nil for others.
+func fixed(m *model.Schema) *Enum {
+	if m.Const != nil {
+		if e := newEnum([]any{m.Const}); e != nil {
+			return e
+		}
+	}
+	return newEnum(m.Enum)
 }
 
 // exhausted tells that a composite must stay empty.
