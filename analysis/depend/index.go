@@ -70,13 +70,16 @@ func (x *index) add(r *Resource) {
 			x.makes[m.op.ID] = append(x.makes[m.op.ID], r)
 		}
 	}
-	if len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].own) {
+	if len(makers) == 0 {
+		return
+	}
+	// An element with nothing but an operation to create it is an action.
+	if len(r.Operations) > 1 || !makers[0].own {
 		x.name(r, makers[0])
 	}
 }
 
-// name lets a resource that can be created be found by name. One that only
-// has an operation to create it is rather an action; those are left out.
+// name lets a resource that can be created be found by name.
 func (x *index) name(r *Resource, m maker) {
 	thing := match.Thing(match.Resource(r.Path))
 	x.things[thing] = append(x.things[thing], r)
@@ -120,9 +123,9 @@ type maker struct {
 // itself, then POST and PUT on the closest constant part of its path; of
 // another POST on itself.
 //
-// The EvoMaster paper (5.2.1) takes the resource's own operations first, and
-// means by its example POST on the collection: where an API has both, PUT on
-// the resource is mostly an update.
+// The EvoMaster paper (5.2.1) names the resource's own operations first. Where
+// an API has both, PUT on the resource is mostly an update, and POST on the
+// collection what the paper's examples show.
 func (r *Resource) makers() []maker {
 	if !r.Param {
 		if op := r.operation(http.MethodPost); op != nil && names(r.Segment) == nil {

@@ -16,9 +16,11 @@ import (
 // has at most eight steps.
 //
 // The weights of the paper's templates of a target sum to 1. A target may have
-// one more template of weight 1 that goes beyond the paper: it also creates
+// one more template of weight 1 that goes beyond the paper. It also creates
 // what required fields of query and body name, such as a product for
-// "productId" in the body of POST /carts/{id}/items.
+// "productId" in the body of POST /carts/{id}/items; it takes the id in a path
+// from where else such a thing is created, as in GET /stock/{productId}; and
+// where nothing is created it takes one from the list that GET returns.
 func Templates(spec *model.Spec) []model.Template {
 	x := newIndex(spec.Operations)
 	var list []model.Template

@@ -325,7 +325,11 @@ func hasPlace(l model.Link, op *model.Operation) bool {
 	return slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.In == l.In && p.Name == l.Name })
 }
 
-func checkTemplate(rt *rapid.T, spec *model.Spec, template model.Template) {
+type failer interface {
+	Fatalf(format string, args ...any)
+}
+
+func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
 	for _, l := range template.Links {
 		if l.From < 0 || l.From >= l.To || l.To >= len(template.Steps) {
 			rt.Fatalf("link %+v of %s does not point back", l, show(template))

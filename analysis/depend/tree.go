@@ -98,7 +98,7 @@ func (r *Resource) grow(segment string) *Resource {
 	c := &Resource{
 		Path:    strings.TrimSuffix(r.Path, "/") + "/" + segment,
 		Segment: segment,
-		Param:   segment[0] == '{',
+		Param:   strings.HasPrefix(shape(segment), "{}"),
 		Parent:  r,
 	}
 	r.Children = append(r.Children, c)
