@@ -1,0 +1,171 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// law says which of our packages a room may import. A name that ends in "/"
+// stands for all that is below it, one that ends in "/*" for one level. A room
+// may always import what is inside itself.
+//
+// When a better law is found, change this table, not the code around it.
+var law = map[string][]string{
+	".":                {"ui/cli"},
+	"model":            {},
+	"model/codec":      {"model"},
+	"model/match":      {"model"},
+	"model/openapi":    {"model"},
+	"analysis/share":   {"model", "model/*"},
+	"analysis/distil":  {"model", "model/*"},
+	"analysis/depend":  {"model", "model/*"},
+	"analysis/layout":  {"model", "model/*"},
+	"assets/demo":      {},
+	"assets/templates": {},
+	"runner/gene":      {"model"},
+	"runner/mio":       {"model"},
+	"runner/rest":      {"model", "runner/gene"},
+	"runner/client":    {"model", "model/*"},
+	"runner/oracle":    {"model"},
+	"runner/sut":       {"model", "runner/client"},
+	"runner":           {"model", "model/*", "runner/*"},
+	"export":           {"model", "analysis/layout", "assets/"},
+	"ui/theme":         {},
+	"ui/words":         {},
+	"ui/pane":          {"ui/theme"},
+	"ui/leaf":          {"model", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
+	"ui/tui":           {"model", "model/match", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
+	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "export", "assets/", "ui/"},
+}
+
+// leaves are the small components that screens are made of.
+var leaves = []string{"ui/ask", "ui/chain", "ui/chart", "ui/code", "ui/figure", "ui/gauge"}
+
+// only says who alone may import a library.
+var only = map[string]string{
+	"github.com/getkin/kin-openapi":      "model/openapi",
+	"github.com/dominikbraun/graph":      "analysis/depend",
+	"github.com/spf13/cobra":             "ui/cli",
+	"github.com/charmbracelet/bubbletea": "ui",
+	"github.com/charmbracelet/lipgloss":  "ui",
+	"net/http":                           "runner/client model/openapi assets/demo ui/cli",
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); err == io.EOF {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestImportLaw(t *testing.T) {
+	for _, p := range packages(t) {
+		from := local(p.ImportPath)
+		room := roomOf(from)
+		if room == "" {
+			t.Errorf("%s is no room of the law: add it", from)
+			continue
+		}
+		for _, i := range p.Imports {
+			if i == "sonde" || strings.HasPrefix(i, "sonde/") {
+				if to := local(i); !allowed(room, to) {
+					t.Errorf("%s must not import %s", from, to)
+				}
+			} else if owner := ownerOf(i); owner != "" && !ownedBy(owner, from) {
+				t.Errorf("%s must not import %s: that is for %s", from, i, owner)
+			}
+		}
+	}
+}
+
+func local(importPath string) string {
+	if importPath == "sonde" {
+		return "."
+	}
+	return strings.TrimPrefix(importPath, "sonde/")
+}
+
+// roomOf returns the entry of the law for a package: itself or the nearest
+// room around it.
+func roomOf(p string) string {
+	if slices.Contains(leaves, p) {
+		return "ui/leaf"
+	}
+	for ; p != "."; p = path.Dir(p) {
+		if _, ok := law[p]; ok {
+			return p
+		}
+	}
+	if _, ok := law[p]; ok {
+		return p
+	}
+	return ""
+}
+
+func allowed(room, to string) bool {
+	if roomOf(to) == room {
+		return true
+	}
+	for _, may := range law[room] {
+		switch {
+		case may == to, may == "ui/leaf" && slices.Contains(leaves, to):
+			return true
+		case strings.HasSuffix(may, "/") && strings.HasPrefix(to, may):
+			return true
+		case strings.HasSuffix(may, "/*") && path.Dir(to) == strings.TrimSuffix(may, "/*"):
+			return true
+		}
+	}
+	return false
+}
+
+func ownerOf(library string) string {
+	for prefix, owner := range only {
+		if library == prefix || strings.HasPrefix(library, prefix+"/") {
+			return owner
+		}
+	}
+	return ""
+}
+
+func ownedBy(owners, p string) bool {
+	for _, o := range strings.Fields(owners) {
+		if p == o || strings.HasPrefix(p, o+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// A law that allows everything is none.
+func TestImportLawForbids(t *testing.T) {
+	for _, c := range []struct{ room, to string }{
+		{"model", "model/openapi"}, {"ui/tui", "runner"}, {"ui/tui", "export"}, {"ui/tui", "ui/cli"}, {"runner", "analysis/depend"},
+		{"runner/mio", "runner/client"}, {"analysis/share", "runner"}, {"export", "runner"}, {"model/codec", "model/openapi"},
+	} {
+		if allowed(c.room, c.to) {
+			t.Errorf("%s may import %s", c.room, c.to)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package cli_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/ui/cli"
+)
+
+// run runs a command line in this process.
+func run(t *testing.T, args ...string) (code int, out, errs string) {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var o, e bytes.Buffer
+	code = cli.Main(args, strings.NewReader(""), &o, &e)
+	return code, o.String(), e.String()
+}
+
+// spec writes a spec of one operation with a base path.
+func spec(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "spec.yaml")
+	text := "swagger: '2.0'\ninfo: {title: T, version: '1'}\nbasePath: /api\npaths: {/a: {get: {responses: {200: {description: ok}}}}}\n"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestSearchExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		status   int
+		want     int
+		wantErrs string
+	}{
+		{"clean", 200, 0, ""},
+		{"faults", 500, 3, "not one call"},
+		{"no 2xx at all is never success", 401, 3, "is a log-in missing?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			asked := map[string]bool{}
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked[r.URL.Path] = true
+				w.WriteHeader(c.status)
+			}))
+			defer s.Close()
+			code, _, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "5")
+			if code != c.want || !strings.Contains(errs, c.wantErrs) {
+				t.Errorf("exit code %d, want %d; errors %q", code, c.want, errs)
+			}
+			if !asked["/api/a"] || len(asked) != 1 {
+				t.Errorf("asked %v, want only the spec's base path", asked)
+			}
+		})
+	}
+}
+
+// A URL with a path, be it only a slash, says where the API begins.
+func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
+	for _, c := range []struct{ suffix, want string }{{"/", "/a"}, {"/v2", "/v2/a"}, {"/v2/", "/v2/a"}} {
+		asked := ""
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = r.URL.Path }))
+		run(t, "search", spec(t), "--url", s.URL+c.suffix, "--calls", "1")
+		s.Close()
+		if asked != c.want {
+			t.Errorf("--url …%s asked for %s, want %s", c.suffix, asked, c.want)
+		}
+	}
+}
