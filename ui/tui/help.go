@@ -107,13 +107,13 @@ func (h *help) body(width int) string {
 
 // keyRow is a line of the list: a key and what it does.
 func keyRow(b key.Binding, at bool) pane.Line {
-	mark := "  "
+	mark := " "
 	if at {
-		mark = theme.Cursor + " "
+		mark = theme.Cursor
 	}
-	return pane.Text(" "+mark, theme.Active).
-		At(3, pane.Span{Text: b.Help().Key, Style: theme.Accent}).
-		At(14, pane.Span{Text: b.Help().Desc, Style: theme.Plain})
+	return pane.Text(mark, theme.Active).
+		At(2, pane.Span{Text: b.Help().Key, Style: theme.Accent}).
+		At(13, pane.Span{Text: b.Help().Desc, Style: theme.Plain})
 }
 
 func (h *help) keys() []key.Binding { return []key.Binding{keyDo, keyPick, keyClose} }

@@ -94,7 +94,7 @@ func (s *Screen) refresh() {
 	if s.study == nil {
 		return
 	}
-	tree, page := layout(s.width, s.height, s.reading)
+	tree, page := divide(s.width, s.height, s.reading)
 	s.rows.Fit(len(s.tree.nodes), max(0, tree.H-3))
 	if !page.Empty() {
 		s.page = s.write(page.W - 2)

@@ -64,10 +64,18 @@ func takers(study *screen.Study, op model.OpID) []peer {
 	var out []peer
 	for _, w := range study.Wires {
 		if w.From == op {
-			out = append(out, peer{w.To, strings.TrimPrefix(w.Name, "/")})
+			out = append(out, peer{w.To, receiver(w)})
 		}
 	}
 	return distinct(out)
+}
+
+// receiver is the field that takes an id; in a path it is plain to see.
+func receiver(w screen.Wire) string {
+	if w.In == model.InPath {
+		return ""
+	}
+	return strings.TrimPrefix(w.Name, "/")
 }
 
 // distinct drops peers that are there already.

@@ -27,7 +27,7 @@ type peer struct {
 type columns struct{ name, place, kind, peer int }
 
 const (
-	narrowPage = 58 // below this width, peers get rows of their own
+	narrowPage = 60 // below this width, peers get rows of their own
 	fewPeers   = 3  // that are shown before the rest is folded
 )
 
@@ -40,11 +40,11 @@ func columnsFor(width int, all []flow) columns {
 	c := columns{name: 4}
 	if width < narrowPage {
 		c.place = c.name + min(name, width*2/5) + 2
-		c.kind = c.place + 8
+		c.kind = c.place + 7
 		return c
 	}
 	c.place = c.name + min(name, width/4) + 2
-	c.kind = c.place + 8
+	c.kind = c.place + 7
 	c.peer = min(c.kind+kind+2, width*3/5)
 	return c
 }
@@ -66,7 +66,7 @@ func (b *book) flows(title, peers, nobody string, c columns, all []flow) {
 func (b *book) flow(f flow, nobody, direction string, c columns) {
 	line := pane.Line{}.At(2, mark(f.value)).
 		At(c.name, pane.Span{Text: pane.Clean(f.value.Name), Style: theme.Value}).
-		At(c.place, pane.Span{Text: string(f.value.In), Style: theme.Dim}).
+		At(c.place, pane.Span{Text: place(f.value.In), Style: theme.Dim}).
 		At(c.kind, pane.Span{Text: f.kind, Style: theme.Plain})
 	first := len(b.rows)
 	b.rows = append(b.rows, row{line: line})
@@ -115,6 +115,14 @@ func (b *book) peer(p peer, direction string, column int, c columns) pane.Line {
 	}
 	room := b.width - column - line.Width() - min(ansi.StringWidth(via), 14)
 	return append(append(line, pane.Operation(string(p.op), room)...), pane.Span{Text: via, Style: theme.Dim})
+}
+
+// place is where a value travels, in a word of at most six letters.
+func place(in model.Place) string {
+	if in == model.InResponse {
+		return "answer"
+	}
+	return string(in)
 }
 
 func mark(v model.Value) pane.Span {

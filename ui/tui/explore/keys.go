@@ -13,12 +13,12 @@ var (
 	keyFollow   = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "go to, unfold"))
 	keyFold     = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "fold"))
 	keyTree     = key.NewBinding(key.WithKeys("left", "h", "esc"), key.WithHelp("←", "operations"))
-	keyToggle   = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "fold or unfold"))
+	keyToggle   = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "fold"))
 	keyPane     = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
 	keyBack     = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
 	keyFilter   = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
 	keyClear    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
-	keyAll      = key.NewBinding(key.WithKeys(":"), key.WithHelp(":", "fold or unfold all"))
+	keyAll      = key.NewBinding(key.WithKeys(":"), key.WithHelp(":", "all"))
 	keyGraph    = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
 	keyGroup    = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
 	keyProblems = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "problems"))
@@ -82,7 +82,7 @@ func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	case key.Matches(k, keyProblems):
 		return s.showProblems(), true
 	case key.Matches(k, keyPane):
-		s.reading = !s.reading
+		s.read(!s.reading)
 	case key.Matches(k, keyAll):
 		s.foldAll()
 	default:
@@ -190,7 +190,7 @@ func (s *Screen) onTree(k tea.KeyMsg) tea.Cmd {
 	case n == nil:
 		return nil
 	case n.op != nil && key.Matches(k, keyOpen):
-		s.reading = true
+		s.read(true)
 	case n.op != nil && key.Matches(k, keyFold, keyToggle):
 		s.rows.Go(s.tree.parent(s.rows.At))
 		return s.settle()
@@ -229,6 +229,14 @@ func (s *Screen) onPage(k tea.KeyMsg) tea.Cmd {
 		s.walk(k)
 	}
 	return nil
+}
+
+// read moves the focus to the page, there to its first stop, or back.
+func (s *Screen) read(page bool) {
+	s.reading = page
+	if s.refresh(); page && s.stops.At == 0 && s.stopNear(0, 1) > 0 {
+		s.step(1)
+	}
 }
 
 // enter goes to the neighbour under the cursor, or unfolds.

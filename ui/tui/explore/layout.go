@@ -5,9 +5,9 @@ import "sonde/ui/pane"
 // The narrowest screen with two panes side by side.
 const twoPanes = 80
 
-// layout divides the screen into tree and page. Where only one fits, it is the
+// divide splits the screen into tree and page. Where only one fits, it is the
 // one that has the focus.
-func layout(width, height int, reading bool) (tree, page pane.Rect) {
+func divide(width, height int, reading bool) (tree, page pane.Rect) {
 	all := pane.Rect{W: width, H: height}
 	switch {
 	case width >= twoPanes:

@@ -15,7 +15,7 @@ func (s *Screen) View(width, height int) string {
 	if s.study == nil {
 		return pane.Fit("", width, height)
 	}
-	tree, page := layout(width, height, s.reading)
+	tree, page := divide(width, height, s.reading)
 	switch {
 	case tree.Empty():
 		return s.viewPage(page)
@@ -126,7 +126,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.study == nil {
 		return nil
 	}
-	tree, page := layout(s.width, s.height, s.reading)
+	tree, page := divide(s.width, s.height, s.reading)
 	wheel := pane.Wheel(msg)
 	switch {
 	case tree.Has(msg.X, msg.Y) && wheel != 0:

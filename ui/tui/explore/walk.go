@@ -24,15 +24,22 @@ func (s *Screen) walk(k tea.KeyMsg) {
 const near = 6
 
 func (s *Screen) step(by int) {
-	for at, n := s.stops.At+by, 0; at >= 0 && at < len(s.page) && n < near; at, n = at+by, n+1 {
-		if s.page[at].stop() {
-			s.stops.Go(at)
-			s.ease(by)
-			return
+	at := s.stopNear(s.stops.At, by)
+	if at < 0 {
+		at = s.stops.At + by
+	}
+	s.stops.Go(at)
+	s.ease(by)
+}
+
+// stopNear returns the nearest stop above or below a row, -1 where it is far.
+func (s *Screen) stopNear(row, by int) int {
+	for n := 1; n <= near; n++ {
+		if at := row + n*by; at >= 0 && at < len(s.page) && s.page[at].stop() {
+			return at
 		}
 	}
-	s.stops.Go(s.stops.At + by)
-	s.ease(by)
+	return -1
 }
 
 // ease keeps a line of context above and below the cursor, and the head of the

@@ -1,0 +1,186 @@
+package groups
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/analysis/layout"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/figure"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/tui/sheet"
+)
+
+// The most operations and values that a figure shows.
+const (
+	mostOps    = 40
+	mostValues = 30
+	boxText    = 30 // cells
+	boxLines   = 4
+)
+
+// drawing is a group as the distiller paper's Figure 1 shows it: operations,
+// the values that they exchange, and arrows for the flow.
+type drawing struct {
+	ops    []model.OpID // nodes, from 0
+	values [][]string   // the nodes after them: what takes the same way is one
+	// Operations and exchanged values that found no room.
+	leftOps, leftValues int
+	sheet               sheet.Sheet
+	// tree says the same in lines.
+	tree []figure.Row
+}
+
+// exchange is a value, or several that go the same way, and the operations
+// that pass them on.
+type exchange struct {
+	names            []string
+	emitters, takers []int // indexes of operations
+}
+
+// draw lays out a group. It is slow and belongs into a Cmd.
+func draw(study *screen.Study, group, wrap int) *drawing {
+	all := operations(study, study.Groups[group].Operations)
+	ops := connected(all, study.Reading)
+	bundles := bundle(exchanges(ops, study.Reading))
+	shown := top(bundles, mostValues, exchange.ends)
+	d := &drawing{leftOps: len(all) - len(ops)}
+	g := layout.Graph{Wrap: max(wrap, 40)}
+	for _, op := range ops {
+		d.ops = append(d.ops, op.ID)
+		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{boxLabel(op)}})
+	}
+	for _, v := range shown {
+		d.values = append(d.values, v.names)
+		g.Edges = append(g.Edges, v.edges(len(g.Nodes))...)
+		g.Nodes = append(g.Nodes, layout.Node{Lines: v.lines(), Kind: layout.Value})
+	}
+	d.leftValues = len(exchanges(all, study.Reading)) - len(slices.Concat(d.values...))
+	d.sheet = sheet.New(g)
+	d.tree = figure.View{}.Tree(g)
+	return d
+}
+
+// bundle makes one of the values that pass between the very same operations.
+func bundle(all []exchange) []exchange {
+	var out []exchange
+	index := map[string]int{}
+	for _, x := range all {
+		way := fmt.Sprint(x.emitters, x.takers)
+		i, ok := index[way]
+		if !ok {
+			i = len(out)
+			index[way] = i
+			out = append(out, exchange{emitters: x.emitters, takers: x.takers})
+		}
+		out[i].names = append(out[i].names, x.names...)
+	}
+	return out
+}
+
+// lines are the text of the box.
+func (x exchange) lines() []string {
+	var out []string
+	for i, name := range x.names {
+		if i == boxLines-1 && len(x.names) > boxLines {
+			return append(out, fmt.Sprintf("+ %d more", len(x.names)-i))
+		}
+		out = append(out, layout.Truncate(pane.Clean(name), boxText))
+	}
+	return out
+}
+
+func boxLabel(op *model.Operation) string {
+	return op.Method + " " + pane.Path(pane.Clean(op.Path), boxText-len(op.Method)-1)
+}
+
+// edges lead from who emits the value to its node, and from there to who takes
+// it.
+func (x exchange) edges(node int) []layout.Edge {
+	var out []layout.Edge
+	for _, op := range x.emitters {
+		out = append(out, layout.Edge{From: op, To: node, Dashed: true})
+	}
+	for _, op := range x.takers {
+		out = append(out, layout.Edge{From: node, To: op, Dashed: true})
+	}
+	return out
+}
+
+// exchanges returns the values that some operation emits and another takes:
+// those that make the group one.
+func exchanges(ops []*model.Operation, r match.Reading) []exchange {
+	t := match.NewTable(ops, r)
+	all := make([]exchange, len(t.Names))
+	for i := range ops {
+		for _, v := range t.Out[i] {
+			all[v].emitters = append(all[v].emitters, i)
+		}
+		for _, v := range t.In[i] {
+			all[v].takers = append(all[v].takers, i)
+		}
+	}
+	var out []exchange
+	for v, both := range t.Exchanged() {
+		all[v].names = []string{t.Names[v]}
+		if both && !all[v].alone() {
+			out = append(out, all[v])
+		}
+	}
+	return out
+}
+
+// alone tells that the only operation that emits the value is the only one that
+// takes it.
+func (x exchange) alone() bool {
+	return len(x.emitters) == 1 && len(x.takers) == 1 && x.emitters[0] == x.takers[0]
+}
+
+func (x exchange) ends() int { return len(x.emitters) + len(x.takers) }
+
+// connected returns the operations that exchange the most values, as many as a
+// drawing can show.
+func connected(ops []*model.Operation, r match.Reading) []*model.Operation {
+	ends := map[*model.Operation]int{}
+	for _, x := range exchanges(ops, r) {
+		for _, i := range slices.Concat(x.emitters, x.takers) {
+			ends[ops[i]]++
+		}
+	}
+	return top(ops, mostOps, func(op *model.Operation) int { return ends[op] })
+}
+
+// top returns the items with the most weight, in the order of before.
+func top[T any](items []T, most int, weight func(T) int) []T {
+	order := make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight(items[b]), weight(items[a])) })
+	order = order[:min(most, len(order))]
+	slices.Sort(order)
+	out := make([]T, len(order))
+	for k, i := range order {
+		out[k] = items[i]
+	}
+	return out
+}
+
+// name says what a group is about: the first resources of its operations.
+func name(g model.Group) string {
+	var words []string
+	for _, op := range g.Operations {
+		_, path, _ := strings.Cut(string(op), " ")
+		if w := pane.Clean(match.Resource(path)); w != "" && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	if len(words) > 4 {
+		words = append(words[:4], "…")
+	}
+	return strings.Join(words, " · ")
+}

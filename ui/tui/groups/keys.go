@@ -1,0 +1,227 @@
+package groups
+
+import (
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/tui/sheet"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	keyMembers = key.NewBinding(key.WithKeys("enter", "right"), key.WithHelp("⏎", "operations"))
+	keyExplore = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "in explore"))
+	keyGraph   = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
+	keyTable   = key.NewBinding(key.WithKeys("esc", "left"), key.WithHelp("esc", "groups"))
+	keyLeave   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "groups"))
+	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "next pane"))
+	keyTree    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a tree"))
+	keyPicture = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a figure"))
+	keyRule    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC or SC"))
+)
+
+// Keys are the keys that matter now.
+func (s *Screen) Keys() []key.Binding {
+	switch s.focus {
+	case table:
+		return append([]key.Binding{keyMembers, keyPane, keyRule, keyGraph}, s.moves()...)
+	case picture:
+		if s.study != nil && s.tree() {
+			return append([]key.Binding{keyExplore, keyPicture, keyLeave, keyPane, keyRule, keyGraph}, pane.Moves()...)
+		}
+		return append([]key.Binding{keyExplore, keyTree, keyLeave, keyPane, keyRule, keyGraph}, sheet.Bindings(sheet.Arrows, sheet.Letters)...)
+	}
+	return append([]key.Binding{keyExplore, keyGraph, keyTable, keyPane, keyRule}, s.moves()...)
+}
+
+// moves are the keys of lists, and those of the figure beside them.
+func (s *Screen) moves() []key.Binding {
+	return append(pane.Moves(), sheet.Bindings(sheet.Shifts)...)
+}
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	if s.group() < 0 {
+		return nil
+	}
+	switch {
+	case key.Matches(k, keyPane):
+		s.focus = (s.focus + 1) % parts
+	case key.Matches(k, keyRule):
+		s.rule = 1 - s.rule
+		s.focus = s.seen(s.focus)
+		s.seqs = pane.List{Height: s.seqs.Height}
+	case key.Matches(k, keyGraph):
+		return s.jump(screen.Graph)
+	case key.Matches(k, keyTree):
+		tree := !s.tree()
+		s.asTree = &tree
+	case key.Matches(k, keyExplore) && s.focus != table:
+		return s.jump(screen.Explore)
+	case s.focus == picture:
+		s.onPicture(k)
+	case s.focus == table:
+		s.onTable(k)
+	default:
+		s.onList(k)
+	}
+	return nil
+}
+
+// seen returns the part to focus so that the seqs are in sight.
+func (s *Screen) seen(focus part) part {
+	if divide(s.width, s.height, len(s.study.Groups), focus)[seqs].Empty() {
+		return seqs
+	}
+	return focus
+}
+
+func (s *Screen) onTable(k tea.KeyMsg) {
+	switch {
+	case key.Matches(k, keyMembers):
+		s.focus = members
+	case s.groups.Key(k):
+		s.turn()
+		s.fit()
+		s.follow()
+	default:
+		s.scroll(k)
+	}
+}
+
+// scroll moves the figure from another pane, with shift.
+func (s *Screen) scroll(k tea.KeyMsg) {
+	if d := s.drawing(); d != nil {
+		d.sheet.Key(k, sheet.Shifts)
+	}
+}
+
+func (s *Screen) onPicture(k tea.KeyMsg) {
+	d := s.drawing()
+	switch {
+	case key.Matches(k, keyLeave):
+		s.focus = table
+	case s.tree():
+		s.twigs.Key(k)
+	case d != nil:
+		d.sheet.Key(k, sheet.Arrows, sheet.Letters, sheet.Shifts)
+	}
+}
+
+// onList is for the members and the seqs.
+func (s *Screen) onList(k tea.KeyMsg) {
+	list := &s.members
+	if s.focus == seqs {
+		list = &s.seqs
+	}
+	switch {
+	case key.Matches(k, keyTable):
+		s.focus = table
+	case list.Key(k):
+		s.follow()
+	default:
+		s.scroll(k)
+	}
+}
+
+// jump shows the operation under the cursor on another screen.
+func (s *Screen) jump(tab screen.Tab) tea.Cmd {
+	op := s.op()
+	if op == "" {
+		return say("that is a value; choose an operation")
+	}
+	return goTo(tab, op)
+}
+
+func goTo(tab screen.Tab, op model.OpID) tea.Cmd {
+	return func() tea.Msg { return screen.Goto{Tab: tab, Op: op} }
+}
+
+func say(text string) tea.Cmd {
+	return func() tea.Msg { return screen.Say{Text: text} }
+}
+
+// mouse chooses what is clicked and turns what the wheel is over.
+func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
+	if s.group() < 0 {
+		return nil
+	}
+	r := divide(s.width, s.height, len(s.study.Groups), s.focus)
+	over := r.at(msg.X, msg.Y)
+	if over == parts {
+		return nil
+	}
+	x, y := msg.X-r[over].X-1, msg.Y-r[over].Y-1
+	if pane.Clicked(msg) {
+		return s.click(over, x, y)
+	}
+	by := pane.Wheel(msg)
+	switch over {
+	case table:
+		s.groups.Go(s.groups.At + by)
+		s.turn()
+	case members:
+		s.members.Go(s.members.At + by)
+		s.follow()
+	case seqs:
+		s.seqs.Go(s.seqs.At + by)
+	case picture:
+		s.turnPicture(msg, by)
+	}
+	return nil
+}
+
+func (s *Screen) turnPicture(msg tea.MouseMsg, by int) {
+	d := s.drawing()
+	switch {
+	case s.tree():
+		s.twigs.Go(s.twigs.At + by)
+	case d != nil:
+		d.sheet.Wheel(msg)
+	}
+}
+
+// click takes a position inside a part. A second click on a line opens it.
+func (s *Screen) click(over part, x, y int) tea.Cmd {
+	again := s.focus == over
+	s.focus = over
+	switch over {
+	case table:
+		if s.groups.Click(y - 1) {
+			s.turn()
+		}
+	case members:
+		at := s.members.At
+		if s.members.Click(y) && at == s.members.At && again {
+			return s.jump(screen.Explore)
+		}
+		s.follow()
+	case seqs:
+		at := s.seqs.At
+		if s.seqs.Click(y) && at == s.seqs.At && again {
+			return s.jump(screen.Explore)
+		}
+	case picture:
+		s.point(x, y)
+	}
+	return nil
+}
+
+// point puts the members' cursor on the box that was clicked.
+func (s *Screen) point(x, y int) {
+	d := s.drawing()
+	if d == nil {
+		return
+	}
+	if s.tree() {
+		s.twigs.Click(y)
+		return
+	}
+	node := d.sheet.At(x, y)
+	for at := range s.rows() {
+		if node >= 0 && s.node(at) == node {
+			s.members.Go(at)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package groups
+
+import "sonde/ui/pane"
+
+// part is a pane of the screen.
+type part int
+
+const (
+	table   part = iota
+	members      // operations and values of the group
+	picture
+	seqs
+	parts
+)
+
+const (
+	twoColumns = 80
+	roomy      = 60 // columns from which on a figure is drawn unasked
+	tall       = 24 // rows from which on all four panes have room
+)
+
+// rects is where each part lies; empty where it has no room.
+type rects [parts]pane.Rect
+
+// divide splits the screen into parts. Where not all have room, the one with
+// the focus is among those shown.
+func divide(width, height, groups int, focus part) rects {
+	var r rects
+	if width < twoColumns {
+		r[focus] = pane.Rect{W: width, H: height}
+		return r
+	}
+	left := min(max(36, width*32/100), 52)
+	r.stack(table, members, focus, pane.Rect{W: left, H: height}, min(groups+3, height/2))
+	r.stack(picture, seqs, focus, pane.Rect{X: left, W: width - left, H: height}, height-height/4)
+	return r
+}
+
+// stack puts two parts above each other, or one of them where they are too low.
+func (r *rects) stack(upper, lower, focus part, in pane.Rect, rows int) {
+	switch {
+	case in.H >= tall:
+		r[upper] = pane.Rect{X: in.X, Y: in.Y, W: in.W, H: rows}
+		r[lower] = pane.Rect{X: in.X, Y: in.Y + rows, W: in.W, H: in.H - rows}
+	case focus == lower:
+		r[lower] = in
+	default:
+		r[upper] = in
+	}
+}
+
+// at returns the part that covers a cell, or parts.
+func (r rects) at(x, y int) part {
+	for p := table; p < parts; p++ {
+		if r[p].Has(x, y) {
+			return p
+		}
+	}
+	return parts
+}

@@ -1,0 +1,254 @@
+package groups
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/chain"
+	"sonde/ui/figure"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/sheet"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// View draws the table, the members, the figure and the seqs, as far as there
+// is room.
+func (s *Screen) View(width, height int) string {
+	if s.study == nil {
+		return pane.Fit("", width, height)
+	}
+	r := divide(width, height, len(s.study.Groups), s.focus)
+	left := stacked(s.viewTable(r[table]), s.viewMembers(r[members]))
+	right := stacked(s.viewPicture(r[picture]), s.viewSeqs(r[seqs]))
+	switch {
+	case left == "":
+		return right
+	case right == "":
+		return left
+	}
+	return pane.Beside(left, right)
+}
+
+// stacked puts one above the other, where both are there.
+func stacked(upper, lower string) string {
+	if upper == "" || lower == "" {
+		return upper + lower
+	}
+	return pane.Above(upper, lower)
+}
+
+func (s *Screen) viewTable(r pane.Rect) string {
+	if r.Empty() {
+		return ""
+	}
+	f := s.frame(table, r, "Groups", s.means())
+	w, _ := f.Inner()
+	lines := []string{columns(theme.Dim, " ", "#", "ops", "values", "DC", "SC", "cut").Render(w, false)}
+	from, to := s.groups.Visible()
+	for i := from; i < to; i++ {
+		lines = append(lines, s.tableRow(i).Render(w, i == s.groups.At && s.focus == table))
+	}
+	if len(s.study.Groups) == 0 {
+		lines = append(lines, "", "  This spec has no operations.")
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+// columns lays out a row of the table.
+func columns(style lipgloss.Style, mark string, cells ...string) pane.Line {
+	widths := []int{3, 5, 7, 6, 6, 5}
+	line := pane.Line{{Text: mark, Style: theme.Active}}
+	for i, c := range cells {
+		line = append(line, pane.Span{Text: fmt.Sprintf("%*s", widths[i], c), Style: style})
+	}
+	return line
+}
+
+func (s *Screen) tableRow(i int) pane.Line {
+	g := s.study.Groups[i]
+	dc, sc, cut := "…", "…", ""
+	if c, ok := s.counts[i]; ok {
+		dc, sc, cut = size(c[0].Seqs, c[0].GaveUp), size(c[1].Seqs, c[1].GaveUp), saved(c)
+	}
+	return columns(theme.Plain, s.cursor(i == s.groups.At, table), fmt.Sprint(i+1),
+		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut)
+}
+
+// size writes how many seqs there are.
+func size[T any](seqs []T, gaveUp bool) string {
+	if gaveUp {
+		return fmt.Sprintf("%d+", len(seqs)-1)
+	}
+	return fmt.Sprint(len(seqs))
+}
+
+// saved is the share of seqs that rule DC leaves out.
+func saved(c listings) string {
+	if c[0].GaveUp || c[1].GaveUp || len(c[1].Seqs) == 0 {
+		return "—"
+	}
+	return fmt.Sprintf("%.0f%%", 100*(1-float64(len(c[0].Seqs))/float64(len(c[1].Seqs))))
+}
+
+// means says how many groups a seq of the whole spec touches.
+func (s *Screen) means() string {
+	c, ok := s.counts[whole]
+	if !ok {
+		return "groups per seq …"
+	}
+	return "groups per seq DC " + s.mean(c, 0) + " SC " + s.mean(c, 1)
+}
+
+func (s *Screen) mean(c listings, rule int) string {
+	about := ""
+	if c[rule].GaveUp {
+		about = "≈" // of the seqs up to the limit
+	}
+	return fmt.Sprintf("%s%.2f", about, perSeq(s.study, c[rule].Seqs))
+}
+
+func (s *Screen) viewMembers(r pane.Rect) string {
+	g := s.group()
+	if r.Empty() || g < 0 {
+		return blank(r)
+	}
+	ops := s.study.Groups[g].Operations
+	note := fmt.Sprintf("%s, %s", words.Plural(len(ops), "operation"), words.Plural(len(s.exchanges), "value"))
+	f := s.frame(members, r, fmt.Sprintf("Group %d", g+1), note)
+	w, _ := f.Inner()
+	var lines []string
+	from, to := s.members.Visible()
+	for i := from; i < to; i++ {
+		at := i == s.members.At
+		row := pane.Text(s.cursor(at, members)+" ", theme.Active)
+		if i < len(ops) {
+			row = append(row, pane.Operation(string(ops[i]), w-3)...)
+		} else {
+			row = append(row, s.exchanges[i-len(ops)].row(w)...)
+		}
+		lines = append(lines, row.Render(w, at && s.focus == members))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+// row says who passes a value on.
+func (x exchange) row(width int) pane.Line {
+	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers))
+	return pane.Text("┆ "+pane.Clean(x.names[0]), theme.Value).At(width-len(ends)-3, pane.Span{Text: ends, Style: theme.Dim})
+}
+
+func (s *Screen) viewPicture(r pane.Rect) string {
+	if r.Empty() || s.group() < 0 {
+		return blank(r)
+	}
+	g := s.group()
+	f := s.frame(picture, r, fmt.Sprintf("%d  %s", g+1, name(s.study.Groups[g])), s.pictureNote())
+	w, h := f.Inner()
+	d := s.drawing()
+	if d == nil {
+		return f.Render(sheet.Blank("Drawing …", w, h))
+	}
+	if s.tree() {
+		return f.Render(s.viewTree(d, w))
+	}
+	return f.Render(d.sheet.Render(s.look(d)))
+}
+
+func (s *Screen) viewTree(d *drawing, width int) string {
+	var lines []string
+	from, to := s.twigs.Visible()
+	for i := from; i < to; i++ {
+		at := i == s.twigs.At
+		row := pane.Text(s.cursor(at, picture)+" ", theme.Active)
+		row = append(row, pane.Span{Text: d.tree[i].Text, Style: theme.Plain})
+		lines = append(lines, row.Render(width, at && s.focus == picture))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (s *Screen) pictureNote() string {
+	d := s.drawing()
+	switch {
+	case d == nil:
+		return ""
+	case d.leftOps > 0 || d.leftValues > 0:
+		return fmt.Sprintf("left out: %s, %s", words.Plural(d.leftOps, "operation"), words.Plural(d.leftValues, "value"))
+	case len(d.values) == 0:
+		return "exchanges no values"
+	case !s.tree() && !d.sheet.Whole():
+		return "scroll for more"
+	}
+	return ""
+}
+
+// look is how boxes and lines are drawn.
+func (s *Screen) look(d *drawing) figure.View {
+	at := s.node(s.members.At)
+	return figure.View{
+		Selected: func(node int) bool { return node == at },
+		Style: func(node int) lipgloss.Style {
+			if node >= len(d.ops) {
+				return theme.Value
+			}
+			method, _, _ := strings.Cut(string(d.ops[node]), " ")
+			return theme.Method(method)
+		},
+		EdgeStyle: func(edge int) lipgloss.Style {
+			if e := d.sheet.Graph.Edges[edge]; e.From == at || e.To == at {
+				return theme.Plain
+			}
+			return theme.Dim
+		},
+	}
+}
+
+func (s *Screen) viewSeqs(r pane.Rect) string {
+	if r.Empty() || s.group() < 0 {
+		return blank(r)
+	}
+	c, known := s.counts[s.group()]
+	title, note := fmt.Sprintf("Seqs by %s", strings.ToUpper(string(rules[s.rule]))), ""
+	if known {
+		title += "  " + size(c[s.rule].Seqs, c[s.rule].GaveUp)
+		note = fmt.Sprintf("d shows those by %s", strings.ToUpper(string(rules[1-s.rule])))
+	}
+	f := s.frame(seqs, r, title, note)
+	w, _ := f.Inner()
+	var lines []string
+	from, to := s.seqs.Visible()
+	for i := from; i < to; i++ {
+		at := i == s.seqs.At
+		lines = append(lines, theme.Active.Render(s.cursor(at, seqs))+" "+chain.Render(s.listed()[i], w-3))
+	}
+	if known && len(s.listed()) == 0 {
+		lines = append(lines, " none: each operation needs a value that another must give first")
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+func (s *Screen) frame(p part, r pane.Rect, title, note string) pane.Frame {
+	return pane.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: s.focus == p}
+}
+
+// cursor marks the row with the cursor, more clearly in the part that has the
+// focus.
+func (s *Screen) cursor(at bool, p part) string {
+	switch {
+	case at && s.focus == p:
+		return theme.Cursor
+	case at && p != seqs:
+		return "›"
+	}
+	return " "
+}
+
+// blank is an empty part; "" where it has no room.
+func blank(r pane.Rect) string {
+	if r.Empty() {
+		return ""
+	}
+	return pane.Frame{Width: r.W, Height: r.H}.Render("")
+}

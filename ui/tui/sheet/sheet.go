@@ -1,0 +1,119 @@
+// Package sheet shows a figure through a window that may be smaller than it:
+// it scrolls, keeps a box in sight, and knows which box lies where.
+package sheet
+
+import (
+	"strings"
+
+	"sonde/analysis/layout"
+	"sonde/ui/figure"
+	"sonde/ui/pane"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Sheet is a laid out graph and the window on it. The zero value is empty.
+type Sheet struct {
+	Graph  layout.Graph
+	Figure layout.Figure
+
+	x, y, w, h int // the window
+}
+
+// New lays a graph out. It is slow for large graphs and belongs into a Cmd.
+func New(g layout.Graph) Sheet {
+	return Sheet{Graph: g, Figure: layout.Layered(g)}
+}
+
+// Fit gives the window its size.
+func (s *Sheet) Fit(width, height int) {
+	s.w, s.h = width, height
+	s.Pan(0, 0)
+}
+
+// Pan moves the window, as far as there is something to see.
+func (s *Sheet) Pan(dx, dy int) {
+	s.x = max(0, min(s.x+dx, s.Figure.W-s.w))
+	s.y = max(0, min(s.y+dy, s.Figure.H-s.h))
+}
+
+// Wheel moves the window as a mouse asks for, sideways with shift.
+func (s *Sheet) Wheel(msg tea.MouseMsg) {
+	switch by := pane.Wheel(msg); {
+	case msg.Button == tea.MouseButtonWheelLeft:
+		s.Pan(-8, 0)
+	case msg.Button == tea.MouseButtonWheelRight:
+		s.Pan(8, 0)
+	case msg.Shift:
+		s.Pan(2*by, 0)
+	default:
+		s.Pan(0, by)
+	}
+}
+
+// Follow moves the window no more than it must to have a node's box in sight.
+func (s *Sheet) Follow(node int) {
+	s.x, s.y = figure.Scroll(s.Figure, node, s.w, s.h, s.x, s.y)
+}
+
+// Whole tells that all of the figure is in sight.
+func (s *Sheet) Whole() bool { return s.Figure.W <= s.w && s.Figure.H <= s.h }
+
+// origin is where the window begins in the figure. What is smaller than the
+// window stands in its middle.
+func (s *Sheet) origin() (x, y int) {
+	return s.x - max(0, (s.w-s.Figure.W)/2), s.y - max(0, (s.h-s.Figure.H)/2)
+}
+
+// At returns the node whose box covers a cell of the window, or -1.
+func (s *Sheet) At(x, y int) int {
+	ox, oy := s.origin()
+	for _, b := range s.Figure.Boxes {
+		if (pane.Rect{X: b.X, Y: b.Y, W: b.W, H: b.H}).Has(x+ox, y+oy) {
+			return b.Node
+		}
+	}
+	return -1
+}
+
+// Render draws what the window shows.
+func (s *Sheet) Render(v figure.View) string {
+	x, y := s.origin()
+	return v.Render(s.Figure, s.Graph, s.w, s.h, x, y)
+}
+
+// Toward returns the node nearest to another one in a direction, of which one
+// of dx and dy is 0 and the other 1 or -1; -1 where there is none. What lies
+// straight ahead counts as nearer than what lies aside; cells are about twice
+// as high as wide.
+func (s *Sheet) Toward(from, dx, dy int) int {
+	if from < 0 || from >= len(s.Figure.Boxes) {
+		return -1
+	}
+	best, least := -1, 0
+	a := s.Figure.Boxes[from]
+	for _, b := range s.Figure.Boxes {
+		x, y := centre(b, a)
+		ahead, aside := x*dx+y*dy, abs(x*dy)+abs(y*dx)
+		if b.Node == from || ahead <= 0 {
+			continue
+		}
+		if far := ahead + 3*aside; best < 0 || far < least {
+			best, least = b.Node, far
+		}
+	}
+	return best
+}
+
+// centre returns how far the middle of b is from that of a, in halves of a
+// row's height.
+func centre(b, a layout.Box) (x, y int) {
+	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// Blank is what a window without a figure shows.
+func Blank(text string, width, height int) string {
+	return pane.Fit(strings.Repeat("\n", max(0, height/3))+"  "+text, width, height)
+}
