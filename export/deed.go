@@ -37,8 +37,8 @@ func describe(op model.OpID) deed {
 	path, _, _ = strings.Cut(path, "?")
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	parents, leaf := parts[:len(parts)-1], parts[len(parts)-1]
-	if at := strings.LastIndexByte(leaf, ':'); at > 0 && len(words(leaf[at:])) > 0 && !strings.Contains(leaf[at:], "}") {
-		return deed{words(leaf[at:]), object(append(slices.Clone(parents), leaf[:at]))}
+	if what, verb := custom(leaf); verb != nil {
+		return deed{verb, object(slices.Concat(parents, []string{what}))}
 	}
 	if strings.Contains(leaf, "{") {
 		return deed{verbOf(method, false), noun(parts)}
@@ -47,6 +47,16 @@ func describe(op model.OpID) deed {
 		return deed{w, object(parents)}
 	}
 	return collection(method, words(leaf))
+}
+
+// custom splits a segment such as "{id}:cancel" into what and how; it is no
+// verb if there is none behind a colon.
+func custom(leaf string) (what string, verb []string) {
+	at := strings.LastIndexByte(leaf, ':')
+	if at <= 0 || strings.Contains(leaf[at:], "}") {
+		return leaf, nil
+	}
+	return leaf[:at], words(leaf[at:])
 }
 
 // object returns what a deed at the end of a path is done to: one resource, or

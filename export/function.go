@@ -82,7 +82,7 @@ func (f *function) local(words []string, kind string) string {
 	name = name[:min(len(name), 30)]
 	free := string(name)
 	if !token.IsIdentifier(free) || f.reserved[free] {
-		free = camel(append(words, kind))
+		free = camel(slices.Concat(words, []string{kind}))
 	}
 	if !token.IsIdentifier(free) {
 		free = kind

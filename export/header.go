@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -9,7 +10,7 @@ import (
 // packageComment says what the file is, how to run it and what it left out.
 func (s Suite) packageComment() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "// Package apitest calls %s and checks its answers.\n//\n", orElse(remark(s.Title, 60), "an API"))
+	fmt.Fprintf(&b, "// Package apitest calls %s and checks its answers.\n//\n", cmp.Or(remark(s.Title, 60), "an API"))
 	b.WriteString("// Sonde wrote it; it is yours to change. Start the service, then run\n//\n//\tgo test " + FileName + "\n//\n")
 	b.WriteString("// SONDE_BASE_URL says where the service is.\n")
 	for _, u := range s.callers() {
@@ -17,20 +18,13 @@ func (s Suite) packageComment() string {
 			fmt.Fprintf(&b, "// Set %s to the header %s of the user %s.\n", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60))
 		}
 	}
-	if command := remark(loginInURL.ReplaceAllString(s.Command, "//"), 300); command != "" {
+	if command := remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000); command != "" {
 		fmt.Fprintf(&b, "//\n// This makes it again:\n//\n//\t$ %s\n", command)
 	}
 	if out := s.leftOut(); len(out) > 0 {
 		fmt.Fprintf(&b, "//\n// Left out, because they have not been run: %s.\n", strings.Join(out, ", "))
 	}
 	return b.String() + "package apitest\n\n"
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }
 
 // loginInURL is the user and password of a URL, which are nobody else's business.
