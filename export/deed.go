@@ -14,7 +14,7 @@ type deed struct{ verb, noun []string }
 
 // deeds begin a last path segment that tells what to do rather than what to do
 // it with: /orders/{id}/pay. Words that are as often a noun are not here.
-var deeds = strings.Fields(`accept activate add apply approve archive assign authenticate authorize ban block
+var deeds = strings.Fields(`accept activate add append apply approve archive assign authenticate authorize ban block
 	cancel check checkout clear clone close complete confirm connect copy create deactivate decline delete deliver
 	deny disable disconnect dismiss enable execute expire export fetch find finish follow generate grant hide import
 	install invite invoke join leave lock login logout mark merge move notify open pause pay ping pin publish
@@ -116,11 +116,12 @@ func collection(method string, leaf []string) deed {
 	return d
 }
 
-// noun returns what one resource at the end of a path is called.
+// noun returns what one resource at the end of a path is called: a product
+// for /products/{id} and for /products/id/{id}.
 func noun(segments []string) []string {
 	for _, s := range slices.Backward(segments) {
 		fixed, _, _ := strings.Cut(s, "{")
-		if w := words(fixed); len(w) > 0 {
+		if w := words(fixed); len(w) > 0 && w[len(w)-1] != "id" {
 			w[len(w)-1] = singular(w[len(w)-1])
 			return w
 		}

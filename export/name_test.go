@@ -32,6 +32,8 @@ func TestDeedNames(t *testing.T) {
 		{"POST /create", "Create"},
 		{"GET /products", "ListProducts"},
 		{"GET /products/{id}", "GetProduct"},
+		{"GET /products/id/{id}", "GetProduct"},
+		{"GET /{id}", "GetID"},
 		{"GET /products/{id}/price", "GetPrice"},
 		{"GET /products/{id}/status", "GetStatus"},
 		{"GET /addresses/{id}", "GetAddress"},
