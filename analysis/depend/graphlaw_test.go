@@ -1,0 +1,131 @@
+package depend
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sonde/model"
+)
+
+// anyGraph draws a graph with a few values.
+func anyGraph(rt *rapid.T) (g *Graph, takes, emits [][]string) {
+	some := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y", "z"}), 0, 3)
+	var ids []model.OpID
+	for i := range rapid.IntRange(0, 9).Draw(rt, "operations") {
+		ids = append(ids, model.OpID(fmt.Sprint("op", i)))
+		takes = append(takes, some.Draw(rt, "takes"))
+		emits = append(emits, some.Draw(rt, "emits"))
+	}
+	return newGraph(ids, takes, emits), takes, emits
+}
+
+// plainEdges are the edges by their definition.
+func plainEdges(g *Graph, takes, emits [][]string) []Edge {
+	var list []Edge
+	for i, from := range g.Operations {
+		for k, to := range g.Operations {
+			var names []string
+			for _, v := range emits[i] {
+				if slices.Contains(takes[k], v) && !slices.Contains(names, v) {
+					names = append(names, v)
+				}
+			}
+			if i != k && names != nil {
+				list = append(list, Edge{from, to, names})
+			}
+		}
+	}
+	return list
+}
+
+func TestGraphIsWhatItsDefinitionSays(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g, takes, emits := anyGraph(rt)
+		want := plainEdges(g, takes, emits)
+		if got := edges(slices.Collect(g.Edges())); got != edges(want) || g.Size() != len(want) {
+			rt.Fatalf("%d edges %s\nwant %s", g.Size(), got, edges(want))
+		}
+		for _, op := range g.Operations {
+			to := slices.DeleteFunc(slices.Clone(want), func(e Edge) bool { return e.To != op })
+			if got := edges(g.FedBy(op)); got != edges(to) {
+				rt.Fatalf("FedBy(%s) = %s, want %s", op, got, edges(to))
+			}
+		}
+	})
+}
+
+func TestComponentsAreMutuallyReachable(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g, _, _ := anyGraph(rt)
+		reach := reachable(g)
+		in := map[model.OpID]int{}
+		for k, c := range g.Components() {
+			for _, op := range c {
+				in[op] = k
+			}
+		}
+		for _, a := range g.Operations {
+			for _, b := range g.Operations {
+				if together := reach[a][b] && reach[b][a]; (in[a] == in[b]) != (together || a == b) {
+					rt.Fatalf("%s and %s: components %v", a, b, g.Components())
+				}
+			}
+		}
+	})
+}
+
+func reachable(g *Graph) map[model.OpID]map[model.OpID]bool {
+	reach := map[model.OpID]map[model.OpID]bool{}
+	for _, start := range g.Operations {
+		reach[start] = map[model.OpID]bool{}
+		for queue := []model.OpID{start}; len(queue) > 0; queue = queue[1:] {
+			for _, e := range g.Feeds(queue[0]) {
+				if !reach[start][e.To] {
+					reach[start][e.To] = true
+					queue = append(queue, e.To)
+				}
+			}
+		}
+	}
+	return reach
+}
+
+// hub is a graph of n operations that all emit and take the same name.
+func hub(n int) *Graph {
+	ids := make([]model.OpID, n)
+	names := make([][]string, n)
+	for i := range n {
+		ids[i] = model.OpID(fmt.Sprintf("GET /%d", i))
+		names[i] = []string{"id", fmt.Sprint("own", i)}
+	}
+	return newGraph(ids, names, names)
+}
+
+func TestHub(t *testing.T) {
+	g := hub(300)
+	if got := g.Size(); got != 300*299 {
+		t.Errorf("size %d, want %d", got, 300*299)
+	}
+	if near, left := g.Neighbourhood("GET /7", 2, 20); len(near.Operations) != 20 || left != 280 {
+		t.Errorf("%d near, %d left, want 20 and 280", len(near.Operations), left)
+	}
+	if lines, left := g.Walk("GET /7", 2, 50); len(lines) != 50 || left < 250 {
+		t.Errorf("%d lines, %d left, want 50 and at least 250", len(lines), left)
+	}
+	if c := g.Components(); len(c) != 1 {
+		t.Errorf("%d components, want 1", len(c))
+	}
+}
+
+func BenchmarkHub(b *testing.B) {
+	for b.Loop() {
+		g := hub(1000)
+		g.Size()
+		g.Components()
+		g.Neighbourhood("GET /7", 2, 30)
+		g.Walk("GET /7", 3, 200)
+	}
+}

@@ -1,0 +1,138 @@
+package depend
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sonde/model"
+)
+
+func TestTemplatesStayShort(t *testing.T) {
+	var list []*model.Operation
+	path := ""
+	for i := range 12 {
+		path += fmt.Sprintf("/r%d", i)
+		list = append(list, op("POST "+path))
+		path += fmt.Sprintf("/{p%d}", i)
+	}
+	list = append(list, op("GET "+path))
+	for _, template := range Templates(&model.Spec{Operations: list}) {
+		if n := len(template.Steps); n > maxSteps {
+			t.Errorf("%d steps, want at most %d: %s", n, maxSteps, show(template))
+		}
+	}
+}
+
+// hasPlace tells whether a link fills something that the operation has.
+func hasPlace(l model.Link, op *model.Operation) bool {
+	if l.In == model.InBody {
+		return slices.ContainsFunc(required(op), func(f field) bool { return f.in == l.In && f.link == l.Name })
+	}
+	return slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.In == l.In && p.Name == l.Name })
+}
+
+// failer is a test or a property.
+type failer interface {
+	Fatalf(format string, args ...any)
+}
+
+func checkTemplate(rt failer, spec *model.Spec, template model.Template) {
+	for _, l := range template.Links {
+		if l.From < 0 || l.From >= l.To || l.To >= len(template.Steps) {
+			rt.Fatalf("link %+v of %s does not point back", l, show(template))
+		}
+		if !hasPlace(l, spec.Operation(template.Steps[l.To].Op)) {
+			rt.Fatalf("link %+v of %s has no place", l, show(template))
+		}
+		from := model.Link{In: model.InPath, Name: l.Param}
+		if l.Param != "" && !hasPlace(from, spec.Operation(template.Steps[l.From].Op)) {
+			rt.Fatalf("link %+v of %s takes what is not there", l, show(template))
+		}
+	}
+	for i, l := range template.Links {
+		for _, m := range template.Links[:i] {
+			if l.To == m.To && l.In == m.In && l.Name == m.Name {
+				rt.Fatalf("two links fill one place: %s", show(template))
+			}
+		}
+	}
+	once := map[model.OpID]bool{}
+	for _, s := range template.Steps {
+		if once[s.Op] || s.Min != 1 || s.Max < 1 || s.Max > maxPosts {
+			rt.Fatalf("wrong step %+v in %s", s, show(template))
+		}
+		once[s.Op] = true
+	}
+}
+
+func TestTemplatesHoldTogether(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		spec := &model.Spec{Operations: anyOps(rt)}
+		templates := Templates(spec)
+		weight, seen := map[model.OpID]float64{}, map[string]bool{}
+		for _, template := range templates {
+			checkTemplate(rt, spec, template)
+			weight[template.Target()] += template.Weight
+			if steps := fmt.Sprint(template.Target(), template.Steps, template.Links); seen[steps] {
+				rt.Fatalf("twice: %s", show(template))
+			} else {
+				seen[steps] = true
+			}
+			if len(template.Steps) > maxSteps {
+				rt.Fatalf("too long: %s", show(template))
+			}
+		}
+		for _, op := range spec.Operations {
+			if w := weight[op.ID]; math.Abs(w-1) > 1e-9 && math.Abs(w-2) > 1e-9 {
+				rt.Fatalf("weights of %s sum to %g, want 1, or 2 with a further template", op.ID, w)
+			}
+		}
+		if again := showAll(Templates(spec)); again != showAll(templates) {
+			rt.Fatalf("two answers:\n%s\n\n%s", showAll(templates), again)
+		}
+	})
+}
+
+// TestIdsThatCanBeCreatedAreLinked holds for APIs that have GET, PATCH or
+// DELETE on elements and POST on collections.
+func TestIdsThatCanBeCreatedAreLinked(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var list []*model.Operation
+		path := ""
+		for i := range rapid.IntRange(1, 5).Draw(rt, "levels") {
+			path += fmt.Sprintf("/things%d", i)
+			list = append(list, op("POST "+path))
+			path += fmt.Sprintf("/{%s}", rapid.SampledFrom([]string{"id", "x", "key"}).Draw(rt, "name")+fmt.Sprint(i))
+		}
+		target := op(rapid.SampledFrom([]string{"GET", "PATCH", "DELETE", "HEAD"}).Draw(rt, "method") + " " + path)
+		list = append(list, target)
+		for _, template := range Templates(&model.Spec{Operations: list}) {
+			linked := 0
+			for _, l := range template.Links {
+				if l.To == len(template.Steps)-1 && l.Open() {
+					linked++
+				}
+			}
+			if template.Target() == target.ID && linked != len(target.Params) {
+				rt.Fatalf("%d ids linked, want %d: %s", linked, len(target.Params), show(template))
+			}
+		}
+	})
+}
+
+func BenchmarkTemplates(b *testing.B) {
+	var list []*model.Operation
+	for i := range 250 {
+		r := fmt.Sprintf("/things%d", i)
+		fields := body(object("name", fmt.Sprintf("thing%dId", i/2)))
+		list = append(list, op("POST "+r, fields), op("GET "+r), op("GET "+r+"/{id}"), op("PUT "+r+"/{id}", fields))
+	}
+	spec := &model.Spec{Operations: list}
+	for b.Loop() {
+		Templates(spec)
+	}
+}
