@@ -26,7 +26,7 @@ func Text(s string, style lipgloss.Style) Line { return Line{{s, style}} }
 func (l Line) Width() int {
 	w := 0
 	for _, s := range l {
-		w += ansi.StringWidth(s.Text)
+		w += widthOf(s.Text)
 	}
 	return w
 }
@@ -42,7 +42,7 @@ func (l Line) At(column int, spans ...Span) Line {
 // Cut returns the line with no more than width cells.
 func (l Line) Cut(width int) Line {
 	for i, s := range l {
-		w := ansi.StringWidth(s.Text)
+		w := widthOf(s.Text)
 		if w > width {
 			return slices.Concat(l[:i], Line{{ansi.Truncate(s.Text, width, "…"), s.Style}})
 		}
@@ -68,9 +68,9 @@ func (l Line) Render(width int, marked bool) string {
 // Drop returns the line without its first cells.
 func (l Line) Drop(cells int) Line {
 	for i, s := range l {
-		w := ansi.StringWidth(s.Text)
+		w := widthOf(s.Text)
 		if w > cells {
-			return slices.Concat(Line{{ansi.TruncateLeft(s.Text, cells, ""), s.Style}}, l[i+1:])
+			return slices.Concat(Line{{dropLeft(s.Text, cells), s.Style}}, l[i+1:])
 		}
 		cells -= w
 	}

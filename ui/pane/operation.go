@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"sonde/ui/theme"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Operation draws an operation, named as in "POST /products/{id}", in at most
@@ -19,16 +17,16 @@ func Operation(id string, width int) Line {
 // Path shortens a path to width cells by leaving out its first segments: what
 // comes last tells operations apart.
 func Path(path string, width int) string {
-	if ansi.StringWidth(path) <= width {
+	if widthOf(path) <= width {
 		return path
 	}
 	for rest := path; ; {
 		cut := strings.IndexByte(rest[min(1, len(rest)):], '/')
 		if cut < 0 {
-			return "…" + ansi.TruncateLeft(rest, max(0, ansi.StringWidth(rest)-width+1), "")
+			return "…" + dropLeft(rest, max(0, widthOf(rest)-width+1))
 		}
 		rest = rest[cut+1:]
-		if ansi.StringWidth(rest) < width {
+		if widthOf(rest) < width {
 			return "…" + rest
 		}
 	}

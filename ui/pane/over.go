@@ -21,15 +21,12 @@ func Over(picture, box string, x, y int) string {
 // splice replaces cells of a line from column x on. A wide character that is
 // cut in half leaves a blank.
 func splice(line, part string, x int) string {
-	width := ansi.StringWidth(line)
+	width := widthOf(line)
 	x = min(max(0, x), width)
 	part = ansi.Truncate(part, width-x, "")
-	end := x + ansi.StringWidth(part)
-	right := ansi.TruncateLeft(line, end, "")
-	if ansi.StringWidth(right) > width-end { // the cut went through a wide one
-		right = ansi.TruncateLeft(line, end+1, "")
-	}
-	right = strings.Repeat(" ", max(0, width-end-ansi.StringWidth(right))) + right
+	end := x + widthOf(part)
+	right := dropLeft(line, end)
+	right = strings.Repeat(" ", max(0, width-end-widthOf(right))) + right
 	return FitLine(ansi.Truncate(line, x, ""), x) + part + right
 }
 

@@ -54,7 +54,7 @@ func (f Frame) edge(left, text, right string, atEnd bool) string {
 	} else {
 		text = ""
 	}
-	line := strings.Repeat("─", max(0, w-ansi.StringWidth(text)-1))
+	line := strings.Repeat("─", max(0, w-widthOf(text)-1))
 	stub := strings.Repeat("─", min(1, w))
 	s := f.style()
 	if atEnd {
@@ -82,15 +82,23 @@ func FitLine(line string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	if ansi.StringWidth(line) > width {
+	w := widthOf(line)
+	if w > width {
 		line = ansi.Truncate(line, width, "…")
+		w = widthOf(line)
 	}
-	return line + strings.Repeat(" ", max(0, width-ansi.StringWidth(line)))
+	return line + strings.Repeat(" ", max(0, width-w))
 }
 
 // Beside joins panes of equal height from left to right.
 func Beside(panes ...string) string {
-	return lipgloss.JoinHorizontal(lipgloss.Top, panes...)
+	rows := strings.Split(panes[0], "\n")
+	for _, p := range panes[1:] {
+		for i, line := range strings.Split(p, "\n") {
+			rows[i] += line
+		}
+	}
+	return strings.Join(rows, "\n")
 }
 
 // Above joins panes of equal width from top to bottom.
