@@ -1,0 +1,74 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+)
+
+// answer is what an operation says if all went well. A nil body is empty.
+type answer struct {
+	status   int
+	location string
+	body     any
+}
+
+func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
+
+func created(body any, format string, args ...any) answer {
+	return answer{http.StatusCreated, fmt.Sprintf(format, args...), body}
+}
+
+// problem is what an operation says if it cannot do as it was told.
+type problem struct {
+	status int
+	text   string
+}
+
+func (p problem) Error() string { return p.text }
+
+func refuse(status int, format string, args ...any) error {
+	return problem{status, fmt.Sprintf(format, args...)}
+}
+
+func missing(kind string) error {
+	return refuse(http.StatusNotFound, "%s: there is none with this id", kind)
+}
+
+// reply is an answer in bytes.
+type reply struct {
+	status int
+	header map[string]string
+	body   []byte
+}
+
+func (a answer) reply() reply {
+	r := reply{status: a.status, header: map[string]string{}}
+	if a.location != "" {
+		r.header["Location"] = a.location
+	}
+	if a.body != nil {
+		body, err := json.Marshal(a.body)
+		if err != nil {
+			panic(err) // the recovery makes a 500 of it
+		}
+		r.header["Content-Type"], r.body = "application/json", append(body, '\n')
+	}
+	return r
+}
+
+func (p problem) reply() reply {
+	r := answer{status: p.status, body: map[string]string{"error": p.text}}.reply()
+	if p.status == http.StatusUnauthorized {
+		r.header["WWW-Authenticate"] = "Bearer"
+	}
+	return r
+}
+
+func (r reply) write(w http.ResponseWriter) {
+	for name, value := range r.header {
+		w.Header().Set(name, value)
+	}
+	w.WriteHeader(r.status)
+	w.Write(r.body)
+}

@@ -1,0 +1,126 @@
+package demo
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"reflect"
+	"strconv"
+)
+
+// maxBody is the most bytes that the shop reads of a message from outside.
+const maxBody = 1 << 20
+
+// call is one request on its way through an operation.
+type call struct {
+	r       *http.Request
+	body    []byte
+	bodyErr error // why the body could not be read
+	user    *User // nil for nobody
+	healthy bool
+	fault   string   // the unguarded place that the call came to last
+	counts  []string // names of the counters to raise
+}
+
+// id returns the path parameter as an id, or 0, which is nobody's.
+func (c *call) id(name string) int {
+	text := c.r.PathValue(name)
+	id, err := strconv.Atoi(text)
+	if err != nil || id < 0 || strconv.Itoa(id) != text {
+		return 0
+	}
+	return id
+}
+
+// decode reads the JSON body into the struct that into points to.
+func (c *call) decode(into any) error {
+	if c.bodyErr != nil {
+		return refuse(http.StatusBadRequest, "body: must be whole and at most 1 MiB")
+	}
+	err := json.Unmarshal(c.body, into)
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return refuse(http.StatusBadRequest, "%s: must be %s", wrong.Field, inWords(wrong.Type))
+	case err != nil:
+		return refuse(http.StatusBadRequest, "body: must be a JSON object")
+	}
+	return nil
+}
+
+func inWords(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	default:
+		return "a text"
+	}
+}
+
+// count lets a counter be raised once the call is over.
+func (c *call) count(name string) { c.counts = append(c.counts, name) }
+
+// endpoint makes a handler of an operation: it reads the body, runs the
+// operation, raises the counters and answers.
+func (s *Shop) endpoint(e endpoint) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		c := &call{r: r, body: body, bodyErr: err, user: userOf(r), healthy: s.config.Healthy}
+		reply := s.run(e, c)
+		s.meter.send(c.counts)
+		reply.write(w)
+	})
+}
+
+// run runs the operation under the lock. A panic in it becomes a 500, here and
+// nowhere else.
+func (s *Shop) run(e endpoint, c *call) (r reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() {
+		if recover() != nil {
+			r = s.crashed(c)
+		}
+	}()
+	if err := e.access.admit(c.user); err != nil {
+		return failed(err)
+	}
+	a, err := e.do(s, c)
+	if err != nil {
+		return failed(err)
+	}
+	return a.reply()
+}
+
+// failed panics on an error that is no problem of the caller's.
+func failed(err error) reply {
+	var p problem
+	if !errors.As(err, &p) {
+		panic(err)
+	}
+	return p.reply()
+}
+
+func (s *Shop) crashed(c *call) reply {
+	c.counts = nil
+	r := problem{http.StatusInternalServerError, "internal error"}.reply()
+	if s.config.Reveal && c.fault != "" {
+		r.header["X-Fault"] = c.fault
+	}
+	return r
+}
+
+// outside runs f unlocked, because it waits for somebody else. The state may
+// be another one afterwards.
+func (s *Shop) outside(f func()) {
+	s.mu.Unlock()
+	defer s.mu.Lock()
+	f()
+}

@@ -1,0 +1,130 @@
+package demo
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"time"
+)
+
+const (
+	maxTiers       = 4
+	maxBasketCents = 100_000
+)
+
+var codeForm = regexp.MustCompile(`^[A-Za-z0-9]{4,12}$`)
+
+// coupon is a discount for the stores' tills. The more a basket is worth, the
+// higher its tier, if the coupon is valid on the day.
+type coupon struct {
+	Code       string  `json:"code"`
+	Tiers      []tier  `json:"tiers"` // the lowest first
+	ValidFrom  *string `json:"validFrom,omitempty"`
+	ValidUntil *string `json:"validUntil,omitempty"`
+
+	from, until *time.Time
+}
+
+type tier struct {
+	FromCents       int `json:"fromCents"`
+	DiscountPercent int `json:"discountPercent"`
+}
+
+type newCoupon struct {
+	Tiers []struct {
+		FromCents       *int `json:"fromCents"`
+		DiscountPercent *int `json:"discountPercent"`
+	} `json:"tiers"`
+	ValidFrom  *string `json:"validFrom"`
+	ValidUntil *string `json:"validUntil"`
+}
+
+// coupon returns the coupon that the input describes.
+func (in newCoupon) coupon(code string) (*coupon, error) {
+	var v rules
+	v.form(codeForm.MatchString(code), "code: must be 4 to 12 letters and digits")
+	k := &coupon{Code: code, Tiers: in.tiers(&v), ValidFrom: in.ValidFrom, ValidUntil: in.ValidUntil}
+	if in.ValidFrom != nil {
+		day := v.date("validFrom", in.ValidFrom)
+		k.from = &day
+	}
+	if in.ValidUntil != nil {
+		day := v.date("validUntil", in.ValidUntil)
+		k.until = &day
+	}
+	v.sense(k.from == nil || k.until == nil || !k.until.Before(*k.from), "validUntil: must not be before validFrom")
+	return k, v.err
+}
+
+// tiers checks the tiers and returns them in order.
+func (in newCoupon) tiers(v *rules) []tier {
+	v.form(len(in.Tiers) >= 1 && len(in.Tiers) <= maxTiers, "tiers: must be 1 to %d", maxTiers)
+	var tiers []tier
+	for i, t := range in.Tiers {
+		v.whole(fmt.Sprintf("tiers[%d].fromCents", i), t.FromCents, 1000, maxBasketCents)
+		v.whole(fmt.Sprintf("tiers[%d].discountPercent", i), t.DiscountPercent, 1, 90)
+		if v.err != nil {
+			return nil
+		}
+		tiers = append(tiers, tier{*t.FromCents, *t.DiscountPercent})
+	}
+	slices.SortFunc(tiers, func(a, b tier) int { return a.FromCents - b.FromCents })
+	for i := 1; i < len(tiers); i++ {
+		v.sense(tiers[i-1].FromCents < tiers[i].FromCents, "tiers: must not begin at the same fromCents")
+	}
+	return tiers
+}
+
+// putCoupon creates a coupon with the client's code, or replaces it.
+func (s *Shop) putCoupon(c *call) (answer, error) {
+	var in newCoupon
+	if err := c.decode(&in); err != nil {
+		return answer{}, err
+	}
+	k, err := in.coupon(c.r.PathValue("code"))
+	if err != nil {
+		return answer{}, err
+	}
+	old := s.state.coupons[k.Code]
+	s.state.coupons[k.Code] = k
+	if old != nil {
+		return ok(k), nil
+	}
+	return created(k, "/coupons/%s", k.Code), nil
+}
+
+func (s *Shop) getCoupon(c *call) (answer, error) {
+	k := s.state.coupons[c.r.PathValue("code")]
+	if k == nil {
+		return answer{}, missing("code")
+	}
+	q := c.query()
+	basket := q.number("basketCents", 0, maxBasketCents, -1)
+	at := q.day("at")
+	if q.err != nil {
+		return answer{}, q.err
+	}
+	var discount *int
+	if basket >= 0 {
+		cents := k.discount(c, basket, at)
+		discount = &cents
+	}
+	return ok(struct {
+		*coupon
+		DiscountCents *int `json:"discountCents,omitempty"`
+	}{k, discount}), nil
+}
+
+// discount is what the coupon takes off the basket on the day, nil for a day on
+// which it is valid.
+func (k *coupon) discount(c *call, basket int, at *time.Time) int {
+	if at != nil && (k.from != nil && at.Before(*k.from) || k.until != nil && at.After(*k.until)) {
+		return 0
+	}
+	i := sort.Search(len(k.Tiers), func(i int) bool { return k.Tiers[i].FromCents > basket }) - 1
+	if c.guard("F07", i < 0) {
+		return 0
+	}
+	return basket * k.Tiers[i].DiscountPercent / 100
+}

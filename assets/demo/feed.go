@@ -1,0 +1,69 @@
+package demo
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxLine is the most bytes of a line that the stock feed may answer.
+const maxLine = 256
+
+// ask opens a TCP connection, writes a line and reads one.
+func ask(ctx context.Context, addr, line string, timeout time.Duration) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	if deadline, is := ctx.Deadline(); is {
+		conn.SetDeadline(deadline)
+	}
+	if _, err := fmt.Fprintf(conn, "%s\n", line); err != nil {
+		return "", err
+	}
+	said, err := bufio.NewReader(io.LimitReader(conn, maxLine)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return strings.TrimSpace(said), nil
+}
+
+// meter sends counters by UDP, in statsd's form. It never fails: nobody waits
+// for a counter.
+type meter struct {
+	addr    string // "" is off
+	timeout time.Duration
+
+	mu   sync.Mutex
+	conn net.Conn // nil until the first counter that could be sent
+}
+
+// send raises the counters by one each. They have left when it returns, so
+// before the client has its answer.
+func (m *meter) send(names []string) {
+	if m.addr == "" || len(names) == 0 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.conn == nil {
+		conn, err := net.DialTimeout("udp", m.addr, m.timeout)
+		if err != nil {
+			return
+		}
+		m.conn = conn
+	}
+	for _, name := range names {
+		fmt.Fprintf(m.conn, "%s:1|c\n", name)
+	}
+}

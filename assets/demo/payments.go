@@ -1,0 +1,154 @@
+package demo
+
+import (
+	"net/http"
+	"time"
+)
+
+const (
+	maxInstalments = 4
+	// instalmentsFrom is the smallest total that may be paid in instalments.
+	instalmentsFrom = 20_000
+)
+
+var methods = []string{"card", "voucher", "invoice"}
+
+// payment is how an order was paid.
+type payment struct {
+	PaymentID   int       `json:"paymentId"`
+	OrderID     int       `json:"orderId"`
+	Method      string    `json:"method"`
+	PaidCents   int       `json:"paidCents"`
+	Instalments int       `json:"instalments"`
+	Receipt     string    `json:"receipt,omitempty"` // the provider's, for a card
+	PaidAt      time.Time `json:"paidAt"`
+}
+
+type newPayment struct {
+	Method      *string `json:"method"`
+	CardToken   *string `json:"cardToken"`
+	VoucherCode *string `json:"voucherCode"`
+	Instalments *int    `json:"instalments"`
+}
+
+func (in newPayment) check() error {
+	var v rules
+	v.choice("method", in.Method, methods)
+	if in.CardToken != nil {
+		v.text("cardToken", in.CardToken, 4, 40)
+	}
+	if in.VoucherCode != nil {
+		v.text("voucherCode", in.VoucherCode, 4, 12)
+	}
+	if in.Instalments != nil {
+		v.whole("instalments", in.Instalments, 1, maxInstalments)
+	}
+	return v.err
+}
+
+// number is how many instalments there are; only an invoice may have several.
+func (in newPayment) number() int {
+	if in.Instalments == nil || *in.Method != "invoice" {
+		return 1
+	}
+	return *in.Instalments
+}
+
+// fits tells why the payment does not go together with itself or the order.
+func (in newPayment) fits(o *order) error {
+	var v rules
+	switch *in.Method {
+	case "card":
+		v.sense(in.CardToken != nil, "cardToken: is required to pay by card")
+	case "voucher":
+		v.sense(in.VoucherCode != nil, "voucherCode: is required to pay by voucher")
+	case "invoice":
+		v.sense(o.TotalCents >= instalmentsFrom || in.number() == 1, "instalments: must be 1 for less than %d cents", instalmentsFrom)
+	}
+	return v.err
+}
+
+// payable tells why the order cannot be paid now.
+func (o *order) payable() error {
+	switch {
+	case o.OrderStatus != placed:
+		return refuse(http.StatusConflict, "orderId: a %s order cannot be paid", o.OrderStatus)
+	case o.PayOn == "delivery":
+		return refuse(http.StatusConflict, "orderId: the order is paid on delivery")
+	case o.charging:
+		return refuse(http.StatusConflict, "orderId: the order is being paid")
+	}
+	return nil
+}
+
+// createPayment tells the id in Location only.
+func (s *Shop) createPayment(c *call) (answer, error) {
+	o, err := s.order(c)
+	if err != nil {
+		return answer{}, err
+	}
+	var in newPayment
+	if err := c.decode(&in); err != nil {
+		return answer{}, err
+	}
+	if err := in.check(); err != nil {
+		return answer{}, err
+	}
+	if err := o.payable(); err != nil {
+		return answer{}, err
+	}
+	if err := in.fits(o); err != nil {
+		return answer{}, err
+	}
+	return s.pay(c, o, in)
+}
+
+func (s *Shop) pay(c *call, o *order, in newPayment) (answer, error) {
+	p := &payment{OrderID: o.OrderID, Method: *in.Method, PaidCents: o.TotalCents, Instalments: in.number()}
+	if p.Method == "card" {
+		receipt, err := s.chargeCard(c, o, *in.CardToken)
+		if err != nil {
+			return answer{}, err
+		}
+		p.Receipt = receipt
+	}
+	p.PaymentID, p.PaidAt = s.state.payments.next(), s.now()
+	s.state.payments.add(p)
+	o.OrderStatus = paid
+	c.count("orders.paid")
+	return created(nil, "/orders/%d/payments/%d", o.OrderID, p.PaymentID), nil
+}
+
+func (s *Shop) getPayment(c *call) (answer, error) {
+	o, err := s.order(c)
+	if err != nil {
+		return answer{}, err
+	}
+	p := s.state.payments.get(c.id("paymentId"))
+	if p == nil || p.OrderID != o.OrderID {
+		return answer{}, missing("paymentId")
+	}
+	return ok(struct {
+		*payment
+		Schedule []int `json:"schedule,omitempty"`
+	}{p, schedule(c, p)}), nil
+}
+
+// schedule is what is due when, in cents, of an invoice: a fifth at once, the
+// rest in equal parts, and with the last what is left.
+func schedule(c *call, p *payment) []int {
+	if p.Method != "invoice" {
+		return nil
+	}
+	if c.guard("F12", p.Instalments == 1) {
+		return []int{p.PaidCents}
+	}
+	due := []int{p.PaidCents / 5}
+	rest := p.PaidCents - due[0]
+	part := rest / (p.Instalments - 1)
+	for len(due) < p.Instalments-1 {
+		due = append(due, part)
+		rest -= part
+	}
+	return append(due, rest)
+}

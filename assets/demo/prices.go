@@ -1,0 +1,111 @@
+package demo
+
+import "time"
+
+// longestPromotion is how many days a promotion lasts at most.
+const longestPromotion = 90
+
+// promotion makes a product cheaper from its first to its last day.
+type promotion struct {
+	PercentOff int    `json:"percentOff"`
+	StartsOn   string `json:"startsOn"`
+	EndsOn     string `json:"endsOn"`
+
+	starts, ends time.Time
+}
+
+// on tells whether the promotion runs on that day; a nil promotion never runs.
+func (p *promotion) on(day *time.Time) bool {
+	return p != nil && day != nil && !day.Before(p.starts) && !day.After(p.ends)
+}
+
+// unitCents is the price of one of so many. A promotion and the discount for
+// many do not add up, the better one counts.
+func (p *product) unitCents(quantity int, day *time.Time) int {
+	off := 0
+	switch {
+	case quantity >= 100:
+		off = 15
+	case quantity >= 50:
+		off = 10
+	case quantity >= 10:
+		off = 5
+	}
+	if p.promotion.on(day) {
+		off = max(off, p.promotion.PercentOff)
+	}
+	return p.PriceCents - p.PriceCents*off/100
+}
+
+func (s *Shop) getPrice(c *call) (answer, error) {
+	p, err := s.product(c)
+	if err != nil {
+		return answer{}, err
+	}
+	q := c.query()
+	quantity := q.number("quantity", 1, 999, 1)
+	day := q.day("on")
+	if q.err != nil {
+		return answer{}, q.err
+	}
+	unit := p.unitCents(quantity, day)
+	return ok(struct {
+		ProductID  int  `json:"productId"`
+		Quantity   int  `json:"quantity"`
+		UnitCents  int  `json:"unitCents"`
+		TotalCents int  `json:"totalCents"`
+		Promoted   bool `json:"promoted"`
+	}{p.ProductID, quantity, unit, unit * quantity, p.promotion.on(day)}), nil
+}
+
+type newPrice struct {
+	PriceCents *int          `json:"priceCents"`
+	Promotion  *newPromotion `json:"promotion"`
+}
+
+type newPromotion struct {
+	PercentOff *int    `json:"percentOff"`
+	StartsOn   *string `json:"startsOn"`
+	EndsOn     *string `json:"endsOn"`
+}
+
+// promotion checks the price and returns its promotion, nil for none.
+func (in newPrice) promotion() (*promotion, error) {
+	var v rules
+	v.whole("priceCents", in.PriceCents, 100, maxCents)
+	if v.err != nil || in.Promotion == nil {
+		return nil, v.err
+	}
+	v.whole("promotion.percentOff", in.Promotion.PercentOff, 5, 70)
+	starts := v.date("promotion.startsOn", in.Promotion.StartsOn)
+	ends := v.date("promotion.endsOn", in.Promotion.EndsOn)
+	v.sense(!ends.Before(starts), "promotion.endsOn: must not be before startsOn")
+	v.sense(!ends.After(starts.AddDate(0, 0, longestPromotion)), "promotion.endsOn: a promotion lasts at most %d days", longestPromotion)
+	if v.err != nil {
+		return nil, v.err
+	}
+	off := *in.Promotion.PercentOff
+	v.sense(*in.PriceCents*(100-off) >= 100*100, "promotion.percentOff: leaves less than 100 cents of the price")
+	return &promotion{off, *in.Promotion.StartsOn, *in.Promotion.EndsOn, starts, ends}, v.err
+}
+
+func (s *Shop) putPrice(c *call) (answer, error) {
+	p, err := s.product(c)
+	if err != nil {
+		return answer{}, err
+	}
+	var in newPrice
+	if err := c.decode(&in); err != nil {
+		return answer{}, err
+	}
+	promoted, err := in.promotion()
+	if err != nil {
+		return answer{}, err
+	}
+	p.PriceCents, p.promotion = *in.PriceCents, promoted
+	return ok(struct {
+		ProductID  int        `json:"productId"`
+		PriceCents int        `json:"priceCents"`
+		Promotion  *promotion `json:"promotion,omitempty"`
+	}{p.ProductID, p.PriceCents, p.promotion}), nil
+}

@@ -1,0 +1,164 @@
+package demo
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// maxCents is the dearest price.
+const maxCents = 500_000
+
+var (
+	categories = []string{"tent", "backpack", "boots", "stove", "rope"}
+	seasons    = []string{"summer", "winter", "all-year"}
+	orderings  = []string{"oldest", "name", "cheapest", "dearest"}
+)
+
+// product is something that the shop sells.
+type product struct {
+	ProductID    int       `json:"productId"`
+	SKU          string    `json:"sku"`
+	ProductName  string    `json:"productName"`
+	Category     string    `json:"category"`
+	WeightGrams  int       `json:"weightGrams"`
+	PriceCents   int       `json:"priceCents"`
+	Season       *string   `json:"season,omitempty"`
+	LengthMetres *int      `json:"lengthMetres,omitempty"`
+	CreatedAt    time.Time `json:"createdAt"`
+
+	promotion *promotion // nil for none
+	stock     stock
+}
+
+type newProduct struct {
+	ProductName  *string `json:"productName"`
+	Category     *string `json:"category"`
+	WeightGrams  *int    `json:"weightGrams"`
+	PriceCents   *int    `json:"priceCents"`
+	Season       *string `json:"season"`
+	LengthMetres *int    `json:"lengthMetres"`
+}
+
+func (in newProduct) check() error {
+	var v rules
+	v.text("productName", in.ProductName, 3, 60)
+	v.choice("category", in.Category, categories)
+	v.whole("weightGrams", in.WeightGrams, 1, 50_000)
+	v.whole("priceCents", in.PriceCents, 100, maxCents)
+	if in.Season != nil {
+		v.choice("season", in.Season, seasons)
+	}
+	if in.LengthMetres != nil {
+		v.whole("lengthMetres", in.LengthMetres, 5, 200)
+	}
+	v.sense(v.err != nil || *in.Category != "rope" || in.LengthMetres != nil, "lengthMetres: a rope needs its length")
+	return v.err
+}
+
+func (s *Shop) createProduct(c *call) (answer, error) {
+	var in newProduct
+	if err := c.decode(&in); err != nil {
+		return answer{}, err
+	}
+	if err := in.check(); err != nil {
+		return answer{}, err
+	}
+	p := &product{
+		ProductID: s.state.products.next(), ProductName: *in.ProductName, Category: *in.Category,
+		WeightGrams: *in.WeightGrams, PriceCents: *in.PriceCents, Season: in.Season, LengthMetres: in.LengthMetres,
+		CreatedAt: s.now(),
+	}
+	p.SKU = fmt.Sprintf("%.4s-%04d", strings.ToUpper(p.Category), p.ProductID)
+	p.stock.SKU = p.SKU
+	s.state.products.add(p)
+	return created(p, "/products/%d", p.ProductID), nil
+}
+
+// product returns the product that the path names.
+func (s *Shop) product(c *call) (*product, error) {
+	if p := s.state.products.get(c.id("productId")); p != nil {
+		return p, nil
+	}
+	return nil, missing("productId")
+}
+
+func (s *Shop) getProduct(c *call) (answer, error) {
+	p, err := s.product(c)
+	return ok(p), err
+}
+
+// deleteProduct spares what lies in an open cart, so that a cart's lines always
+// have their product.
+func (s *Shop) deleteProduct(c *call) (answer, error) {
+	p, err := s.product(c)
+	if err != nil {
+		return answer{}, err
+	}
+	for _, k := range s.state.carts {
+		if k.CartState == cartOpen && k.holds(p.ProductID) {
+			return answer{}, refuse(http.StatusConflict, "productId: lies in an open cart")
+		}
+	}
+	s.state.products.drop(p.ProductID)
+	return answer{status: http.StatusNoContent}, nil
+}
+
+func (s *Shop) listProducts(c *call) (answer, error) {
+	q := c.query()
+	category := q.option("category", categories)
+	low := q.number("minPriceCents", 0, maxCents, 0)
+	high := q.number("maxPriceCents", 0, maxCents, maxCents)
+	by := q.option("sort", orderings)
+	offset := q.number("offset", 0, 10_000, 0)
+	limit := q.number("limit", 1, 100, 20)
+	if q.err != nil {
+		return answer{}, q.err
+	}
+	found := priced(c, s.state.products.all(), low, high)
+	found = slices.DeleteFunc(found, func(p *product) bool { return category != "" && p.Category != category })
+	arrange(found, by)
+	return ok(page(c, found, offset, limit)), nil
+}
+
+// priced returns the products from low to high. It makes room for as many as
+// there are, or for one a price.
+func priced(c *call, list []*product, low, high int) []*product {
+	if c.guard("F04", low > high+1) {
+		return []*product{}
+	}
+	found := make([]*product, 0, min(len(list), high-low+1))
+	for _, p := range list {
+		if low <= p.PriceCents && p.PriceCents <= high {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// arrange sorts in place; what is equal stays oldest first.
+func arrange(list []*product, by string) {
+	slices.SortFunc(list, func(a, b *product) int {
+		order := 0
+		switch by {
+		case "name":
+			order = cmp.Compare(a.ProductName, b.ProductName)
+		case "cheapest":
+			order = cmp.Compare(a.PriceCents, b.PriceCents)
+		case "dearest":
+			order = cmp.Compare(b.PriceCents, a.PriceCents)
+		}
+		return cmp.Or(order, cmp.Compare(a.ProductID, b.ProductID))
+	})
+}
+
+// page returns at most limit products from the offset on.
+func page(c *call, list []*product, offset, limit int) []*product {
+	if c.guard("F01", offset > len(list)) {
+		return []*product{}
+	}
+	return list[offset:min(offset+limit, len(list))]
+}

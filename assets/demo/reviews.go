@@ -1,0 +1,116 @@
+package demo
+
+import (
+	"net/http"
+	"time"
+	"unicode/utf8"
+)
+
+// review is what a user thinks of a product. Its id is called just that.
+type review struct {
+	ID        int       `json:"id"`
+	ProductID int       `json:"productId"`
+	Author    string    `json:"author"`
+	Rating    int       `json:"rating"`
+	Title     string    `json:"title"`
+	Text      *string   `json:"text,omitempty"`
+	WrittenAt time.Time `json:"writtenAt"`
+}
+
+type newReview struct {
+	Rating *int    `json:"rating"`
+	Title  *string `json:"title"`
+	Text   *string `json:"text"`
+}
+
+func (in newReview) check() error {
+	var v rules
+	v.whole("rating", in.Rating, 1, 5)
+	v.text("title", in.Title, 3, 80)
+	if in.Text != nil {
+		v.text("text", in.Text, 1, 1000)
+	}
+	if v.err == nil && *in.Rating <= 2 {
+		v.sense(in.Text != nil && utf8.RuneCountInString(*in.Text) >= 10, "text: tell in 10 characters or more why it is so bad")
+	}
+	return v.err
+}
+
+func (s *Shop) createReview(c *call) (answer, error) {
+	p, err := s.product(c)
+	if err != nil {
+		return answer{}, err
+	}
+	var in newReview
+	if err := c.decode(&in); err != nil {
+		return answer{}, err
+	}
+	if err := in.check(); err != nil {
+		return answer{}, err
+	}
+	for _, old := range s.reviewsOf(p, 0) {
+		if old.Author == c.user.Name {
+			return answer{}, refuse(http.StatusConflict, "author: has reviewed this product before")
+		}
+	}
+	v := &review{s.state.reviews.next(), p.ProductID, c.user.Name, *in.Rating, *in.Title, in.Text, s.now()}
+	s.state.reviews.add(v)
+	return answer{status: http.StatusCreated, body: v}, nil
+}
+
+// reviewsOf returns the reviews of a product with at least that rating, oldest
+// first.
+func (s *Shop) reviewsOf(p *product, rating int) []*review {
+	list := []*review{}
+	for _, v := range s.state.reviews.all() {
+		if v.ProductID == p.ProductID && v.Rating >= rating {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+func (s *Shop) listReviews(c *call) (answer, error) {
+	p, err := s.product(c)
+	if err != nil {
+		return answer{}, err
+	}
+	q := c.query()
+	rating := q.number("minRating", 1, 5, 0)
+	if q.err != nil {
+		return answer{}, q.err
+	}
+	list := s.reviewsOf(p, rating)
+	return ok(struct {
+		Average int       `json:"averagePercent"`
+		Reviews []*review `json:"reviews"`
+	}{averagePercent(c, list, rating), list}), nil
+}
+
+// averagePercent is the mean rating as a share of five stars, of the reviews
+// from minRating on, 0 for all.
+func averagePercent(c *call, list []*review, minRating int) int {
+	if minRating == 0 && len(list) == 0 { // nobody has reviewed it yet
+		return 0
+	}
+	sum := 0
+	for _, v := range list {
+		sum += v.Rating
+	}
+	if c.guard("F05", len(list) == 0) {
+		return 0
+	}
+	return 20 * sum / len(list)
+}
+
+func (s *Shop) getReview(c *call) (answer, error) {
+	p, err := s.product(c)
+	if err != nil {
+		return answer{}, err
+	}
+	v := s.state.reviews.get(c.id("reviewId"))
+	if v == nil || v.ProductID != p.ProductID {
+		return answer{}, missing("reviewId")
+	}
+	return ok(v), nil
+}

@@ -1,0 +1,113 @@
+package demo
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// rules checks input, one rule after the other, and keeps the first complaint.
+// Its methods do nothing once there is one.
+type rules struct{ err error }
+
+// form complains with a 400 unless ok: the input is not of the right form.
+func (v *rules) form(ok bool, format string, args ...any) {
+	if v.err == nil && !ok {
+		v.err = refuse(http.StatusBadRequest, format, args...)
+	}
+}
+
+// sense complains with a 422 unless ok: the input is well formed, but its
+// parts do not go together.
+func (v *rules) sense(ok bool, format string, args ...any) {
+	if v.err == nil && !ok {
+		v.err = refuse(http.StatusUnprocessableEntity, format, args...)
+	}
+}
+
+// whole wants a number from low to high.
+func (v *rules) whole(field string, n *int, low, high int) {
+	v.form(n != nil, "%s: is required", field)
+	v.form(n == nil || *n >= low, "%s: must be at least %d", field, low)
+	v.form(n == nil || *n <= high, "%s: must be at most %d", field, high)
+}
+
+// text wants low to high characters.
+func (v *rules) text(field string, s *string, low, high int) {
+	v.form(s != nil, "%s: is required", field)
+	if s == nil {
+		return
+	}
+	n := utf8.RuneCountInString(*s)
+	v.form(n >= low, "%s: must have at least %d characters", field, low)
+	v.form(n <= high, "%s: must have at most %d characters", field, high)
+}
+
+// choice wants one of the options.
+func (v *rules) choice(field string, s *string, options []string) {
+	v.form(s != nil, "%s: is required", field)
+	v.form(s == nil || slices.Contains(options, *s), "%s: must be one of %s", field, strings.Join(options, ", "))
+}
+
+// date wants a day that the calendar has and returns it.
+func (v *rules) date(field string, s *string) time.Time {
+	v.form(s != nil, "%s: is required", field)
+	if s == nil {
+		return time.Time{}
+	}
+	day, err := time.Parse(time.DateOnly, *s)
+	v.form(err == nil, "%s: must be a date such as 2026-05-31", field)
+	return day
+}
+
+// query reads the parameters after the question mark. What is absent is not
+// checked; the readers then return their zero value, or what they are told.
+type query struct {
+	values url.Values
+	rules
+}
+
+func (c *call) query() *query { return &query{values: c.r.URL.Query()} }
+
+// get returns the parameter, or nil where it is absent.
+func (q *query) get(name string) *string {
+	if !q.values.Has(name) {
+		return nil
+	}
+	text := q.values.Get(name)
+	return &text
+}
+
+func (q *query) number(name string, low, high, absent int) int {
+	text := q.get(name)
+	if text == nil {
+		return absent
+	}
+	n, err := strconv.Atoi(*text)
+	q.form(err == nil, "%s: must be a whole number", name)
+	q.whole(name, &n, low, high)
+	return n
+}
+
+func (q *query) option(name string, options []string) string {
+	text := q.get(name)
+	if text == nil {
+		return ""
+	}
+	q.choice(name, text, options)
+	return *text
+}
+
+// day returns nil where the parameter is absent.
+func (q *query) day(name string) *time.Time {
+	text := q.get(name)
+	if text == nil {
+		return nil
+	}
+	day := q.date(name, text)
+	return &day
+}

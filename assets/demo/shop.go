@@ -1,0 +1,113 @@
+package demo
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+)
+
+//go:embed openapi.json
+var spec []byte
+
+// Spec returns the shop's OpenAPI 3.0 document, a fresh copy.
+func Spec() []byte { return bytes.Clone(spec) }
+
+// Config says how a shop is run. Its zero value is a shop with all faults,
+// which names none of them and talks to nobody.
+type Config struct {
+	// Reveal lets an answer that a fault caused carry X-Fault with its ID.
+	Reveal bool
+	// Healthy repairs all faults.
+	Healthy bool
+	// Payments is the URL to which card charges are posted; "" is off.
+	Payments string
+	// Stock is the host:port of the TCP stock feed; "" is off.
+	Stock string
+	// Metrics is the host:port that is sent counters by UDP; "" is off.
+	Metrics string
+	// Timeout is how long the shop waits for somebody outside; 2 s if it is 0.
+	Timeout time.Duration
+	// Now is the clock of createdAt and its like; time.Now if it is nil.
+	Now func() time.Time
+}
+
+// Check tells whether the outside addresses are usable as they are written.
+// It calls nobody.
+func (c Config) Check() error {
+	if u, err := url.Parse(c.Payments); c.Payments != "" && (err != nil || !web(u)) {
+		return fmt.Errorf("payments %q is no http URL, write it like http://payments.example/charge", c.Payments)
+	}
+	for _, a := range []struct{ name, addr string }{{"stock", c.Stock}, {"metrics", c.Metrics}} {
+		if _, port, err := net.SplitHostPort(a.addr); a.addr != "" && (err != nil || port == "") {
+			return fmt.Errorf("%s %q is no address, write it as host:port", a.name, a.addr)
+		}
+	}
+	return nil
+}
+
+func web(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// Shop is the service. It serves [Spec] at /openapi.json and resets itself on
+// POST /__reset, which the document does not mention. It may be used by many
+// goroutines.
+type Shop struct {
+	config Config
+	mux    *http.ServeMux
+	client *http.Client
+	meter  meter
+
+	mu    sync.Mutex
+	state *state // guarded by mu
+}
+
+// New returns an empty shop. It does not check the configuration's addresses:
+// to a wrong one the shop reacts as to a dependency that is down.
+func New(c Config) *Shop {
+	if c.Timeout == 0 {
+		c.Timeout = 2 * time.Second
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	s := &Shop{
+		config: c,
+		mux:    http.NewServeMux(),
+		client: newClient(c.Timeout),
+		meter:  meter{addr: c.Metrics, timeout: c.Timeout},
+	}
+	for _, e := range endpoints {
+		s.mux.Handle(e.pattern, s.endpoint(e))
+	}
+	s.mux.HandleFunc("GET /openapi.json", serveSpec)
+	s.mux.HandleFunc("POST /__reset", s.serveReset)
+	s.Reset()
+	return s
+}
+
+// Reset empties the shop and starts its ids over.
+func (s *Shop) Reset() {
+	fresh := newState()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state = fresh
+}
+
+func (s *Shop) serveReset(w http.ResponseWriter, _ *http.Request) {
+	s.Reset()
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func serveSpec(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(spec)
+}
+
+// now is the time as the shop's answers tell it.
+func (s *Shop) now() time.Time { return s.config.Now().UTC().Truncate(time.Second) }

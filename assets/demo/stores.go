@@ -1,0 +1,83 @@
+package demo
+
+import (
+	"strings"
+	"time"
+)
+
+// store is one of the shop's branches. There are always the same.
+type store struct {
+	StoreID   int    `json:"storeId"`
+	StoreName string `json:"storeName"`
+	Town      string `json:"town"`
+
+	week [6]hours // from Monday on; no store opens on Sundays
+}
+
+type hours struct{ opens, closes string }
+
+var (
+	long  = hours{"09:00", "20:00"}
+	usual = hours{"10:00", "18:30"}
+	short = hours{"10:00", "14:00"}
+)
+
+var stores = [...]store{
+	{1, "Summit", "Graz", [6]hours{usual, usual, usual, long, long, short}},
+	{2, "Harbour", "Kiel", [6]hours{long, long, long, long, long, usual}},
+	{3, "Old Mill", "Thun", [6]hours{short, usual, usual, usual, usual, short}},
+}
+
+func (s *Shop) listStores(c *call) (answer, error) {
+	q := c.query()
+	town := q.get("town")
+	if town != nil {
+		q.text("town", town, 2, 40)
+	}
+	if q.err != nil {
+		return answer{}, q.err
+	}
+	list := []store{}
+	for _, b := range stores {
+		if town == nil || strings.EqualFold(*town, b.Town) {
+			list = append(list, b)
+		}
+	}
+	return ok(list), nil
+}
+
+// day is a store's hours on one date.
+type day struct {
+	StoreID int    `json:"storeId"`
+	Date    string `json:"date"`
+	Open    bool   `json:"open"`
+	Opens   string `json:"opens,omitempty"`
+	Closes  string `json:"closes,omitempty"`
+}
+
+func (s *Shop) getHours(c *call) (answer, error) {
+	id := c.id("storeId")
+	if id < 1 || id > len(stores) {
+		return answer{}, missing("storeId")
+	}
+	q := c.query()
+	text := q.get("date")
+	date := q.date("date", text)
+	if q.err != nil {
+		return answer{}, q.err
+	}
+	h, open := stores[id-1].on(c, date)
+	return ok(day{id, *text, open, h.opens, h.closes}), nil
+}
+
+// on returns the hours of a day, and whether the store opens at all.
+func (b store) on(c *call, date time.Time) (hours, bool) {
+	if date.Month() == time.December && date.Day() >= 25 && date.Day() <= 26 {
+		return hours{}, false
+	}
+	i := int(date.Weekday()) - 1 // Sunday is 0
+	if c.guard("F02", i < 0) {
+		return hours{}, false
+	}
+	return b.week[i], true
+}

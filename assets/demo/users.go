@@ -1,0 +1,60 @@
+package demo
+
+import (
+	"net/http"
+	"strings"
+)
+
+// User is somebody whom the shop knows. The token is a public demo credential,
+// sent as "Authorization: Bearer TOKEN".
+type User struct {
+	Name, Token string
+	Admin       bool
+}
+
+var users = [...]User{
+	{Name: "alice", Token: "demo-alice"},
+	{Name: "bob", Token: "demo-bob"},
+	{Name: "admin", Token: "demo-admin", Admin: true},
+}
+
+// Users returns the demo's users: alice, bob and the admin.
+func Users() []User { return append([]User(nil), users[:]...) }
+
+// userOf returns who sent the request, or nil for nobody known.
+func userOf(r *http.Request) *User {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return nil
+	}
+	for i := range users {
+		if users[i].Token == token {
+			return &users[i]
+		}
+	}
+	return nil
+}
+
+// access says who may call an operation. Whether the thing is the caller's own
+// is the operation's to ask.
+type access int
+
+const (
+	anybody access = iota
+	anyUser
+	adminOnly
+)
+
+// admit returns the refusal for a user who lacks the access.
+func (a access) admit(u *User) error {
+	if a != anybody && u == nil {
+		return refuse(http.StatusUnauthorized, "authorization: send a bearer token of one of the demo's users")
+	}
+	if a == adminOnly && !u.Admin {
+		return refuse(http.StatusForbidden, "authorization: only the admin may do this")
+	}
+	return nil
+}
+
+// owns tells whether the user may see what belongs to name.
+func (u *User) owns(name string) bool { return u.Admin || u.Name == name }
