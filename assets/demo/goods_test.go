@@ -1,0 +1,83 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestListing: which products a search lists, in which order.
+func TestListing(t *testing.T) {
+	v := visit(t, Config{})
+	for _, p := range []struct {
+		name, category string
+		cents          int
+	}{{"Cedar", "tent", 300}, {"Aspen", "boots", 200}, {"Birch", "tent", 200}, {"Aspen", "tent", 400}} {
+		body := fmt.Sprintf(`{"productName":%q,"category":%q,"weightGrams":100,"priceCents":%d}`, p.name, p.category, p.cents)
+		v.call("admin", "POST /products", body)
+	}
+	for query, want := range map[string][]int{
+		"":                                    {1, 2, 3, 4},
+		"sort=oldest":                         {1, 2, 3, 4},
+		"sort=name":                           {2, 4, 3, 1},
+		"sort=cheapest":                       {2, 3, 1, 4},
+		"sort=dearest":                        {4, 1, 2, 3},
+		"category=tent":                       {1, 3, 4},
+		"category=rope":                       nil,
+		"minPriceCents=300":                   {1, 4},
+		"maxPriceCents=300&sort=name":         {2, 3, 1},
+		"minPriceCents=300&maxPriceCents=300": {1},
+		"offset=1&limit=2":                    {2, 3},
+		"offset=3":                            {4},
+		"offset=4":                            nil,
+		"sort=dearest&offset=1&limit=1":       {1},
+	} {
+		var list []product
+		if err := json.Unmarshal([]byte(v.call("", "GET /products?"+query, "").body), &list); err != nil {
+			t.Fatal(err)
+		}
+		var got []int
+		for _, p := range list {
+			got = append(got, p.ProductID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got products %v, want %v", query, got, want)
+		}
+	}
+}
+
+// TestCartLimits: how much a line and a cart hold, and what they cost.
+func TestCartLimits(t *testing.T) {
+	v := visit(t, Config{})
+	add := func(product, quantity, want int) step {
+		return step{"", "POST /carts/{cart}/items", fmt.Sprintf(`{"productId":%d,"quantity":%d}`, product, quantity), want}
+	}
+	cart := on(aProduct, step{"admin", "POST /products", stove, 201}, step{"", "POST /carts", `{"productId":1,"quantity":99,"giftWrap":true}`, 201})
+	got := v.follow(on(cart, add(1, 51, 200), add(1, 1, 422), add(2, 61, 422), add(2, 60, 201), add(2, 1, 422), step{"", "GET /carts/{cart}", "", 200}))
+	// 150 tents at 255.00 with wrap at a twentieth, 60 stoves at 36.00.
+	if want := `"totalCents":4232250,`; !strings.Contains(got.body, want) {
+		t.Errorf("got cart %s, want %s", got.body, want)
+	}
+	full := on(aProduct, step{"", "POST /carts", inCart, 201})
+	for n := 2; n <= maxLines+1; n++ {
+		want := 201
+		if n > maxLines {
+			want = 422
+		}
+		full = on(full, step{"admin", "POST /products", tent, 201}, add(n, 1, want))
+	}
+	v.follow(full)
+}
+
+// TestParcels: all full but for the last.
+func TestParcels(t *testing.T) {
+	v := visit(t, Config{})
+	got := v.follow(on([]step{{"admin", "POST /products", strings.Replace(tent, "2500", "9000", 1), 201}},
+		step{"", "POST /carts", strings.Replace(inCart, ":2", ":5", 1), 201},
+		step{"alice", "POST /orders", ordered, 201}))
+	if want := `"parcels":[20000,20000,5000],`; !strings.Contains(got.body, want) {
+		t.Errorf("got order %s, want %s", got.body, want)
+	}
+}

@@ -1,0 +1,211 @@
+package demo
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fakeProvider runs a payment provider and returns its URL.
+func fakeProvider(t *testing.T, answer http.HandlerFunc) string {
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	return server.URL + "/charge"
+}
+
+// fakeFeed runs a stock feed that gives everybody the same answer once they
+// have sent a line, and returns its address.
+func fakeFeed(t *testing.T, answer string) string {
+	return listen(t, func(conn net.Conn) {
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, "SKU TENT-") {
+			t.Errorf("the stock feed got %q, %v", line, err)
+		}
+		fmt.Fprint(conn, answer)
+	})
+}
+
+func listen(t *testing.T, serve func(net.Conn)) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			serve(conn)
+			conn.Close()
+		}
+	}()
+	t.Cleanup(func() { l.Close(); <-done })
+	return l.Addr().String()
+}
+
+// nobody returns an address at which nothing listens.
+func nobody(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func TestCardIsCharged(t *testing.T) {
+	var got charge
+	provider := fakeProvider(t, func(w http.ResponseWriter, r *http.Request) {
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || r.Method != http.MethodPost || r.URL.Path != "/charge" {
+			t.Errorf("%s %s: %v", r.Method, r.URL, err)
+		}
+		fmt.Fprint(w, `{"approved":true,"receipt":"R-17"}`)
+	})
+	v := visit(t, Config{Payments: provider})
+	answer := v.follow(on(anOrder,
+		step{"alice", "POST /orders/1/payments", card, 201},
+		step{"alice", "GET /orders/1/payments/1", "", 200}))
+	if want := (charge{OrderID: 1, AmountCents: 60000, CardToken: "tok-4242"}); got != want {
+		t.Errorf("the provider got %+v, want %+v", got, want)
+	}
+	if !strings.Contains(answer.body, `"receipt":"R-17"`) {
+		t.Errorf("got %s, want the receipt", answer.body)
+	}
+}
+
+// TestUnusableProvider: whatever the provider does, the order stays unpaid and
+// can be paid otherwise.
+func TestUnusableProvider(t *testing.T) {
+	gone := "http://" + nobody(t) + "/charge"
+	providers := map[string]string{
+		"nobody there": gone,
+		"no URL":       "http://%zz",
+		"no JSON":      fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "yes") }),
+		"an error":     fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"approved":true}`, 500) }),
+		"a redirect":   fakeProvider(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, gone, 307) }),
+		"no end": fakeProvider(t, func(_ http.ResponseWriter, r *http.Request) {
+			io.Copy(io.Discard, r.Body) // only then the server sees that the shop hangs up
+			<-r.Context().Done()
+		}),
+	}
+	for name, url := range providers {
+		t.Run(name, func(t *testing.T) {
+			v := visit(t, Config{Payments: url, Timeout: 100 * time.Millisecond})
+			v.follow(on(anOrder,
+				step{"alice", "POST /orders/1/payments", card, 503},
+				step{"alice", "POST /orders/1/payments", invoice, 201}))
+		})
+	}
+}
+
+// TestShopGoesOnDuringCharge: while the provider thinks, others are served, and
+// the order cannot be paid or cancelled a second time.
+func TestShopGoesOnDuringCharge(t *testing.T) {
+	var v *visitor
+	v = visit(t, Config{Payments: fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) {
+		for _, s := range []step{
+			{"alice", "GET /orders/1", "", 200},
+			{"alice", "POST /orders/1/payments", invoice, 409},
+			{"alice", "PATCH /orders/1", `{"orderStatus":"cancelled"}`, 409},
+		} {
+			if got := v.send(s.as, s.op, s.body); got.status != s.want {
+				t.Errorf("%s: got %d %s, want %d", s.op, got.status, got.body, s.want)
+			}
+		}
+		fmt.Fprint(w, `{"approved":true,"receipt":"R-1"}`)
+	})})
+	v.follow(on(anOrder, step{"alice", "POST /orders/1/payments", card, 201}))
+}
+
+func TestResetDuringCharge(t *testing.T) {
+	var v *visitor
+	v = visit(t, Config{Payments: fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) {
+		v.send("", "POST /__reset", "")
+		fmt.Fprint(w, `{"approved":true,"receipt":"R-1"}`)
+	})})
+	v.follow(on(anOrder, step{"alice", "POST /orders/1/payments", card, 409}))
+}
+
+func TestStockFeed(t *testing.T) {
+	for _, tc := range []struct {
+		name, addr string
+		want       int
+	}{
+		{"a number", fakeFeed(t, "OK 12\n"), 200},
+		{"a number without a line end", fakeFeed(t, "OK 12"), 200},
+		{"not known", fakeFeed(t, "NO\n"), 404},
+		{"no number", fakeFeed(t, "OK many\n"), 503},
+		{"a negative number", fakeFeed(t, "OK -1\n"), 503},
+		{"another word", fakeFeed(t, "HELLO 12\n"), 503},
+		{"nothing", fakeFeed(t, ""), 503},
+		{"no end", fakeFeed(t, strings.Repeat("9", 2*maxLine)), 503},
+		{"nobody there", nobody(t), 503},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			v := visit(t, Config{Stock: tc.addr})
+			got := v.follow(on(aProduct,
+				step{"", "POST /stock/TENT-0001/sync", "", tc.want},
+				step{"", "GET /stock/TENT-0001", "", 200}))
+			if has := strings.Contains(got.body, `"onHand":12`); has != (tc.want == 200) {
+				t.Errorf("got stock %s", got.body)
+			}
+		})
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	v := visit(t, Config{Metrics: conn.LocalAddr().String()})
+	v.follow(on(paidFor, step{"admin", "PATCH /orders/1", `{"orderStatus":"shipped","carrier":"post"}`, 200}))
+	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	for _, want := range []string{"orders.placed:1|c\n", "orders.paid:1|c\n", "orders.shipped:1|c\n"} {
+		buffer := make([]byte, 100)
+		n, _, err := conn.ReadFrom(buffer)
+		if got := string(buffer[:n]); err != nil || got != want {
+			t.Errorf("got datagram %q, %v, want %q", got, err, want)
+		}
+	}
+}
+
+// TestMetricsToNobody: a counter that cannot be sent disturbs no one.
+func TestMetricsToNobody(t *testing.T) {
+	for _, addr := range []string{nobody(t), "no address"} {
+		visit(t, Config{Metrics: addr}).follow(paidFor)
+	}
+}
+
+func TestConfigCheck(t *testing.T) {
+	for _, tc := range []struct {
+		c    Config
+		want string
+	}{
+		{Config{}, ""},
+		{Config{Payments: "http://payments.example/charge", Stock: "stock.example:7000", Metrics: ":8125"}, ""},
+		{Config{Payments: "payments.example"}, `payments "payments.example" is no http URL, write it like http://payments.example/charge`},
+		{Config{Payments: "http://%zz"}, `payments "http://%zz" is no http URL, write it like http://payments.example/charge`},
+		{Config{Stock: "stock.example"}, `stock "stock.example" is no address, write it as host:port`},
+		{Config{Metrics: "metrics.example:"}, `metrics "metrics.example:" is no address, write it as host:port`},
+	} {
+		got := ""
+		if err := tc.c.Check(); err != nil {
+			got = err.Error()
+		}
+		if got != tc.want {
+			t.Errorf("%+v: got %q, want %q", tc.c, got, tc.want)
+		}
+	}
+}
