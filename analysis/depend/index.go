@@ -1,7 +1,6 @@
 package depend
 
 import (
-	"net/http"
 	"slices"
 
 	"sonde/model"
@@ -128,14 +127,14 @@ type maker struct {
 // collection what the paper's examples show.
 func (r *Resource) makers() []maker {
 	if !r.Param {
-		if op := r.operation(http.MethodPost); op != nil && names(r.Segment) == nil {
+		if op := r.operation("POST"); op != nil && names(r.Segment) == nil {
 			return []maker{{op, false}}
 		}
 		return nil
 	}
-	list := []maker{{r.direct(), false}, {r.operation(http.MethodPost), true}, {r.operation(http.MethodPut), true}}
+	list := []maker{{r.direct(), false}, {r.operation("POST"), true}, {r.operation("PUT"), true}}
 	for a := r.Parent; a != nil && !a.Param; a = a.Parent {
-		list = append(list, maker{a.operation(http.MethodPost), false}, maker{a.operation(http.MethodPut), false})
+		list = append(list, maker{a.operation("POST"), false}, maker{a.operation("PUT"), false})
 	}
 	var found []maker
 	for _, m := range list {
@@ -151,7 +150,7 @@ func (r *Resource) direct() *model.Operation {
 	if r.Parent == nil {
 		return nil
 	}
-	return r.Parent.operation(http.MethodPost)
+	return r.Parent.operation("POST")
 }
 
 // maker returns the first maker of a resource that is allowed.
@@ -169,6 +168,6 @@ func (r *Resource) listing() (*model.Operation, bool) {
 	if !r.Param || r.Parent.Param {
 		return nil, false
 	}
-	op := r.Parent.operation(http.MethodGet)
+	op := r.Parent.operation("GET")
 	return op, op != nil
 }

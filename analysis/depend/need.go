@@ -2,7 +2,6 @@ package depend
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 
 	"sonde/model"
@@ -134,7 +133,7 @@ func (x *index) alias(r *Resource) alias {
 func sibling(r *Resource) *Resource {
 	for _, c := range r.Parent.Children {
 		about := match.Resource(c.Path) == match.Resource(r.Path)
-		if about && !c.Param && names(c.Segment) == nil && c.operation(http.MethodPost) != nil {
+		if about && !c.Param && names(c.Segment) == nil && c.operation("POST") != nil {
 			return c
 		}
 	}

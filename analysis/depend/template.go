@@ -1,7 +1,6 @@
 package depend
 
 import (
-	"net/http"
 	"slices"
 
 	"sonde/model"
@@ -86,7 +85,7 @@ func (x *index) build(target *model.Operation, v variant, fields bool) model.Tem
 	}
 	b.held--
 	most := 1
-	if target.Method == http.MethodPatch {
+	if target.Method == "PATCH" {
 		most = 2 // the paper's section 5.2.4
 	}
 	b.add(target, 1, most)

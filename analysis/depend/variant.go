@@ -1,8 +1,6 @@
 package depend
 
 import (
-	"net/http"
-
 	"sonde/model"
 )
 
@@ -45,10 +43,10 @@ func (x *index) variants(target *model.Operation) []variant {
 func ofElement(r *Resource, target *model.Operation) []variant {
 	other := func(m maker) bool { return m.op != target }
 	switch target.Method {
-	case http.MethodPut:
-		post := func(m maker) bool { return m.op.Method == http.MethodPost }
+	case "PUT":
+		post := func(m maker) bool { return m.op.Method == "POST" }
 		return aloneOrAfter(r.maker(post))
-	case http.MethodPost:
+	case "POST":
 		op := r.direct()
 		return aloneOrAfter(maker{op, false}, op != nil)
 	}
@@ -72,18 +70,18 @@ func aloneOrAfter(m maker, ok bool) []variant {
 
 // ofCollection returns the variants of a target whose path ends in a constant.
 func ofCollection(r *Resource, target *model.Operation) []variant {
-	post, put := r.operation(http.MethodPost), r.operation(http.MethodPut)
+	post, put := r.operation("POST"), r.operation("PUT")
 	switch target.Method {
-	case http.MethodGet, http.MethodHead:
+	case "GET", "HEAD":
 		if post != nil {
 			return []variant{{weight: 1, by: maker{op: post}, most: maxPosts}}
 		}
 		return []variant{{weight: 1, by: maker{op: put}, most: 1}}
-	case http.MethodPut:
-		op := closest(r, http.MethodPost)
+	case "PUT":
+		op := closest(r, "POST")
 		return aloneOrAfter(maker{op: op}, op != nil)
-	case http.MethodPatch, http.MethodDelete:
-		return []variant{{weight: 1, by: maker{op: closest(r, http.MethodPost, http.MethodPut)}, most: 1}}
+	case "PATCH", "DELETE":
+		return []variant{{weight: 1, by: maker{op: closest(r, "POST", "PUT")}, most: 1}}
 	}
 	return []variant{{weight: 1, alone: true}}
 }

@@ -1,8 +1,6 @@
 package depend
 
 import (
-	"net/http"
-
 	"sonde/model"
 )
 
@@ -100,7 +98,7 @@ func (w *wiring) note(op *model.Operation, i int) {
 		w.made[r] = origin{call: i}
 	}
 	at := w.at[op.ID]
-	if op.Method != http.MethodGet || at.Param {
+	if op.Method != "GET" || at.Param {
 		return
 	}
 	for _, r := range at.Children {

@@ -1,0 +1,98 @@
+package tty
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/hinshun/vt10x"
+)
+
+// What a cell measures in the picture, and the colours of an unstyled one.
+const (
+	cellWidth  = 8.4
+	lineHeight = 18
+	margin     = 14
+	paper      = "#16181d"
+	ink        = "#d7dae0"
+)
+
+// WriteSVG draws what the screen shows.
+func (s *Session) WriteSVG(w io.Writer) error {
+	s.screen.Lock()
+	defer s.screen.Unlock()
+	width, height := s.screen.Size()
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%d" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">`+"\n",
+		float64(width)*cellWidth+2*margin, height*lineHeight+2*margin)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", paper)
+	for y := range height {
+		s.row(&b, y, width)
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// row draws one line as runs of cells that look alike.
+func (s *Session) row(b *strings.Builder, y, width int) {
+	for x := 0; x < width; {
+		from, g := x, s.screen.Cell(x, y)
+		var text strings.Builder
+		for ; x < width && alike(g, s.screen.Cell(x, y)); x++ {
+			text.WriteRune(visible(s.screen.Cell(x, y).Char))
+		}
+		drawRun(b, from, y, x-from, text.String(), g)
+	}
+}
+
+func alike(a, b vt10x.Glyph) bool { return a.FG == b.FG && a.BG == b.BG }
+
+func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
+	left, top := margin+float64(x)*cellWidth, margin+y*lineHeight
+	if back := colour(g.BG, paper); back != paper {
+		fmt.Fprintf(b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", left, top, float64(cells)*cellWidth, lineHeight, back)
+	}
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	// Trailing blanks would be squeezed into the length.
+	text = strings.TrimRight(text, " ")
+	fmt.Fprintf(b, `<text x="%.1f" y="%d" fill="%s" xml:space="preserve" textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`+"\n",
+		left, top+13, colour(g.FG, ink), float64(len([]rune(text)))*cellWidth, html.EscapeString(text))
+}
+
+var base = [16]string{
+	"#1e2127", "#e06c75", "#98c379", "#d19a66", "#61afef", "#c678dd", "#56b6c2", "#abb2bf",
+	"#5c6370", "#ff7b86", "#b5e890", "#ffc777", "#7cc4ff", "#e29bf5", "#7fdbe6", "#ffffff",
+}
+
+// colour returns a terminal colour as HTML writes it.
+func colour(c vt10x.Color, standard string) string {
+	switch {
+	case c == vt10x.DefaultFG:
+		return ink
+	case c == vt10x.DefaultBG:
+		return paper
+	case c < 16:
+		return base[c]
+	case c >= 232 && c < 256:
+		v := 8 + 10*(int(c)-232)
+		return fmt.Sprintf("#%02x%02x%02x", v, v, v)
+	case c < 232:
+		n := int(c) - 16
+		return fmt.Sprintf("#%02x%02x%02x", step(n/36), step(n/6%6), step(n%6))
+	case c < 1<<24:
+		return fmt.Sprintf("#%06x", uint32(c))
+	}
+	return standard
+}
+
+// step is one of the six levels of the colour cube.
+func step(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return 55 + 40*n
+}

@@ -1,0 +1,143 @@
+// Package tty drives a program in a pseudo-terminal, as a person at a keyboard
+// would: the end-to-end tests use it, and what draws the README's picture.
+package tty
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/hinshun/vt10x"
+)
+
+// Session is a program in a terminal.
+type Session struct {
+	cmd    *exec.Cmd
+	pty    *os.File
+	screen vt10x.Terminal
+	mu     sync.Mutex
+	err    error         // why reading ended
+	done   chan struct{} // closed when it did
+}
+
+// Start runs a command in a terminal of a size. The terminal understands 256
+// colours.
+func Start(cmd *exec.Cmd, width, height int) (*Session, error) {
+	if cmd.Env == nil {
+		cmd.Env = os.Environ()
+	}
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color", fmt.Sprintf("COLUMNS=%d", width), fmt.Sprintf("LINES=%d", height))
+	f, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)})
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{cmd: cmd, pty: f, done: make(chan struct{})}
+	s.screen = vt10x.New(vt10x.WithSize(width, height), vt10x.WithWriter(f))
+	go s.read()
+	return s, nil
+}
+
+// background asks for the terminal's background, which the emulator does not
+// know: a program would wait for the answer.
+const (
+	background = "\x1b]11;?"
+	dark       = "\x1b]11;rgb:1616/1818/1d1d\x1b\\"
+)
+
+func (s *Session) read() {
+	defer close(s.done)
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := s.pty.Read(buf)
+		if strings.Contains(string(buf[:n]), background) {
+			s.pty.WriteString(dark)
+		}
+		s.screen.Write(buf[:n])
+		if err != nil {
+			s.mu.Lock()
+			s.err = err
+			s.mu.Unlock()
+			return
+		}
+	}
+}
+
+// Type sends keys: text, and escape sequences as a terminal sends them.
+func (s *Session) Type(keys string) error {
+	_, err := s.pty.WriteString(keys)
+	return err
+}
+
+// Resize changes the terminal's size, which the program is told.
+func (s *Session) Resize(width, height int) error {
+	s.screen.Resize(width, height)
+	return pty.Setsize(s.pty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)})
+}
+
+// Lines is what the screen shows.
+func (s *Session) Lines() []string {
+	s.screen.Lock()
+	defer s.screen.Unlock()
+	width, height := s.screen.Size()
+	lines := make([]string, height)
+	for y := range lines {
+		var b strings.Builder
+		for x := range width {
+			b.WriteRune(visible(s.screen.Cell(x, y).Char))
+		}
+		lines[y] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
+}
+
+func visible(r rune) rune {
+	if r == 0 {
+		return ' '
+	}
+	return r
+}
+
+// WaitFor waits until the screen shows a text. The error shows the screen
+// instead.
+func (s *Session) WaitFor(text string, patience time.Duration) error {
+	return s.Until(fmt.Sprintf("%q", text), patience, func(screen string) bool { return strings.Contains(screen, text) })
+}
+
+// Until waits until the screen is as the function says.
+func (s *Session) Until(what string, patience time.Duration, ok func(screen string) bool) error {
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		screen := strings.Join(s.Lines(), "\n")
+		if ok(screen) {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("waited %v for %s; the screen shows\n%s", patience, what, screen)
+		}
+	}
+}
+
+// Wait waits until the program has ended, and returns its exit code.
+func (s *Session) Wait(patience time.Duration) (int, error) {
+	select {
+	case <-s.done:
+	case <-time.After(patience):
+		return 0, fmt.Errorf("still running after %v; the screen shows\n%s", patience, strings.Join(s.Lines(), "\n"))
+	}
+	err := s.cmd.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}
+
+// Kill ends the program at once, if it is still there.
+func (s *Session) Kill() {
+	s.cmd.Process.Kill()
+	s.pty.Close()
+}
