@@ -2,7 +2,6 @@ package distil
 
 import (
 	"context"
-	"math/bits"
 
 	"sonde/model/match"
 )
@@ -18,11 +17,10 @@ import (
 type finder struct {
 	ctx    context.Context
 	length int
-	shared bool // condition II
-	need   [][]int
-	gives  []bitset // what an operation adds to ref
-	takers [][]int  // of a value
-	fed    []bitset // operations that take what an operation gives; made when asked
+	shared bool    // condition II
+	need   [][]int // of an operation
+	gives  [][]int // what an operation adds to ref, some twice
+	takers [][]int // of a value
 	ops    int
 	levels []level
 	seq    []int
@@ -36,32 +34,34 @@ type level struct {
 }
 
 func newFinder(ctx context.Context, t *match.Table, o Options) *finder {
-	f := &finder{ctx: ctx, length: min(o.Length, len(t.Ops)), shared: o.Rule == DC, ops: len(t.Ops)}
+	ops := len(t.Ops)
+	f := &finder{ctx: ctx, length: min(o.Length, ops), shared: o.Rule == DC, ops: ops}
 	number, values := exchanged(t)
-	f.need, f.gives = make([][]int, f.ops), make([]bitset, f.ops)
-	f.takers, f.fed = make([][]int, values), make([]bitset, f.ops)
+	f.need, f.gives, f.takers = make([][]int, ops), make([][]int, ops), make([][]int, values)
 	for op := range t.Ops {
-		f.gives[op] = newBitset(values)
-		for _, v := range t.Out[op] {
-			f.gives[op].add(number[v])
-		}
-		for _, v := range t.In[op] {
-			f.gives[op].add(number[v])
-			if n := number[v]; n >= 0 {
-				f.takers[n] = append(f.takers[n], op)
-			}
-		}
-		for _, v := range t.Need[op] {
-			if n := number[v]; n >= 0 {
-				f.need[op] = append(f.need[op], n)
-			}
+		taking := numbered(t.In[op], number)
+		f.need[op] = numbered(t.Need[op], number)
+		f.gives[op] = append(numbered(t.Out[op], number), taking...)
+		for _, v := range taking {
+			f.takers[v] = append(f.takers[v], op)
 		}
 	}
 	f.levels = make([]level, f.length+1)
 	for i := range f.levels {
-		f.levels[i] = level{newBitset(values), newBitset(f.ops)}
+		f.levels[i] = level{newBitset(values), newBitset(ops)}
 	}
 	return f
+}
+
+// numbered returns the numbers of those values that have one.
+func numbered(values, number []int) []int {
+	var all []int
+	for _, v := range values {
+		if number[v] >= 0 {
+			all = append(all, number[v])
+		}
+	}
+	return all
 }
 
 // exchanged numbers the values that are taken and emitted; the others are -1.
@@ -147,53 +147,17 @@ func (f *finder) push(op, length int) {
 		return
 	}
 	to := f.levels[len(f.seq)]
-	to.ref.union(from.ref, f.gives[op])
+	copy(to.ref, from.ref)
 	if f.shared {
-		to.next.union(from.next, f.feeds(op))
+		copy(to.next, from.next)
 	}
-}
-
-// feeds returns the operations that take something of what op gives.
-func (f *finder) feeds(op int) bitset {
-	if f.fed[op] == nil {
-		f.fed[op] = newBitset(f.ops)
-		for v := f.gives[op].from(0, len(f.takers)); v < len(f.takers); v = f.gives[op].from(v+1, len(f.takers)) {
-			for _, taker := range f.takers[v] {
-				f.fed[op].add(taker)
-			}
+	for _, v := range f.gives[op] {
+		if to.ref.has(v) {
+			continue
+		}
+		to.ref.add(v)
+		if f.shared {
+			to.next.addAll(f.takers[v])
 		}
 	}
-	return f.fed[op]
-}
-
-// bitset is a set of small numbers.
-type bitset []uint64
-
-func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
-
-// add puts i into the set; a negative number is none of its.
-func (s bitset) add(i int) {
-	if i >= 0 {
-		s[i/64] |= 1 << (i % 64)
-	}
-}
-
-func (s bitset) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-
-// union makes s the union of two sets.
-func (s bitset) union(a, b bitset) {
-	for i := range s {
-		s[i] = a[i] | b[i]
-	}
-}
-
-// from returns the first member that is at least i, or end.
-func (s bitset) from(i, end int) int {
-	for i < end {
-		if rest := s[i/64] >> (i % 64); rest != 0 {
-			return i + bits.TrailingZeros64(rest)
-		}
-		i = (i/64 + 1) * 64
-	}
-	return end
 }

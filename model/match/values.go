@@ -120,25 +120,29 @@ func (l *valueList) add(v model.Value) {
 
 // read adds the values that a schema names.
 func (l *valueList) read(s *model.Schema, r Reading, in model.Place) {
-	w := walk{list: l, in: in, inside: map[*model.Schema]bool{}}
+	w := walk{list: l, in: in, seen: map[visit]bool{}}
 	w.schema(s, "", r == Shallow)
 }
 
-// walk goes through a schema and stops at one that it is already inside.
+// walk goes through a schema. A second visit would add nothing, so cycles end.
 type walk struct {
-	list   *valueList
-	in     model.Place
-	inside map[*model.Schema]bool
+	list *valueList
+	in   model.Place
+	seen map[visit]bool
+}
+
+type visit struct {
+	schema *model.Schema
+	open   bool
 }
 
 // schema adds the values of s, which stands at a pointer. An object gives its
 // properties if open; what an array holds is always open.
 func (w *walk) schema(s *model.Schema, pointer string, open bool) {
-	if s == nil || w.inside[s] {
+	if s == nil || w.seen[visit{s, open}] {
 		return
 	}
-	w.inside[s] = true
-	defer delete(w.inside, s)
+	w.seen[visit{s, open}] = true
 	if s.Type == "array" || s.Items != nil {
 		w.schema(s.Items, pointer+"/0", true)
 		return

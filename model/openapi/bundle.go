@@ -167,8 +167,27 @@ func (b *bundle) operate(op *operation, inherited []param) bool {
 	if secured, own := b.security(op.source.get("security"), op.at.at("security")); own {
 		op.secured = secured
 	}
-	b.ops = append(b.ops, op)
+	if b.weigh(op.clean); b.err == nil {
+		b.ops = append(b.ops, op)
+	}
 	return true
+}
+
+// weigh spends what kin-openapi is to be fed with, so that little text which is
+// shared much does not become much text.
+func (m *mender) weigh(n *node) {
+	const perNode = 64 // bytes
+	m.weight -= 1 + len(n.text)/perNode
+	for i, kid := range n.kids {
+		if n.kind == isObject {
+			m.weight -= len(n.keys[i]) / perNode
+		}
+		if m.weight < 0 {
+			m.err = &limitError{"it holds too much once all that it shares is written out"}
+			return
+		}
+		m.weigh(kid)
+	}
 }
 
 // security tells whether credentials are asked for, and whether the document

@@ -51,7 +51,7 @@ func (b *bundle) feedOperation(clean *node) (op *openapi3.Operation, err error) 
 // schemes.
 func (b *bundle) feedServers(host string) (servers openapi3.Servers, err error) {
 	defer caught(&err)
-	doc2 := &openapi2.T{Host: host, BasePath: b.head.str("basePath"), Schemes: texted(b.head.list("schemes"))}
+	doc2 := &openapi2.T{Host: host, BasePath: b.head.str("basePath"), Schemes: texted(b.head.get("schemes").elements(mostServers))}
 	doc, err := openapi2conv.ToV3(doc2)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ const (
 	aCount        // a whole number, 0 or more
 	aValue        // anything: an example, a default
 	texts         // a list of texts; a lone text is a list of one
+	types         // the same, and null means "null"
 	values        // a list of anything
 	one           // an object that keeps a rule
 	many          // a list of such objects
@@ -20,7 +21,7 @@ const (
 
 var shapeName = map[shape]string{
 	aText: "a text", aFlag: "true or false", aNumber: "a number",
-	aCount: "a whole number from 0", texts: "a list of names", values: "a list",
+	aCount: "a whole number from 0", texts: "a list of names", types: "a type", values: "a list",
 }
 
 // field is a member of an object: its shape, and the rule where that is one,
@@ -52,6 +53,7 @@ var (
 	count   = field{shape: aCount}
 	value   = field{shape: aValue}
 	names   = field{shape: texts}
+	typed   = field{shape: types}
 	anyList = field{shape: values}
 )
 

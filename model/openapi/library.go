@@ -15,6 +15,9 @@ import (
 // mostDocuments bounds the documents that a spec may refer to.
 const mostDocuments = 1000
 
+// longestRef bounds the bytes of a reference.
+const longestRef = 2000
+
 // library holds the spec and the documents that it refers to.
 type library struct {
 	ctx    context.Context
@@ -177,8 +180,11 @@ func (l *library) readBelow(base string) ([]byte, error) {
 
 // find returns the node that a reference names, seen from a place.
 func (l *library) find(ref *node, at *place) (*node, *place, error) {
-	if !ref.scalar() {
+	if ref.kind != isText {
 		return nil, nil, errors.New("it must be a text")
+	}
+	if len(ref.text) > longestRef {
+		return nil, nil, errors.New("it is too long")
 	}
 	file, fragment, _ := strings.Cut(ref.text, "#")
 	doc := at.doc

@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"context"
-	"strconv"
 )
 
 // mender copies the parts of a document that Sonde reads into a clean tree
@@ -22,9 +21,11 @@ type mender struct {
 	marks     []*node // clean schemas by their mark
 	done      map[shared]*node
 
-	nodes int // nodes that may still be made
-	depth int // levels that may still be entered
-	err   error
+	nodes  int // nodes that may still be made
+	weight int // that kin-openapi may still be fed with
+	depth  int // levels that may still be entered
+	inside int // schemas around the present one
+	err    error
 }
 
 // shared is a node that was mended by a rule.
@@ -37,7 +38,7 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 	return &mender{
 		dialect: d, ctx: ctx, docs: docs,
 		parts: map[*node]*part{}, mostParts: o.MaxSchemas, done: map[shared]*node{},
-		nodes: o.MaxNodes, depth: o.MaxDepth,
+		nodes: o.MaxNodes, weight: o.MaxNodes, depth: o.MaxDepth,
 	}
 }
 
@@ -75,7 +76,7 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 		return m.object(n, f.rule, at)
 	case named:
 		return m.members(n, f, at)
-	case many, texts, values:
+	case many, texts, types, values:
 		return m.elements(n, f, at)
 	case aValue:
 		return m.value(n, at)
@@ -89,17 +90,17 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 
 // object mends an object that keeps a rule, or the one that a $ref names.
 func (m *mender) object(n *node, r *rule, at *place) *node {
-	if r == m.schema && n.kind == isFlag && m.beside {
+	if r == m.schema && m.beside && n.kind == isFlag {
 		return n // JSON Schema knows true and false as schemas
 	}
 	if n.kind != isObject {
 		m.complain(at, n, "%s must be an object, not %s; left out", article(r.name), n.what())
 		return nil
 	}
+	if r == m.schema {
+		return m.schemaAt(n, at)
+	}
 	if ref := n.get("$ref"); ref != nil && r.refs {
-		if r == m.schema {
-			return m.schemaRef(n, ref, at)
-		}
 		return m.inPlace(ref, r, at)
 	}
 	return m.plain(n, r, at)
@@ -132,16 +133,8 @@ func (m *mender) plain(n *node, r *rule, at *place) *node {
 			return nil
 		}
 	}
-	if r == m.schema && clean.get("properties") != nil {
-		clean.set(mark, &node{kind: isNumber, text: strconv.Itoa(len(m.marks)), line: n.line})
-		m.marks = append(m.marks, clean)
-	}
 	return clean
 }
-
-// mark is the extension by which a schema of kin-openapi, whose properties
-// have no order, leads back to its clean tree.
-const mark = "x-sonde-mark"
 
 // members mends an object whose members keep a rule.
 func (m *mender) members(n *node, f field, at *place) *node {
@@ -165,7 +158,7 @@ func (m *mender) members(n *node, f field, at *place) *node {
 // elements mends a list.
 func (m *mender) elements(n *node, f field, at *place) *node {
 	clean := &node{kind: isList, line: n.line}
-	if f.shape == texts && n.kind == isText {
+	if (f.shape == texts || f.shape == types) && n.kind == isText {
 		clean.kids = []*node{n}
 		return clean
 	}
@@ -176,17 +169,20 @@ func (m *mender) elements(n *node, f field, at *place) *node {
 	each := element[f.shape]
 	each.rule = f.rule
 	for i, kid := range n.kids {
-		if kid := m.mend(kid, each, at.nth(i)); kid != nil {
-			clean.kids = append(clean.kids, kid)
-		} else if f.shape == values {
-			clean.kids = append(clean.kids, &node{line: n.line}) // null is a value, too
+		switch mended := m.mend(kid, each, at.nth(i)); {
+		case mended != nil:
+			clean.kids = append(clean.kids, mended)
+		case kid.kind == isNull && f.shape == types:
+			clean.kids = append(clean.kids, textNode("null", n.line))
+		case kid.kind == isNull && f.shape == values:
+			clean.kids = append(clean.kids, &node{line: n.line})
 		}
 	}
 	return clean
 }
 
 // element is what each element of a list must be.
-var element = map[shape]field{texts: text, values: value, many: {shape: one}}
+var element = map[shape]field{texts: text, types: text, values: value, many: {shape: one}}
 
 func listName(f field) string {
 	if f.shape == many {

@@ -1,6 +1,9 @@
 package openapi
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // nodeKind tells what a node is.
 type nodeKind uint8
@@ -81,12 +84,25 @@ func (n *node) set(key string, kid *node) {
 	n.kids = append(n.kids, kid)
 }
 
+// clone returns a copy whose members can be set.
+func (n *node) clone() *node {
+	return &node{kind: n.kind, line: n.line, text: n.text, keys: slices.Clone(n.keys), kids: slices.Clone(n.kids)}
+}
+
 // str returns the member's text, or "" where there is none.
 func (n *node) str(key string) string {
 	if kid := n.get(key); kid != nil && kid.scalar() {
 		return kid.text
 	}
 	return ""
+}
+
+// elements returns the first elements of a list, at most so many.
+func (n *node) elements(most int) []*node {
+	if n == nil {
+		return nil
+	}
+	return n.kids[:min(len(n.kids), most)]
 }
 
 // list returns the elements of the member called key.

@@ -19,6 +19,8 @@ func (b *bundle) finish2(op *operation, params []param) []param {
 	consumes := b.media(op, "consumes")
 	if hasIn(params, "formData") {
 		consumes = formMedias(params, consumes)
+	} else {
+		consumes = bodyMedias(consumes)
 	}
 	op.clean.set("consumes", textList(consumes))
 	op.clean.set("produces", textList(b.media(op, "produces")))
@@ -57,6 +59,9 @@ func (b *bundle) oneMessage(params []param) []param {
 	return kept
 }
 
+// mostMedia bounds the media types that are read of one list.
+const mostMedia = 100
+
 // media returns the operation's media types, or the document's, or JSON.
 func (b *bundle) media(op *operation, key string) []string {
 	list := op.clean.get(key)
@@ -64,11 +69,9 @@ func (b *bundle) media(op *operation, key string) []string {
 		list = b.head.get(key)
 	}
 	var all []string
-	if list != nil {
-		for _, n := range list.kids {
-			if m := strings.TrimSpace(n.text); m != "" && !slices.Contains(all, m) {
-				all = append(all, m)
-			}
+	for _, n := range list.elements(mostMedia) {
+		if m := strings.TrimSpace(n.text); m != "" && !slices.Contains(all, m) {
+			all = append(all, m)
 		}
 	}
 	if len(all) == 0 {
@@ -98,6 +101,21 @@ func formMedias(params []param, consumes []string) []string {
 	return forms
 }
 
+// bodyMedias keeps the media types that are no form, as in OpenAPI 2.0 a body
+// is none.
+func bodyMedias(consumes []string) []string {
+	var bodies []string
+	for _, m := range consumes {
+		if m != formMedia && m != multipartMedia {
+			bodies = append(bodies, m)
+		}
+	}
+	if len(bodies) == 0 {
+		return []string{jsonMedia}
+	}
+	return bodies
+}
+
 func textList(all []string) *node {
 	list := &node{kind: isList}
 	for _, s := range all {
@@ -110,7 +128,7 @@ func textList(all []string) *node {
 // some documents hide a simple parameter's type in a schema, and a list in the
 // query is comma-separated unless the document says otherwise.
 func (b *bundle) finishParam2(p param) *node {
-	own := &node{kind: isObject, line: p.line, keys: slices.Clone(p.keys), kids: slices.Clone(p.kids)}
+	own := p.clone()
 	if schema := p.get("schema"); schema != nil && schema.get("$ref") == nil {
 		for i, key := range schema.keys {
 			if _, ok := constraints[key]; (ok || key == "items") && own.get(key) == nil {

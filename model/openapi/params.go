@@ -15,7 +15,8 @@ type param struct {
 
 func (p param) in() string { return p.str("in") }
 
-func (p param) like(q param) bool { return p.str("name") == q.str("name") && p.in() == q.in() }
+// key tells a parameter from others: its place and name.
+func (p param) key() string { return p.in() + " " + p.str("name") }
 
 // params reads a list of parameters, each name and place once.
 func (b *bundle) params(list *node, at *place) []param {
@@ -27,19 +28,23 @@ func (b *bundle) params(list *node, at *place) []param {
 		return nil
 	}
 	var params []param
-	known := map[string]bool{}
+	known := map[string]int{}
 	for i, n := range list.kids {
 		p := param{b.mend(n, object(b.param), at.nth(i)), at.nth(i)}
 		if p.node == nil {
 			continue
 		}
-		key := p.in() + " " + p.str("name")
-		if known[key] {
-			b.complain(p.at, n, "a second parameter %q in the %s; left out", short(p.str("name")), p.in())
+		first, second := known[p.key()]
+		if !second {
+			known[p.key()] = len(params)
+			params = append(params, p)
 			continue
 		}
-		known[key] = true
-		params = append(params, p)
+		b.complain(p.at, n, "a second parameter %q in the %s; left out", short(p.str("name")), p.in())
+		if p.get("required").is("true") {
+			params[first].node = params[first].clone()
+			params[first].set("required", p.get("required"))
+		}
 	}
 	return params
 }
@@ -47,9 +52,13 @@ func (b *bundle) params(list *node, at *place) []param {
 // override returns the path's parameters that the operation does not have, and
 // the operation's own.
 func override(inherited, own []param) []param {
+	mine := make(map[string]bool, len(own))
+	for _, p := range own {
+		mine[p.key()] = true
+	}
 	var all []param
 	for _, p := range inherited {
-		if !slices.ContainsFunc(own, p.like) {
+		if !mine[p.key()] {
 			all = append(all, p)
 		}
 	}

@@ -14,7 +14,7 @@ var (
 
 // constraints are the members that a schema shares with the parameters of 2.0.
 var constraints = map[string]field{
-	"type": names, "format": text, "description": text, "default": value, "enum": anyList,
+	"type": typed, "format": text, "description": text, "default": value, "enum": anyList,
 	"minimum": number, "maximum": number, "multipleOf": number,
 	"minLength": count, "maxLength": count, "pattern": text,
 	"minItems": count, "maxItems": count, "uniqueItems": flag,

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -61,22 +62,35 @@ func (b *bundle) servers() []string {
 	}
 	var all []string
 	for _, u := range urls {
-		if u = strings.TrimRight(b.absolute(u), "/"); u != "" && !slices.Contains(all, u) {
+		if u = strings.TrimRight(b.absolute(u), "/"); u != "" && len(u) <= longestURL && !slices.Contains(all, u) {
 			all = append(all, u)
 		}
 	}
 	return all
 }
 
+// longestURL and mostServers bound what is shown of servers.
+const (
+	longestURL  = 2000
+	mostServers = 100
+)
+
+var serverVariable = regexp.MustCompile(`\{[^{}]*\}`)
+
 // servers3 fills in the variables' defaults.
 func (b *bundle) servers3() []string {
 	var urls []string
-	for _, s := range b.head.list("servers") {
+	for _, s := range b.head.get("servers").elements(mostServers) {
 		u, variables := s.str("url"), s.get("variables")
-		for i, name := range variables.names() {
-			u = strings.ReplaceAll(u, "{"+name+"}", variables.kids[i].str("default"))
+		if len(u) > longestURL {
+			continue
 		}
-		urls = append(urls, u)
+		urls = append(urls, serverVariable.ReplaceAllStringFunc(u, func(name string) string {
+			if v := variables.get(name[1 : len(name)-1]); v != nil && len(v.str("default")) <= longestURL {
+				return v.str("default")
+			}
+			return name
+		}))
 	}
 	return urls
 }

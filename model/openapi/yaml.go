@@ -22,8 +22,8 @@ type yamlReader struct {
 }
 
 func (b *builder) yaml(data []byte) (*node, error) {
-	if most := mostNodes(data); most > b.nodes {
-		return nil, &limitError{fmt.Sprintf("it holds about %d values, more than %d", most, b.nodes)}
+	if marks(data)/2 > b.nodes {
+		return nil, &limitError{"it holds too many values"}
 	}
 	var doc yaml.Node
 	if err := b.parseYAML(data, &doc); err != nil {
@@ -62,14 +62,20 @@ func yamlError(err error) error {
 	return errors.New(line)
 }
 
-// mostNodes guesses the number of values in YAML from above, before the
-// library spends memory on them: each ends a line or a member of a list.
-func mostNodes(data []byte) int {
-	n := 1
-	for _, c := range data {
+// marks counts what separates values in YAML, before the library spends memory
+// on them. Text holds some, too, so that up to half of the marks may be text's.
+func marks(data []byte) int {
+	n := bytes.Count(data, []byte(","))
+	for i, c := range data {
 		switch c {
-		case '\n', ',', '[', '{', ':', '-':
+		case '[', '{':
 			n++
+		case ':', '?':
+			n += 2 // a name and a value
+		case '-':
+			if i == 0 || data[i-1] == ' ' || data[i-1] == '\n' {
+				n++
+			}
 		}
 	}
 	return n

@@ -1,0 +1,111 @@
+package distil_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/analysis/distil"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// figure1 is the paper's motivating example: a member's teams, a team's
+// schedule, and a fee that nothing else is about.
+func figure1() []*model.Operation {
+	text := &model.Schema{Type: "string"}
+	list := func(name string) []model.Response {
+		item := &model.Schema{Type: "object", Properties: []model.Property{{Name: name, Required: true, Schema: text}}}
+		return []model.Response{{Status: "200", Contents: []model.Content{
+			{Media: "application/json", Schema: &model.Schema{Type: "array", Items: item}},
+		}}}
+	}
+	query := func(name string) []model.Param {
+		return []model.Param{{Name: name, In: model.InQuery, Required: true, Schema: text}}
+	}
+	return []*model.Operation{
+		{ID: "GET /user/fee", Params: query("user_id"), Responses: list("fee")},
+		{ID: "GET /user/membership", Params: query("user_id"), Responses: list("team_id")},
+		{ID: "GET /team/schedule", Params: query("team_id"), Responses: list("date")},
+	}
+}
+
+// TestExample is section 2.3 of the paper.
+func TestExample(t *testing.T) {
+	const fee, membership, schedule = "GET /user/fee", "GET /user/membership", "GET /team/schedule"
+	tests := map[distil.Rule][]model.Seq{
+		distil.DC: {{fee}, {membership}, {membership, schedule}},
+		distil.SC: {{fee}, {membership}, {fee, membership}, {membership, fee}, {membership, schedule}},
+	}
+	for rule, want := range tests {
+		t.Run(string(rule), func(t *testing.T) {
+			got, err := distil.List(context.Background(), figure1(), match.Paper, distil.Options{Rule: rule, Length: 2})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(distil.Listing{Seqs: want}, got); diff != "" {
+				t.Errorf("want and got (-+):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestLimit(t *testing.T) {
+	tests := []struct {
+		name        string
+		limit, seqs int
+		gaveUp      bool
+	}{
+		{name: "one more than the limit is listed", limit: 2, seqs: 3, gaveUp: true},
+		{name: "the last seq is no reason to give up", limit: 4, seqs: 5},
+		{name: "a limit that is never reached", limit: 100, seqs: 5},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			l, err := distil.List(context.Background(), figure1(), match.Paper,
+				distil.Options{Rule: distil.SC, Length: 2, Limit: test.limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(l.Seqs) != test.seqs || l.GaveUp != test.gaveUp {
+				t.Errorf("got %d seqs, gave up %t, want %d, %t", len(l.Seqs), l.GaveUp, test.seqs, test.gaveUp)
+			}
+		})
+	}
+}
+
+// TestAllStops takes a few of very many seqs.
+func TestAllStops(t *testing.T) {
+	n := 0
+	for range distil.AllTable(context.Background(), synthetic(10_000), distil.Options{Rule: distil.SC}) {
+		if n++; n == 5000 {
+			break
+		}
+	}
+	if n != 5000 {
+		t.Errorf("got %d seqs, want 5000", n)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := distil.ListTable(ctx, synthetic(10_000), distil.Options{Limit: 1_000_000})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestParseRule(t *testing.T) {
+	for _, name := range []string{"dc", "sc"} {
+		if r, err := distil.ParseRule(name); err != nil || string(r) != name {
+			t.Errorf("%q: got %q and error %v", name, r, err)
+		}
+	}
+	const want = `"DC" is no rule; give dc or sc`
+	if _, err := distil.ParseRule("DC"); err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
