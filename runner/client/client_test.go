@@ -115,11 +115,15 @@ func TestPlayCarriesTheClientsOwnID(t *testing.T) {
 		Calls: []model.Call{
 			{Op: "PUT /coupons/{code}", Args: []model.Arg{{In: model.InPath, Name: "code", Value: "SALE"}}},
 			{Op: "GET /coupons/{coupon}", Args: []model.Arg{{In: model.InPath, Name: "coupon", Value: "x"}}},
+			{Op: "GET /coupons/{coupon}", Args: []model.Arg{{In: model.InPath, Name: "coupon", Value: "y"}}},
 		},
-		Links: []model.Link{{From: 0, To: 1, Param: "code", In: model.InPath, Name: "coupon"}},
+		Links: []model.Link{
+			{From: 0, To: 1, Param: "code", In: model.InPath, Name: "coupon"},
+			{From: 1, To: 2, Param: "coupon", In: model.InPath, Name: "coupon"},
+		},
 	}
 	open(t, base, client.Options{}).Play(context.Background(), spec, test)
-	if want := []string{"PUT /coupons/SALE", "GET /coupons/SALE"}; !slices.Equal(*asked, want) {
+	if want := []string{"PUT /coupons/SALE", "GET /coupons/SALE", "GET /coupons/SALE"}; !slices.Equal(*asked, want) {
 		t.Errorf("asked %q, want %q", *asked, want)
 	}
 }
@@ -226,5 +230,27 @@ func TestSendNamesTheBudget(t *testing.T) {
 	x := open(t, "http://127.0.0.1:1", client.Options{Take: func() bool { return false }}).Send(context.Background(), model.Request{})
 	if !errors.Is(x.Err, client.ErrBudget) {
 		t.Errorf("error %v", x.Err)
+	}
+}
+
+// The Location names what was created, and nothing else of it.
+func TestOpenLinkTakesTheValueThatIsMeant(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{op("POST", "/products"), op("GET", "/products/{id}"), op("GET", "/stock/{sku}")}}
+	for _, c := range []struct {
+		op         model.OpID
+		name, want string
+	}{{"GET /products/{id}", "id", "/products/7"}, {"GET /stock/{sku}", "sku", "/stock/TENT-1"}} {
+		asked := ""
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked = r.URL.Path
+			w.Header().Set("Location", "/products/7")
+			fmt.Fprint(w, `{"sku":"TENT-1","id":8}`)
+		}))
+		test := model.Test{Calls: []model.Call{{Op: "POST /products"}, {Op: c.op}}, Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: c.name}}}
+		open(t, s.URL, client.Options{}).Play(context.Background(), spec, test)
+		s.Close()
+		if asked != c.want {
+			t.Errorf("%s asked for %s, want %s", c.op, asked, c.want)
+		}
 	}
 }

@@ -12,48 +12,68 @@ import (
 	"sonde/model/match"
 )
 
-// resolve finds the value that a link carries, and closes an open link: the
-// Location of what was created, else the body's matching field (the EvoMaster
-// paper, section 5.2.7).
-func resolve(l model.Link, from *model.Operation, call model.Call, reply model.Reply) (model.Link, any, bool) {
-	if l.Open() {
-		return find(l, from, reply)
-	}
+// carried is what a link starts from: the operation, the call as it was sent,
+// the answer; and the operation that takes the value.
+type carried struct {
+	from  *model.Operation
+	call  model.Call
+	reply model.Reply
+	to    *model.Operation
+}
+
+// resolve finds the value that a link carries, and closes an open link (the
+// EvoMaster paper, section 5.2.7).
+func (c carried) resolve(l model.Link) (model.Link, any, bool) {
 	switch {
+	case l.Open():
+		return c.find(l)
 	case l.Param != "":
-		return l, pathArg(call, l.Param), true
+		return l, pathArg(c.call, l.Param), true
 	case l.Header != "":
-		value, ok := match.LastSegment(header(reply, l.Header))
+		value, ok := match.LastSegment(header(c.reply, l.Header))
 		return l, value, ok
 	}
-	value, ok := at(decode(reply.Body), l.Pointer)
+	value, ok := at(decode(c.reply.Body), l.Pointer)
 	return l, value, ok
 }
 
-// find looks where a value tends to be. In a body it should be of the kind that
-// it has in a body; elsewhere the Location says it best.
-func find(l model.Link, from *model.Operation, reply model.Reply) (model.Link, any, bool) {
-	ways := []func(model.Link, *model.Operation, model.Reply) (model.Link, any, bool){findHeader, findField}
-	if l.In == model.InBody {
+// find looks where the value tends to be. The id of what was created stands in
+// the Location; any other value, and one that goes into a body, where it
+// should be of the kind that it has in a body, is rather a field.
+func (c carried) find(l model.Link) (model.Link, any, bool) {
+	ways := []func(model.Link) (model.Link, any, bool){c.findField, c.findHeader}
+	if l.In == model.InPath && creates(c.from.Path, c.to.Path, l.Name) {
 		slices.Reverse(ways)
 	}
 	for _, way := range ways {
-		if closed, value, ok := way(l, from, reply); ok {
+		if closed, value, ok := way(l); ok {
 			return closed, value, true
 		}
 	}
 	return l, nil, false
 }
 
-func findHeader(l model.Link, _ *model.Operation, reply model.Reply) (model.Link, any, bool) {
+// creates tells whether a parameter of a path names an element of the
+// collection at another.
+func creates(collection, path, param string) bool {
+	want, have := strings.Split(strings.Trim(path, "/"), "/"), strings.Split(strings.Trim(collection, "/"), "/")
+	for i, segment := range have {
+		if i >= len(want) || segment != want[i] && !(strings.HasPrefix(segment, "{") && strings.HasPrefix(want[i], "{")) {
+			return false
+		}
+	}
+	return len(want) > len(have) && want[len(have)] == "{"+param+"}"
+}
+
+func (c carried) findHeader(l model.Link) (model.Link, any, bool) {
 	l.Header = "Location"
-	value, ok := match.LastSegment(header(reply, l.Header))
+	value, ok := match.LastSegment(header(c.reply, l.Header))
 	return l, value, ok
 }
 
-func findField(l model.Link, from *model.Operation, reply model.Reply) (model.Link, any, bool) {
-	body := decode(reply.Body)
-	pointer, ok := match.Field(lastToken(l.Name), match.Resource(from.Path), body)
+func (c carried) findField(l model.Link) (model.Link, any, bool) {
+	body := decode(c.reply.Body)
+	pointer, ok := match.Field(lastToken(l.Name), match.Resource(c.from.Path), body)
 	l.Pointer = pointer
 	if pointer == "" {
 		l.Pointer = model.WholeBody

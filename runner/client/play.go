@@ -38,6 +38,7 @@ type play struct {
 	test    model.Test
 	links   []model.Link
 	results []Result
+	sent    []model.Call // with what the links carried
 }
 
 // call makes one call and tells whether the play goes on.
@@ -51,7 +52,7 @@ func (p *play) call(ctx context.Context, i int) bool {
 	if x.Err == ErrBudget {
 		return false
 	}
-	p.results = append(p.results, Result{x, linked})
+	p.results, p.sent = append(p.results, Result{x, linked}), append(p.sent, call)
 	p.test.Calls[i].Status = x.Reply.Status
 	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i))
 }
@@ -75,8 +76,8 @@ func (p *play) fill(i int) (call model.Call, linked bool) {
 }
 
 func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, bool) {
-	from := p.test.Calls[l.From]
-	closed, value, ok := resolve(l, p.spec.Operation(from.Op), from, p.results[l.From].Exchange.Reply)
+	from := p.sent[l.From]
+	closed, value, ok := carried{p.spec.Operation(from.Op), from, p.results[l.From].Exchange.Reply, p.spec.Operation(call.Op)}.resolve(l)
 	if !ok {
 		return call, l, false
 	}
