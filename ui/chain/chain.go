@@ -28,22 +28,22 @@ func Text(seq model.Seq) string {
 	return strings.Join(parts, arrow)
 }
 
-// Render draws the chain in at most width cells. What does not fit is taken
+// Spans draws the chain in at most width cells. What does not fit is taken
 // away at the start, because the last call is what a seq is for.
-func Render(seq model.Seq, width int) string {
+func Spans(seq model.Seq, width int) pane.Line {
 	all := links(seq)
 	first := fitting(all, width)
-	var b strings.Builder
+	var line pane.Line
 	if first > 0 {
-		b.WriteString(theme.Dim.Render(more + arrow))
+		line = append(line, pane.Span{Text: more + arrow, Style: theme.Dim})
 	}
 	for i, l := range all[first:] {
 		if i > 0 {
-			b.WriteString(theme.Dim.Render(arrow))
+			line = append(line, pane.Span{Text: arrow, Style: theme.Dim})
 		}
-		b.WriteString(theme.Method(l.method).Render(l.method) + l.rest)
+		line = append(line, pane.Span{Text: l.method, Style: theme.Method(l.method)}, pane.Span{Text: l.rest, Style: theme.Plain})
 	}
-	return ansi.Truncate(b.String(), max(0, width), more)
+	return line.Cut(max(0, width))
 }
 
 // link is one call of a chain, or several of the same operation in a row.

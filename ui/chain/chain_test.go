@@ -38,7 +38,7 @@ func TestTextNamesPathsByTheirEnds(t *testing.T) {
 	}
 }
 
-func TestRender(t *testing.T) {
+func TestSpans(t *testing.T) {
 	for _, c := range []struct {
 		width int
 		want  string
@@ -50,21 +50,21 @@ func TestRender(t *testing.T) {
 		{18, "… › DELETE items/…"},
 		{0, ""},
 	} {
-		if got := ansi.Strip(chain.Render(cart, c.width)); got != c.want {
+		if got := ansi.Strip(chain.Spans(cart, c.width).String()); got != c.want {
 			t.Errorf("%d cells: got %q, want %q", c.width, got, c.want)
 		}
 	}
 }
 
 // A chain never gets wider than its room, whatever a spec calls its paths.
-func TestRenderFits(t *testing.T) {
+func TestSpansFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var seq model.Seq
 		for _, s := range rapid.SliceOfN(rapid.StringMatching(`(GET|POST|界) /[a-z{}/世\x1b]{0,20}`), 0, 6).Draw(t, "seq") {
 			seq = append(seq, model.OpID(s))
 		}
 		width := rapid.IntRange(0, 60).Draw(t, "width")
-		if got := ansi.StringWidth(chain.Render(seq, width)); got > width {
+		if got := chain.Spans(seq, width).Width(); got > width {
 			t.Fatalf("%d cells, want at most %d", got, width)
 		}
 	})

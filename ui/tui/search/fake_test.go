@@ -134,7 +134,11 @@ func (d *driver) show(s model.Snapshot) *driver {
 
 func pressed(name string) tea.KeyMsg {
 	for t := tea.KeyType(-128); t < 128; t++ {
-		if k := (tea.KeyMsg{Type: t}); t != tea.KeyRunes && k.String() == name {
+		k := tea.KeyMsg{Type: t}
+		if t == tea.KeySpace {
+			k.Runes = []rune{' '}
+		}
+		if t != tea.KeyRunes && k.String() == name {
 			return k
 		}
 	}

@@ -8,12 +8,12 @@ import (
 
 // The keys of the screen; those of the lists are pane's.
 var (
-	keyStart    = key.NewBinding(key.WithKeys("enter", "s"), key.WithHelp("enter", "start"))
+	keyStart    = key.NewBinding(key.WithKeys("enter", "s"), key.WithHelp("⏎", "start"))
 	keyType     = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a value"))
 	keyMore     = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "more"))
 	keyLess     = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "less"))
-	keyFineMore = key.NewBinding(key.WithKeys("shift+right", "L"), key.WithHelp("shift+→", "a little more"))
-	keyFineLess = key.NewBinding(key.WithKeys("shift+left", "H"), key.WithHelp("shift+←", "a little less"))
+	keyFineMore = key.NewBinding(key.WithKeys("shift+right", "L"), key.WithHelp("⇧→", "a little more"))
+	keyFineLess = key.NewBinding(key.WithKeys("shift+left", "H"), key.WithHelp("⇧←", "a little less"))
 	keyResult   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "last run"))
 
 	keyPause  = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pause"))
@@ -21,10 +21,10 @@ var (
 	keyStop   = key.NewBinding(key.WithKeys("x", "s"), key.WithHelp("x", "stop"))
 	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "next pane"))
 	keyBack   = key.NewBinding(key.WithKeys("V"), key.WithHelp("V", "pane before"))
-	keyGo     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "see operation"))
+	keyGo     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "see operation"))
 	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
 
-	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "take it"))
+	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
 	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
 
 	keySend = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "send them"))

@@ -215,7 +215,7 @@ func TestStopWhileStarting(t *testing.T) {
 func TestNotStarted(t *testing.T) {
 	d := drive(t, demo)
 	d.startErr = errors.New("no such \x1b[31mhost")
-	d.press("enter").sees("✗ no such host", "enter start")
+	d.press("enter").sees("✗ no such host", "⏎ start")
 	d.startErr = nil
 	d.press("enter").show(running()).sees("running")
 }

@@ -107,7 +107,7 @@ func (m Model) viewAnswers(width int) string {
 	rows := []string{theme.Dim.Render(head)}
 	from, to := list.Visible()
 	for i := from; i < to; i++ {
-		rows = append(rows, m.viewAnswersOf(i, g).String())
+		rows = append(rows, m.viewAnswersOf(i, g).Render(width, m.marked(partAnswers, i)))
 	}
 	return strings.Join(rows, "\n")
 }
@@ -151,11 +151,14 @@ func count(class, n, cell int) pane.Span {
 
 // cursor is what stands before a row.
 func (m Model) cursor(p part, row int) pane.Span {
-	if row != m.lists[p].At || p != m.focus {
+	if !m.marked(p, row) {
 		return pane.Span{Text: "  "}
 	}
 	return pane.Span{Text: theme.Cursor + " ", Style: theme.Active}
 }
+
+// marked tells whether the cursor is on a row, and keys move it.
+func (m Model) marked(p part, row int) bool { return row == m.lists[p].At && p == m.focus }
 
 // detailLines is the room for the whole text of the fault under the cursor.
 func detailLines(height int) int {
@@ -179,7 +182,7 @@ func (m Model) viewFaults(width, height int) string {
 	var rows []string
 	from, to := list.Visible()
 	for i := from; i < to; i++ {
-		rows = append(rows, m.viewFault(newest(faults, i), i, width).String())
+		rows = append(rows, m.viewFault(newest(faults, i), i, width).Render(width, m.marked(partFaults, i)))
 	}
 	for len(rows) < list.Height {
 		rows = append(rows, "")

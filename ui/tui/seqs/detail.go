@@ -1,0 +1,204 @@
+package seqs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// viewPage draws all of the row under the cursor.
+func (s *Screen) viewPage(r pane.Rect) string {
+	f := pane.Frame{Title: s.pageTitle(), Width: r.W, Height: r.H, Focused: s.reading}
+	w, h := f.Inner()
+	lines := s.details(w)
+	from := min(s.page.At, len(lines))
+	if len(lines) > h {
+		f.Note = fmt.Sprintf("%d of %d lines", min(from+h, len(lines)), len(lines))
+	}
+	var rows []string
+	for _, l := range lines[from:min(from+h, len(lines))] {
+		rows = append(rows, l.String())
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+func (s *Screen) pageTitle() string {
+	if s.list.At >= len(s.shown) {
+		return "Seq"
+	}
+	r := s.shown[s.list.At]
+	return "Seq " + pane.Clean(r.ID) + theme.Dim.Render(" · "+words.Plural(len(r.Seq), "call"))
+}
+
+// details are the lines about the row under the cursor.
+func (s *Screen) details(width int) []pane.Line {
+	if width <= 0 || s.list.At >= len(s.shown) {
+		return nil
+	}
+	r := s.shown[s.list.At]
+	p := &page{width: width}
+	switch {
+	case r.Test != nil:
+		p.test(r.Test)
+	default:
+		p.seq(r.Seq)
+		p.prose("It has no values yet. Pick it, and Export runs it once to find them.", theme.Dim)
+	}
+	if r.earlier {
+		p.prose("The search no longer keeps this test; it is here because you picked it.", theme.Dim)
+	}
+	return p.lines
+}
+
+// page makes lines of details.
+type page struct {
+	width int
+	lines []pane.Line
+}
+
+// inset is where what belongs to a call begins.
+const inset = 4
+
+func (p *page) add(line pane.Line) { p.lines = append(p.lines, line.Cut(p.width)) }
+
+func (p *page) prose(text string, style lipgloss.Style) {
+	p.add(nil)
+	for _, l := range words.Wrap(text, p.width-2) {
+		p.add(pane.Text(" "+l, style))
+	}
+}
+
+func (p *page) seq(seq model.Seq) {
+	for i, op := range seq {
+		p.head(i, op, 0)
+	}
+}
+
+// head is a call's number, operation and status.
+func (p *page) head(i int, op model.OpID, status int) {
+	line := pane.Text(fmt.Sprintf("%2d", i+1), theme.Dim).
+		At(inset, pane.Operation(string(op), p.width-inset-7)...)
+	if status != 0 {
+		glyph, style := theme.Class(status)
+		line = line.At(p.width-6, pane.Span{Text: glyph + " " + strconv.Itoa(status), Style: style})
+	}
+	p.add(line)
+}
+
+func (p *page) test(t *model.Test) {
+	for i, c := range t.Calls {
+		if i > 0 {
+			p.add(nil)
+		}
+		p.head(i, c.Op, c.Status)
+		if c.User != "" {
+			p.value("as", "", pane.Clean(c.User))
+		}
+		p.args(t, i)
+		p.body(t, i)
+		p.checks(t, i)
+	}
+	p.covers(t.Covers)
+}
+
+// value is a line with a name, what it is, and a value.
+func (p *page) value(name, kind, value string, more ...pane.Span) {
+	const kinds, values = inset + 14, inset + 22
+	line := pane.Line{{Text: strings.Repeat(" ", inset), Style: theme.Plain}, {Text: name, Style: theme.Plain}}
+	line = line.At(kinds, pane.Span{Text: kind, Style: theme.Dim})
+	p.add(append(line.At(values, pane.Span{Text: value, Style: theme.Value}), more...))
+}
+
+// args are the values outside the body; one that a link brings says from where.
+func (p *page) args(t *model.Test, call int) {
+	linked := map[string]bool{}
+	for _, l := range t.Links {
+		if l.To == call && l.In != model.InBody {
+			p.link(l)
+			linked[string(l.In)+" "+l.Name] = true
+		}
+	}
+	for _, a := range t.Calls[call].Args {
+		if !linked[string(a.In)+" "+a.Name] {
+			p.value(pane.Clean(a.Name), string(a.In), pane.Clean(a.Value))
+		}
+	}
+}
+
+func (p *page) link(l model.Link) {
+	source := pane.Clean(l.Header)
+	if l.Header == "" {
+		source = pane.Clean(l.Pointer)
+	}
+	p.value(pane.Clean(l.Name), string(l.In), "", pane.Span{Text: fmt.Sprintf("← call %d  ", l.From+1), Style: theme.Accent}, pane.Span{Text: source, Style: theme.Plain})
+}
+
+// A body is shown up to these limits.
+const bodyBytes, bodyLines = 8 << 10, 60
+
+func (p *page) body(t *model.Test, call int) {
+	for _, l := range t.Links {
+		if l.To == call && l.In == model.InBody {
+			p.link(l)
+		}
+	}
+	body := t.Calls[call].Body
+	if body == nil {
+		return
+	}
+	p.value("body", "", pane.Clean(body.Media))
+	lines := strings.Split(pane.CleanLines(pretty(body.Data)), "\n")
+	for i, l := range lines {
+		if i == bodyLines {
+			p.add(pane.Text(strings.Repeat(" ", inset+2)+"…", theme.Dim))
+			break
+		}
+		p.add(pane.Text(strings.Repeat(" ", inset+2)+l, theme.Plain))
+	}
+}
+
+// pretty indents JSON; other text stays as it is.
+func pretty(data string) string {
+	var out bytes.Buffer
+	if len(data) <= bodyBytes && json.Indent(&out, []byte(data), "", "  ") == nil {
+		return out.String()
+	}
+	return data[:min(len(data), bodyBytes)]
+}
+
+// checks are what must hold of the answer's body.
+func (p *page) checks(t *model.Test, call int) {
+	name := "checks"
+	for _, c := range t.Checks {
+		if c.Call != call {
+			continue
+		}
+		text := "is there"
+		if len(c.Equals) > 0 {
+			text = "= " + pane.Clean(string(c.Equals))
+		}
+		p.value(name, "", pane.Clean(c.Pointer), pane.Span{Text: " " + text, Style: theme.Plain})
+		name = ""
+	}
+}
+
+// covers lists what the test is kept for.
+func (p *page) covers(targets []string) {
+	if len(targets) == 0 {
+		return
+	}
+	p.add(nil)
+	p.add(pane.Text(" kept for "+words.Plural(len(targets), "target"), theme.Dim))
+	for _, t := range targets {
+		p.add(append(pane.Text(strings.Repeat(" ", inset), theme.Plain), pane.Operation(t, p.width-inset)...))
+	}
+}

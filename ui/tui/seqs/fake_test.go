@@ -1,0 +1,171 @@
+package seqs
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+func TestMain(m *testing.M) {
+	lipgloss.SetColorProfile(termenv.Ascii)
+	os.Exit(m.Run())
+}
+
+// driver plays the frame: it runs the screen's Cmds and keeps the picks that it
+// tells of.
+type driver struct {
+	t      *testing.T
+	screen *Screen
+	picks  []screen.Picks
+}
+
+func drive(t *testing.T) *driver {
+	d := &driver{t: t, screen: New(screen.Engine{}, screen.Host{URL: "http://127.0.0.1:41873"})}
+	return d.size(120, 33)
+}
+
+func (d *driver) send(msg tea.Msg) *driver {
+	next, cmd := d.screen.Update(msg)
+	d.screen = next.(*Screen)
+	if cmd == nil {
+		return d
+	}
+	if p, ok := cmd().(screen.Picks); ok {
+		d.picks = append(d.picks, p)
+	}
+	return d
+}
+
+func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
+
+func (d *driver) press(keys ...string) *driver {
+	for _, k := range keys {
+		d.send(pressed(k))
+	}
+	return d
+}
+
+// show brings a run's tests, by their IDs.
+func (d *driver) show(folder string, ids ...string) *driver {
+	var tests []model.Test
+	for _, id := range ids {
+		tests = append(tests, test(id))
+	}
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: tests}, Folder: folder})
+}
+
+// at is the ID of the row under the cursor.
+func (d *driver) at() string {
+	if d.screen.list.At >= len(d.screen.shown) {
+		return ""
+	}
+	return d.screen.shown[d.screen.list.At].ID
+}
+
+func (d *driver) shown() []string {
+	ids := []string{}
+	for _, r := range d.screen.shown {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// picked are the IDs of the newest picks.
+func (d *driver) picked() []string {
+	ids := []string{}
+	if n := len(d.picks); n > 0 {
+		for _, i := range d.picks[n-1].Items {
+			ids = append(ids, i.ID)
+		}
+	}
+	return ids
+}
+
+func pressed(name string) tea.KeyMsg {
+	for t := tea.KeyType(-128); t < 128; t++ {
+		k := tea.KeyMsg{Type: t}
+		if t == tea.KeySpace {
+			k.Runes = []rune{' '}
+		}
+		if t != tea.KeyRunes && k.String() == name {
+			return k
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+// tests that a search could keep.
+var kept = map[string]model.Test{
+	"t1": {Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"}},
+	"t2": {
+		Calls: []model.Call{
+			{Op: "POST /carts", Status: 201, User: "alice", Body: &model.Payload{Media: "application/json", Data: `{"customer":7,"note":"so\u001b[31m"}`}},
+			{Op: "POST /carts/{cartId}/items", Status: 422, Args: []model.Arg{
+				{In: model.InPath, Name: "cartId", Value: "17"}, {In: model.InQuery, Name: "dry\x1b[2Jrun", Value: "a\nb\x07"},
+			}, Body: &model.Payload{Media: "text/plain", Data: "quantity\x1b]0;t\x07: 0"}},
+		},
+		Links:  []model.Link{{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "cartId"}, {From: 0, To: 1, Pointer: "/price", In: model.InBody, Name: "/total"}},
+		Checks: []model.Check{{Call: 0, Pointer: "/id"}, {Call: 0, Pointer: "/total", Equals: []byte("0")}},
+		Covers: []string{"POST /carts 201", "POST /carts/{cartId}/items 422"},
+	},
+	"t3": {Calls: []model.Call{
+		{Op: "POST /orders", Status: 201}, {Op: "POST /orders/{orderId}/pay", Status: 500}, {Op: "GET /orders/{orderId}"},
+	}},
+}
+
+// test makes a test; any ID that is not known is one of GET /health.
+func test(id string) model.Test {
+	t, ok := kept[id]
+	if !ok {
+		t = kept["t1"]
+	}
+	t.ID, t.Origin = id, model.Searched
+	return t
+}
+
+func shop() *screen.Study {
+	s := &screen.Study{
+		Spec: &model.Spec{Title: "Gear shop"}, Groups: make([]model.Group, 3), GroupOf: map[model.OpID]int{},
+		Seqs: []model.Seq{
+			{"POST /carts", "GET /carts/{cartId}"},
+			{"POST /carts", "POST /carts/{cartId}/items", "POST /carts/{cartId}/items", "DELETE /carts/{cartId}/items/{itemId}"},
+			{"POST /orders", "GET /orders/{orderId}"},
+			{"GET /stock/{sku}\x1b[2J"},
+		},
+	}
+	for id, group := range map[model.OpID]int{
+		"POST /carts": 0, "GET /carts/{cartId}": 0, "POST /carts/{cartId}/items": 0, "DELETE /carts/{cartId}/items/{itemId}": 0,
+		"POST /orders": 1, "GET /orders/{orderId}": 1, "POST /orders/{orderId}/pay": 1, "GET /health": 2,
+	} {
+		s.Spec.Operations = append(s.Spec.Operations, &model.Operation{ID: id})
+		s.GroupOf[id] = group
+	}
+	return s
+}
+
+// large is a spec with many seqs, and tests a run with many tests.
+func large(n int) *screen.Study {
+	s := shop()
+	for i := range n {
+		s.Seqs = append(s.Seqs, model.Seq{
+			model.OpID(fmt.Sprintf("POST /things%d", i%400)), model.OpID(fmt.Sprintf("GET /things%d/{id}", i%400)),
+		})
+	}
+	return s
+}
+
+func archive(n int) []model.Test {
+	out := make([]model.Test, n)
+	for i := range out {
+		out[i] = test("t2")
+		out[i].ID = fmt.Sprintf("t%d", i)
+	}
+	return out
+}

@@ -1,0 +1,104 @@
+package seqs
+
+import (
+	"slices"
+
+	"sonde/ui/pane"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	keyPick    = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pick"))
+	keyPickAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
+	keyDropAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "unpick all shown"))
+	keyRead    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
+	keyList    = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
+	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
+	keyFilter  = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
+	keyClear   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	keyOnly    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "origin"))
+
+	keyDone = key.NewBinding(key.WithKeys("enter", "down"), key.WithHelp("⏎", "to the list"))
+	keyDrop = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+)
+
+// Keys are the keys that matter now.
+func (s *Screen) Keys() []key.Binding {
+	if s.Typing() {
+		return []key.Binding{keyDone, keyDrop}
+	}
+	if s.rows.len() == 0 {
+		return nil
+	}
+	narrow := []key.Binding{keyFilter, keyOnly}
+	if s.field.Value() != "" && !s.reading {
+		narrow = append(narrow, keyClear)
+	}
+	if len(s.shown) == 0 {
+		return narrow
+	}
+	return slices.Concat([]key.Binding{keyPick, s.pickAll(), s.keyRead()}, narrow, []key.Binding{keyPane}, pane.Moves())
+}
+
+func (s *Screen) pickAll() key.Binding {
+	if s.allPicked() {
+		return keyDropAll
+	}
+	return keyPickAll
+}
+
+func (s *Screen) keyRead() key.Binding {
+	if s.reading {
+		return keyList
+	}
+	return keyRead
+}
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case s.Typing():
+		return s.typed(k)
+	case key.Matches(k, keyFilter):
+		s.reading = false
+		return s.field.Focus()
+	case key.Matches(k, keyOnly):
+		s.only = (s.only + 1) % onlys
+		s.narrow()
+	case key.Matches(k, keyClear) && !s.reading:
+		s.clear()
+	case len(s.shown) == 0:
+	case key.Matches(k, keyPick):
+		return s.pick(s.shown[s.list.At])
+	case key.Matches(k, keyPickAll):
+		return s.pickShown()
+	case key.Matches(k, s.keyRead(), keyPane):
+		s.reading = !s.reading
+	case s.reading:
+		s.page.Key(k)
+	case s.list.Key(k):
+		s.moved = true
+	}
+	return nil
+}
+
+// typed takes a key while the filter has the focus.
+func (s *Screen) typed(k tea.KeyMsg) (cmd tea.Cmd) {
+	switch {
+	case key.Matches(k, keyDrop):
+		s.clear()
+	case key.Matches(k, keyDone):
+		s.field.Blur()
+	default:
+		s.field, cmd = s.field.Update(k)
+		s.narrow()
+	}
+	return cmd
+}
+
+func (s *Screen) clear() {
+	s.field.Blur()
+	s.field.SetValue("")
+	s.narrow()
+}

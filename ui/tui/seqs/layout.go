@@ -1,0 +1,44 @@
+package seqs
+
+import "sonde/ui/pane"
+
+// The narrowest screen with the details beside the list.
+const twoPanes = 100
+
+// divide splits the screen into the list and the details. Where only one fits,
+// it is the one that has the focus.
+func divide(width, height int, reading bool) (list, page pane.Rect) {
+	all := pane.Rect{W: width, H: height}
+	switch {
+	case width >= twoPanes:
+		w := max(58, width*55/100)
+		return pane.Rect{W: w, H: height}, pane.Rect{X: w, W: width - w, H: height}
+	case reading:
+		return pane.Rect{}, all
+	}
+	return all, pane.Rect{}
+}
+
+// headLines stand above the rows of the list: the filter and the heads of the
+// columns.
+const headLines = 2
+
+// columns are where the parts of a row begin; 0 means that one is left out.
+type columns struct {
+	origin, chain, status, groups, covers int
+	glyphs                                bool // a status is a glyph, not a number
+}
+
+// markColumn is where a picked row's mark stands, after the cursor.
+const markColumn = 2
+
+// columnsOf arranges a row of width cells.
+func columnsOf(width int) columns {
+	switch {
+	case width < 50:
+		return columns{chain: 4, status: width - 7, glyphs: true}
+	case width < 90:
+		return columns{origin: 4, chain: 14, status: width - 16, groups: width - 9, covers: width - 4, glyphs: true}
+	}
+	return columns{origin: 4, chain: 14, status: width - 30, groups: width - 9, covers: width - 4}
+}

@@ -1,0 +1,112 @@
+package seqs
+
+import (
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// row is an item of the list. Rows are told apart by their address: another
+// run may use the same IDs again.
+type row struct {
+	screen.Item
+	picked bool
+	// earlier tells that the run no longer keeps the test; it is still here
+	// because it is picked.
+	earlier bool
+}
+
+// origin is the word for where a row comes from.
+func (r *row) origin() string {
+	switch {
+	case r.earlier:
+		return "earlier"
+	case r.Origin == model.Searched:
+		return "search"
+	}
+	return string(r.Origin)
+}
+
+// store is all rows: the tests of the run as it has them, those that were
+// picked before it dropped them, and the distilled seqs.
+type store struct {
+	study     *screen.Study
+	folder    string // of the run
+	archive   []*row
+	earlier   []*row
+	distilled []*row
+	byID      map[string]*row // of the archive
+}
+
+// open begins anew with another spec.
+func (s *store) open(study *screen.Study) {
+	*s = store{study: study}
+	for i, seq := range study.Seqs {
+		s.distilled = append(s.distilled, s.row(screen.Item{ID: fmt.Sprintf("d%d", i+1), Origin: model.Distilled, Seq: seq}))
+	}
+}
+
+func (s *store) row(item screen.Item) *row {
+	item.Groups = len(s.groups(nil, item.Seq))
+	return &row{Item: item}
+}
+
+// groups adds the value-sharing groups that a seq touches to those in set.
+func (s *store) groups(set map[int]bool, seq model.Seq) map[int]bool {
+	if set == nil {
+		set = map[int]bool{}
+	}
+	for _, op := range seq {
+		if g, ok := s.study.GroupOf[op]; ok {
+			set[g] = true
+		}
+	}
+	return set
+}
+
+// take brings the archive up to date. Rows of tests that stay are the same
+// rows. It tells whether there are other rows than before.
+func (s *store) take(p screen.Progress) bool {
+	if s.study == nil {
+		return false
+	}
+	known, old := s.byID, s.archive
+	if p.Folder != s.folder { // another run: its tests are others, whatever their IDs
+		known, s.folder = nil, p.Folder
+	}
+	tests := p.Snapshot.Tests
+	s.archive, s.byID = make([]*row, len(tests)), make(map[string]*row, len(tests))
+	for i := range tests {
+		r := known[tests[i].ID]
+		if r == nil {
+			r = s.row(screen.Item{ID: tests[i].ID, Origin: tests[i].Origin, Seq: tests[i].Seq()})
+		}
+		r.Test = &tests[i]
+		s.archive[i], s.byID[r.ID] = r, r
+	}
+	for _, r := range old {
+		if r.picked && s.byID[r.ID] != r {
+			r.earlier = true
+			s.earlier = append(s.earlier, r)
+		}
+	}
+	return !slices.Equal(old, s.archive)
+}
+
+// all returns the rows in the order of the list.
+func (s *store) all() []*row { return slices.Concat(s.archive, s.earlier, s.distilled) }
+
+func (s *store) len() int { return len(s.archive) + len(s.earlier) + len(s.distilled) }
+
+// picks returns the rows that are picked, in the order of the list.
+func (s *store) picks() []*row {
+	var out []*row
+	for _, r := range s.all() {
+		if r.picked {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+// Package seqs is the fourth screen: the distilled seqs and the tests that a
+// search keeps, in one list to read, filter and pick from.
+package seqs
+
+import (
+	"slices"
+
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Screen is the Seqs screen.
+type Screen struct {
+	host          screen.Host
+	width, height int
+
+	rows  store
+	shown []*row // those that fit the filter
+	list  pane.List
+	moved bool // the cursor was moved: from then on it stays on its row
+
+	field textinput.Model
+	only  only
+
+	reading bool // the details have the focus, not the list
+	page    pane.List
+
+	tally tally
+}
+
+// New returns the screen. It stays empty until a spec is opened or a run is
+// going on.
+func New(_ screen.Engine, host screen.Host) *Screen {
+	return &Screen{host: host, field: pane.Field("operation, status, !not")}
+}
+
+// Name is the tab's word.
+func (s *Screen) Name() string { return "Seqs" }
+
+// Live is the number of seqs and tests.
+func (s *Screen) Live() string {
+	if s.rows.len() == 0 {
+		return ""
+	}
+	return words.Count(s.rows.len())
+}
+
+// Typing tells that the filter has the focus.
+func (s *Screen) Typing() bool { return s.field.Focused() }
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+	case screen.Opened:
+		cmd = s.opened(msg.Study)
+	case screen.Progress:
+		if s.rows.take(msg) {
+			s.narrow()
+		}
+	case screen.Goto:
+		s.goTo(msg)
+	case tea.KeyMsg:
+		cmd = s.press(msg)
+	case tea.MouseMsg:
+		cmd = s.mouse(msg)
+	default:
+		return s, nil
+	}
+	s.fit()
+	return s, cmd
+}
+
+// opened shows another spec's seqs; nothing of them is picked.
+func (s *Screen) opened(study *screen.Study) tea.Cmd {
+	had := s.tally.picked > 0
+	s.rows.open(study)
+	s.moved = false
+	s.narrow()
+	s.tally = newTally(&s.rows, nil)
+	if !had {
+		return nil
+	}
+	return func() tea.Msg { return screen.Picks{} }
+}
+
+// narrow filters the rows. The cursor stays on its row, and that where it is on
+// the screen, as far as the filter and the list let it.
+func (s *Screen) narrow() {
+	var at *row
+	if s.moved && s.list.At < len(s.shown) {
+		at = s.shown[s.list.At]
+	}
+	f := newFilter(s.field.Value(), s.only)
+	s.shown = s.shown[:0]
+	for _, r := range s.rows.all() {
+		if f.fits(r) {
+			s.shown = append(s.shown, r)
+		}
+	}
+	index := max(0, slices.Index(s.shown, at))
+	s.list.Top += index - s.list.At
+	s.list.At = index
+	s.fit()
+}
+
+// fit tells the lists how much they hold and how much of it is in sight.
+func (s *Screen) fit() {
+	list, page := divide(s.width, s.height, s.reading)
+	if list.Empty() {
+		list = pane.Rect{W: s.width, H: s.height}
+	}
+	s.list.Fit(len(s.shown), max(1, list.H-2-headLines))
+	lines := len(s.details(page.W - 2))
+	s.page.Fit(max(0, lines-(page.H-2))+1, 1) // positions of the first line
+}
+
+// goTo shows the seqs with an operation.
+func (s *Screen) goTo(msg screen.Goto) {
+	if msg.Tab != screen.Seqs || msg.Op == "" {
+		return
+	}
+	s.field.SetValue(string(msg.Op))
+	s.only, s.reading, s.moved = onlyAll, false, false
+	s.narrow()
+}
+
+func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
+	list, page := divide(s.width, s.height, s.reading)
+	switch by := pane.Wheel(msg); {
+	case page.Has(msg.X, msg.Y):
+		s.page.Go(s.page.At + by)
+		s.reading = s.reading || pane.Clicked(msg)
+	case !list.Has(msg.X, msg.Y):
+	case by != 0:
+		s.list.Go(s.list.At + by)
+		s.moved = true
+	case pane.Clicked(msg):
+		return s.click(msg.X-list.X, msg.Y-list.Y)
+	}
+	return nil
+}
+
+// click puts the cursor on a row, and picks it where its mark was clicked.
+func (s *Screen) click(x, y int) tea.Cmd {
+	s.reading = false
+	if !s.list.Click(y - 1 - headLines) {
+		return nil
+	}
+	s.moved = true
+	if x <= markColumn+1 {
+		return s.pick(s.shown[s.list.At])
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package seqs
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (d *driver) lists(want ...string) *driver {
+	d.t.Helper()
+	if got := d.shown(); !slices.Equal(got, want) {
+		d.t.Errorf("shown: %q, want %q", got, want)
+	}
+	return d
+}
+
+func (d *driver) hasPicked(want ...string) *driver {
+	d.t.Helper()
+	if got := d.picked(); !slices.Equal(got, append([]string{}, want...)) {
+		d.t.Errorf("picked: %q, want %q", got, want)
+	}
+	return d
+}
+
+func (d *driver) isAt(want string) *driver {
+	d.t.Helper()
+	if got := d.at(); got != want {
+		d.t.Errorf("the cursor is on %q, want %q", got, want)
+	}
+	return d
+}
+
+func TestFilter(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                        {"t1", "t2", "t3", "d1", "d2", "d3", "d4"},
+		"cart":                    {"t2", "d1", "d2"},
+		"CART delete":             {"d2"},
+		"!cart":                   {"t1", "t3", "d3", "d4"},
+		"post !items":             {"t3", "d1", "d3"},
+		"422":                     {"t2"},
+		"5xx":                     {"t3"},
+		"!5xx search":             {"t1", "t2"},
+		"dist":                    {"d1", "d2", "d3", "d4"},
+		"!":                       {"t1", "t2", "t3", "d1", "d2", "d3", "d4"},
+		"nothing like it":         {},
+		"post /orders/{orderid}/": {"t3"},
+	} {
+		d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+		d.press("/")
+		for _, r := range text {
+			d.press(string(r))
+		}
+		if got := d.shown(); !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFilterField(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).press("/", "s", "t", "o")
+	if !d.screen.Typing() {
+		t.Fatal("/ opens no text field")
+	}
+	d.lists("d4").press("enter")
+	if d.screen.Typing() {
+		t.Error("the text field stays open after enter")
+	}
+	d.lists("d4").press(" ").hasPicked("d4")
+	d.press("esc").lists("d1", "d2", "d3", "d4")
+	d.press("/", "x", "x", "esc").lists("d1", "d2", "d3", "d4")
+}
+
+func TestOriginFilter(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2").press("down", " ")
+	d.press("f").lists("t1", "t2")
+	d.press("f").lists("d1", "d2", "d3", "d4")
+	d.press("f").lists("t2")
+	d.press("f").lists("t1", "t2", "d1", "d2", "d3", "d4")
+}
+
+func TestPicks(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+	d.press("end", "up", " ").hasPicked("d3").press("home", " ").hasPicked("t1", "d3")
+	if got, want := d.screen.tally.text(80), "2 picked: 2 of 3 groups, 3 of 8 operations"; got != want {
+		t.Errorf("tally: got %q, want %q", got, want)
+	}
+	item := d.picks[1].Items[0]
+	if item.Test == nil || item.Test.ID != "t1" || item.Groups != 1 || item.Origin != model.Searched || !slices.Equal(item.Seq, model.Seq{"GET /health"}) {
+		t.Errorf("picked item %+v", item)
+	}
+	d.press(" ").hasPicked("d3")
+	d.press("/", "o", "r", "d", "e", "r", "enter", "A").hasPicked("t3", "d3")
+	d.press("A").hasPicked()
+	if got, want := d.screen.tally.text(80), "none picked"; got != want {
+		t.Errorf("tally: got %q, want %q", got, want)
+	}
+}
+
+func TestPicksSurviveTheArchive(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2").press("down", " ")
+	d.show("run", "t1", "t7", "t8") // t2 was replaced by a better one
+	d.lists("t1", "t7", "t8", "t2", "d1", "d2", "d3", "d4").isAt("t2").hasPicked("t2")
+	if got := d.screen.shown[3].origin(); got != "earlier" {
+		t.Errorf("t2 is from %q, want earlier", got)
+	}
+	d.press("home", " ").hasPicked("t1", "t2")
+	d.show("run 2", "t1", "t2") // another run, other tests
+	d.lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4").isAt("t1").press(" ").hasPicked("t2")
+	d.press("up", "up", " ").hasPicked("t2", "t2")
+	d.send(screen.Opened{Study: shop()}).hasPicked().lists("d1", "d2", "d3", "d4")
+}
+
+func TestCursorStaysOnItsRow(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).size(120, 7) // three rows in sight
+	d.show("run", "t1").isAt("t1").press("down", "down").isAt("d2")
+	place := d.screen.list.At - d.screen.list.Top
+	d.show("run", "t1", "t4", "t5", "t6", "t7").isAt("d2")
+	if got := d.screen.list.At - d.screen.list.Top; got != place {
+		t.Errorf("d2 moved from line %d to line %d", place, got)
+	}
+	d.press("/", "d", "e", "l").isAt("d2").press("esc").isAt("d2")
+	d.press("/", "o", "r", "d").isAt("d3")
+}
+
+func TestGoto(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2")
+	d.send(screen.Goto{Tab: screen.Explore, Op: "POST /carts"}).lists("t1", "t2", "d1", "d2", "d3", "d4")
+	d.send(screen.Goto{Tab: screen.Seqs, Op: "POST /carts/{cartId}/items"}).lists("t2", "d2")
+}
+
+func TestDetails(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2").press("down")
+	view := d.screen.View(120, 40)
+	for _, want := range []string{
+		"Seq t2 · 2 calls", "POST /carts/{cartId}/items", "△ 422", "✓ 201", "alice", "← call 1  Location", "← call 1  /price",
+		`"customer": 7`, "quantity: 0", "/id is there", "/total = 0", "kept for 2 targets", "dryrun", "a b",
+	} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is not in\n%s", want, view)
+		}
+	}
+	if strings.Contains(view, "17") {
+		t.Error("a value is shown where a link replaces it")
+	}
+	d.size(60, 20).press("enter")
+	if view := d.screen.View(60, 20); !strings.Contains(view, "alice") {
+		t.Errorf("enter shows no details:\n%s", view)
+	}
+	d.press("pgdown", "down", "v", "down", "v")
+	if view := d.screen.View(60, 20); !strings.Contains(view, "no values yet") {
+		t.Errorf("v shows no details:\n%s", view)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	click := func(x, y int) tea.MouseMsg {
+		return tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	}
+	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2")
+	d.send(click(20, 5)).isAt("d1").hasPicked()
+	d.send(click(3, 4)).isAt("t2").hasPicked("t2")
+	d.send(click(3, 30)).isAt("t2")
+	d.send(tea.MouseMsg{X: 20, Y: 5, Button: tea.MouseButtonWheelDown}).isAt("d3")
+	d.send(click(100, 5))
+	if !d.screen.reading {
+		t.Error("a click on the details does not give them the focus")
+	}
+}
+
+// A key that is shown does something.
+func TestShownKeysAct(t *testing.T) {
+	for name, begin := range map[string]func() *driver{
+		"list":     func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("down") },
+		"picked":   func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("A", "down") },
+		"filtered": func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("/", "p", "enter", "down") },
+		"nothing":  func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("/", "z", "enter") },
+		"typing":   func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("/", "p") },
+		"reading": func() *driver {
+			return drive(t).show("r").send(screen.Opened{Study: shop()}).show("r", "t2").size(80, 8).press("enter", "down")
+		},
+		"empty": func() *driver { return drive(t) },
+	} {
+		for _, b := range begin().screen.Keys() {
+			for _, k := range b.Keys() {
+				d := begin()
+				before, picks := *d.screen, len(d.picks)
+				d.press(k)
+				before.shown, before.rows = d.screen.shown, d.screen.rows
+				if reflect.DeepEqual(before, *d.screen) && len(d.picks) == picks {
+					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package seqs
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/ui/chain"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// View draws the list and the details, or one of them where room is short.
+func (s *Screen) View(width, height int) string {
+	v := *s
+	v.width, v.height = width, height
+	v.fit()
+	list, page := divide(width, height, v.reading)
+	switch {
+	case list.Empty():
+		return v.viewPage(page)
+	case page.Empty():
+		return v.viewList(list)
+	}
+	return pane.Beside(v.viewList(list), v.viewPage(page))
+}
+
+func (s *Screen) viewList(r pane.Rect) string {
+	f := pane.Frame{Title: s.title(), Note: s.tally.text(r.W - 6), Width: r.W, Height: r.H, Focused: !s.reading}
+	w, h := f.Inner()
+	if s.rows.len() == 0 {
+		return f.Render(empty(s.host.URL != "", w))
+	}
+	rows := []string{s.viewFilter(w), columnsOf(w).head().String()}
+	from, to := s.list.Visible()
+	for i := from; i < to; i++ {
+		at := i == s.list.At
+		rows = append(rows, s.viewRow(s.shown[i], at, w).Render(w, at && !s.reading))
+	}
+	if len(s.shown) == 0 {
+		rows = append(rows, theme.Dim.Render("    nothing fits"))
+	}
+	return f.Render(strings.Join(rows[:min(len(rows), h)], "\n"))
+}
+
+func (s *Screen) title() string {
+	n, more := s.rows.len(), ""
+	if s.rows.study != nil && s.rows.study.GaveUp {
+		more = "+"
+	}
+	if len(s.shown) == n {
+		return "Seqs " + words.Count(n) + more
+	}
+	return fmt.Sprintf("Seqs %s of %s", words.Count(len(s.shown)), words.Count(n)+more)
+}
+
+// viewFilter draws the filter, and at the right the origin that is shown.
+func (s *Screen) viewFilter(width int) string {
+	right := keyOnly.Help().Key + " origin: " + s.only.String()
+	s.field.Width = max(1, width-len(right)-6)
+	style := theme.Dim
+	if s.only != onlyAll {
+		style = theme.Accent
+	}
+	return pane.FitLine(" "+s.field.View(), width-len(right)-1) + style.Render(right) + " "
+}
+
+func (c columns) head() pane.Line {
+	var line pane.Line
+	for _, h := range []struct {
+		at   int
+		text string
+	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.status, "status"}, {c.groups, "grp"}, {c.covers, "cov"}} {
+		if h.at > 0 && (c.origin > 0 || h.at == c.chain) {
+			line = line.At(h.at, pane.Span{Text: h.text, Style: theme.Dim})
+		}
+	}
+	return line
+}
+
+func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
+	c := columnsOf(width)
+	line := pane.Line{{Text: " ", Style: theme.Plain}}
+	if at {
+		line = pane.Text(theme.Cursor, theme.Active)
+	}
+	if r.picked {
+		line = line.At(markColumn, pane.Span{Text: theme.Picked, Style: theme.Good})
+	}
+	if c.origin > 0 {
+		line = line.At(c.origin, pane.Span{Text: r.origin(), Style: theme.Dim})
+	}
+	line = line.At(c.chain, chain.Spans(r.Seq, c.status-c.chain-1)...)
+	line = line.At(c.status, s.statuses(r, c, width)...)
+	if c.groups > 0 {
+		line = line.At(c.groups, pane.Span{Text: fmt.Sprintf("%3d", r.Groups), Style: theme.Plain})
+	}
+	if c.covers > 0 && r.Test != nil {
+		line = line.At(c.covers, pane.Span{Text: fmt.Sprintf("%3d", len(r.Test.Covers)), Style: theme.Plain})
+	}
+	return line
+}
+
+// statuses are what each call was answered, the last ones where not all fit.
+func (s *Screen) statuses(r *row, c columns, width int) []pane.Span {
+	if r.Test == nil {
+		return []pane.Span{{Text: "—", Style: theme.Dim}}
+	}
+	end := width
+	if c.groups > 0 {
+		end = c.groups - 1
+	}
+	size := len("200 ")
+	if c.glyphs {
+		size = 1
+	}
+	calls := r.Test.Calls
+	calls = calls[max(0, len(calls)-(end-c.status)/size):]
+	spans := make([]pane.Span, len(calls))
+	for i, call := range calls {
+		glyph, style := theme.Class(call.Status)
+		text := strconv.Itoa(call.Status) + " "
+		if c.glyphs {
+			text = glyph
+		} else if call.Status == 0 {
+			text = "—   "
+		}
+		spans[i] = pane.Span{Text: text, Style: style}
+	}
+	return spans
+}
+
+// empty says what to do while there is nothing to list.
+func empty(host bool, width int) string {
+	text := "No seqs here: the spec has no operations that share values, and no search has kept a test yet."
+	if host {
+		text += " 5 starts a search."
+	}
+	return "\n " + strings.Join(words.Wrap(text, min(width-2, 76)), "\n ")
+}

@@ -1,0 +1,162 @@
+package seqs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"pgregory.net/rapid"
+)
+
+// states are what a person comes to see.
+var states = map[string]func(*testing.T) *driver{
+	"empty": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}}})
+	},
+	"distilled": func(t *testing.T) *driver { return drive(t).send(screen.Opened{Study: shop()}) },
+	"running": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down")
+	},
+	"picked": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "down", " ").
+			show("run", "t1", "t2").press("down", "down", " ")
+	},
+	"filtered": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: large(500)}).show("run", "t1", "t2", "t3").press("/", "p", "o", "s", "t", "enter", "f", "f")
+	},
+	"reading": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "enter", "down")
+	},
+}
+
+func TestViews(t *testing.T) {
+	for name, state := range states {
+		for _, size := range [][2]int{{40, 9}, {80, 21}, {120, 33}, {200, 57}} {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				view := state(t).size(size[0], size[1]).screen.View(size[0], size[1])
+				rows := strings.Split(view, "\n")
+				for i := range rows {
+					rows[i] = strings.TrimRight(rows[i], " ")
+				}
+				golden.RequireEqual(t, []byte(strings.Join(rows, "\n")+"\n"))
+			})
+		}
+	}
+}
+
+func TestDivide(t *testing.T) {
+	for _, c := range []struct {
+		width      int
+		reading    bool
+		list, page pane.Rect
+	}{
+		{40, false, pane.Rect{W: 40, H: 20}, pane.Rect{}},
+		{60, true, pane.Rect{}, pane.Rect{W: 60, H: 20}},
+		{80, false, pane.Rect{W: 80, H: 20}, pane.Rect{}},
+		{120, true, pane.Rect{W: 66, H: 20}, pane.Rect{X: 66, W: 54, H: 20}},
+		{200, false, pane.Rect{W: 110, H: 20}, pane.Rect{X: 110, W: 90, H: 20}},
+	} {
+		if list, page := divide(c.width, 20, c.reading); list != c.list || page != c.page {
+			t.Errorf("%d columns, reading %t: got %v and %v, want %v and %v", c.width, c.reading, list, page, c.list, c.page)
+		}
+	}
+}
+
+// The columns of a row don't lie on each other at any width.
+func TestColumns(t *testing.T) {
+	for width := 38; width < 300; width++ {
+		last := markColumn + 1
+		for _, at := range []int{columnsOf(width).origin, columnsOf(width).chain, columnsOf(width).status, columnsOf(width).groups, columnsOf(width).covers} {
+			if at == 0 {
+				continue
+			}
+			if at <= last || at >= width {
+				t.Fatalf("%d cells: %+v", width, columnsOf(width))
+			}
+			last = at
+		}
+	}
+}
+
+// Whatever is listed and pressed, a view has exactly its size, nothing in it
+// steers the terminal, and the picks told are those in the list.
+func TestViewKeepsItsSize(t *testing.T) {
+	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4"}
+	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
+	rapid.Check(t, func(rt *rapid.T) {
+		d := drive(t).send(screen.Opened{Study: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})
+		for range rapid.IntRange(0, 20).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 3).Draw(rt, "what") {
+			case 0:
+				d.show(rapid.SampledFrom([]string{"run 1", "run 2"}).Draw(rt, "run"), ids.Draw(rt, "tests")...)
+			case 1:
+				d.size(rapid.IntRange(40, 220).Draw(rt, "w"), rapid.IntRange(8, 60).Draw(rt, "h"))
+			default:
+				d.press(rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+		}
+		w, h := rapid.IntRange(40, 220).Draw(rt, "width"), rapid.IntRange(8, 60).Draw(rt, "height")
+		if problem := unfit(d.screen.View(w, h), w, h); problem != "" {
+			rt.Fatal(problem)
+		}
+		if got, want := len(d.picked()), d.screen.tally.picked; got != want || got != len(d.screen.rows.picks()) {
+			rt.Fatalf("told of %d picks, counted %d, in the list are %d", got, want, len(d.screen.rows.picks()))
+		}
+	})
+}
+
+// unfit says how a view is not height lines of width printable cells.
+func unfit(view string, width, height int) string {
+	rows := strings.Split(view, "\n")
+	if len(rows) != height {
+		return fmt.Sprintf("%d lines, want %d", len(rows), height)
+	}
+	for _, r := range rows {
+		if got := ansi.StringWidth(r); got != width {
+			return fmt.Sprintf("line %q is %d cells wide, want %d", r, got, width)
+		}
+		if strings.ContainsFunc(r, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 }) {
+			return fmt.Sprintf("line %q has a control character", r)
+		}
+	}
+	return ""
+}
+
+// benchScreen lists 40,000 seqs and tests.
+func benchScreen() *Screen {
+	s := New(screen.Engine{}, screen.Host{})
+	s.Update(screen.Opened{Study: large(20000)})
+	s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: archive(20000)}, Folder: "run"})
+	return s
+}
+
+func BenchmarkView(b *testing.B) {
+	s := benchScreen()
+	for b.Loop() {
+		s.View(160, 50)
+	}
+}
+
+func BenchmarkFilterKey(b *testing.B) {
+	s := benchScreen()
+	s.Update(pressed("/"))
+	for b.Loop() {
+		s.Update(pressed("p"))
+		s.Update(pressed("backspace"))
+	}
+}
+
+func BenchmarkProgress(b *testing.B) {
+	s, tests := benchScreen(), [2][]model.Test{archive(20000), archive(20000)}
+	i := 0
+	for b.Loop() {
+		i++
+		s.Update(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: tests[i%2]}, Folder: "run"})
+	}
+}
