@@ -37,7 +37,9 @@ func (l *List) Fit(rows, height int) {
 // Go puts the cursor on a row, or the nearest there is.
 func (l *List) Go(row int) {
 	l.At = max(0, min(row, l.Rows-1))
-	l.Top = Scroll(l.Top, l.At, l.At, l.Height, l.Rows)
+	if l.Height > 0 {
+		l.Top = Scroll(l.Top, l.At, l.At, l.Height, l.Rows)
+	}
 }
 
 // Key moves the cursor if the key is one that does, and tells whether it is.

@@ -36,6 +36,16 @@ func TestList(t *testing.T) {
 	}
 }
 
+// A list that is not in sight yet begins at its first row.
+func TestListBeforeItIsDrawn(t *testing.T) {
+	l := pane.List{}
+	l.Fit(20, 0)
+	l.Go(3)
+	if l.Fit(20, 5); l.At != 3 || l.Top != 0 {
+		t.Errorf("row %d from %d, want 3 from 0", l.At, l.Top)
+	}
+}
+
 // The cursor is always on a row that is in sight, if there is any.
 func TestListKeepsTheCursorInSight(t *testing.T) {
 	keys := []tea.KeyType{tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/ui/ask"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -31,6 +32,8 @@ type app struct {
 	overlay       overlay // nil where none lies over the screen
 	said          screen.Say
 	saidNo        int // grows with each thing said
+
+	pause, patience time.Duration // see newApp
 }
 
 // overlay is a box over the screen that takes all keys while it is there.
@@ -42,8 +45,12 @@ type overlay interface {
 	keys() []key.Binding
 }
 
-func newApp(ctx context.Context, e screen.Engine, h screen.Host, source string, screens []screen.Screen) *app {
-	return &app{engine: e, host: h, screens: screens, opening: opening{ctx: ctx, source: source}}
+func newApp(ctx context.Context, e screen.Engine, h screen.Host, source string) *app {
+	return &app{
+		engine: e, host: h, screens: screens(e, h), opening: opening{ctx: ctx, source: source},
+		pause:    ask.Pause,       // in which a question ignores keys
+		patience: 5 * time.Second, // for which something said is shown
+	}
 }
 
 // Init begins to read the spec.
@@ -68,8 +75,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, nil
 	case screen.Goto:
-		a.tab = msg.Tab
-		return a, tea.Batch(a.broadcast(msg), a.broadcast(screen.Shown{Tab: msg.Tab}))
+		return a, tea.Batch(a.broadcast(msg), a.show(msg.Tab))
 	case screen.Progress:
 		a.run = msg.Snapshot
 	}
@@ -103,7 +109,7 @@ func (a *app) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	return a.broadcast(tea.WindowSizeMsg{Width: msg.Width, Height: max(0, msg.Height-above-below)})
 }
 
-// show brings a screen to the front.
+// show brings a screen to the front; after the last comes the first.
 func (a *app) show(tab screen.Tab) tea.Cmd {
 	n := screen.Tab(len(a.screens))
 	a.tab = (tab + n) % n
@@ -124,5 +130,5 @@ func (a *app) say(msg screen.Say) tea.Cmd {
 	a.said = msg
 	a.saidNo++
 	no := a.saidNo
-	return tea.Tick(5*time.Second, func(time.Time) tea.Msg { return silence{no} })
+	return tea.Tick(a.patience, func(time.Time) tea.Msg { return silence{no} })
 }

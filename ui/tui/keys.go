@@ -78,7 +78,7 @@ func (a *app) quit() tea.Cmd {
 		return tea.Quit
 	}
 	var cmd tea.Cmd
-	a.overlay, cmd = newLeave(a.run)
+	a.overlay, cmd = newLeave(a.run, a.pause)
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"time"
 
 	"sonde/model"
 	"sonde/ui/ask"
@@ -18,9 +19,9 @@ var (
 	keyStay = key.NewBinding(key.WithKeys("esc", "n", "q"), key.WithHelp("esc", "stay"))
 )
 
-func newLeave(run model.Snapshot) (overlay, tea.Cmd) {
+func newLeave(run model.Snapshot, pause time.Duration) (overlay, tea.Cmd) {
 	text := fmt.Sprintf("A search is going on, %.0f%% done. What it found so far is kept.", 100*run.Used)
-	box, cmd := ask.New("Quit?", text, keyYes, keyStay, ask.Pause)
+	box, cmd := ask.New("Quit?", text, keyYes, keyStay, pause)
 	return leave{box}, cmd
 }
 

@@ -5,9 +5,11 @@ import (
 	"sonde/ui/tui/graph"
 	"sonde/ui/tui/groups"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/search"
+	"sonde/ui/tui/seqs"
 )
 
 // screens makes the screens in the order of their tabs.
-func screens(_ screen.Engine, _ screen.Host) []screen.Screen {
-	return []screen.Screen{explore.New(), groups.New(), graph.New()}
+func screens(e screen.Engine, h screen.Host) []screen.Screen {
+	return []screen.Screen{explore.New(), groups.New(), graph.New(), seqs.New(e, h), search.New(e, h)}
 }

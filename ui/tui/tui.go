@@ -16,7 +16,7 @@ import (
 // Run shows the app on a spec until the person quits or ctx ends. A panic in it
 // restores the terminal and comes back as an error.
 func Run(ctx context.Context, engine screen.Engine, host screen.Host, source string) error {
-	app := newApp(ctx, engine, host, source, screens(engine, host))
+	app := newApp(ctx, engine, host, source)
 	_, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
 	if err != nil {
 		return fmt.Errorf("the app ended: %w", err)
@@ -26,5 +26,5 @@ func Run(ctx context.Context, engine screen.Engine, host screen.Host, source str
 
 // New returns the app on a spec, for a program or a test of the caller's own.
 func New(engine screen.Engine, host screen.Host, source string) tea.Model {
-	return newApp(context.Background(), engine, host, source, screens(engine, host))
+	return newApp(context.Background(), engine, host, source)
 }

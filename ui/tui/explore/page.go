@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -43,10 +44,7 @@ func operationPage(op *model.Operation, f facts, s seen, width int, open map[str
 // what else tells it apart.
 func (b *book) summary(op *model.Operation, f facts, s seen) {
 	marks := badges(op, f, s)
-	text := pane.Clean(op.Summary)
-	if text == "" {
-		text = pane.Clean(op.Name)
-	}
+	text := pane.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
 	room := b.width - marks.Width() - 3
 	if ansi.StringWidth(text) <= room {
 		b.write(pane.Text(" "+text, theme.Plain).At(b.width-marks.Width()-1, marks...)...)

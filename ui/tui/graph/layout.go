@@ -16,7 +16,7 @@ func divide(width, height int) (picture, words pane.Rect) {
 	}
 	rows := wordsRows
 	if height >= 40 {
-		rows = 2 * wordsRows
+		rows = wordsRows + 4
 	}
 	return pane.Rect{W: width, H: height - rows}, pane.Rect{Y: height - rows, W: width, H: rows}
 }

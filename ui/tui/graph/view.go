@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -106,6 +107,9 @@ func (s *Screen) viewWords(r pane.Rect) string {
 		out = append(out, s.summary(op, w))
 	}
 	flows := s.around(s.op())
+	if len(flows) == 0 {
+		out = append(out, theme.Dim.Render("   exchanges no values with other operations"))
+	}
 	for i, l := range flows {
 		if i == h-2 && len(flows) > h-1 {
 			more := fmt.Sprintf("   and %s", words.Plural(len(flows)-i, "more flow"))
@@ -118,7 +122,7 @@ func (s *Screen) viewWords(r pane.Rect) string {
 }
 
 func (s *Screen) summary(op *model.Operation, width int) string {
-	text := " " + pane.Clean(op.Summary)
+	text := " " + pane.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
 	if counts := s.run.Grid[op.ID]; len(counts) > 0 {
 		glyph, style := theme.Answers(counts)
 		return style.Render(" "+glyph) + ansi.Truncate(text, width-2, "…")

@@ -23,6 +23,8 @@ type Screen struct {
 	onShow  bool
 	focus   part
 	groups  pane.List
+	order   []int // row of the table → group
+	byNo    bool  // the table is in the order of the groups, not by size
 	members pane.List
 	seqs    pane.List
 	twigs   pane.List // the figure as a tree
@@ -98,16 +100,31 @@ func (s *Screen) opened(study *screen.Study) {
 	s.study = study
 	s.counts, s.asked = map[int]listings{}, map[int]bool{}
 	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}
-	s.focus, s.groups, s.members, s.seqs = table, pane.List{}, pane.List{}, pane.List{}
+	s.focus, s.order = table, nil
+	s.sort()
 	s.turn()
 }
 
 // group is the index of the group under the cursor; -1 where there is none.
 func (s *Screen) group() int {
-	if s.study == nil || s.groups.At >= len(s.study.Groups) {
+	if s.groups.At >= len(s.order) {
 		return -1
 	}
-	return s.groups.At
+	return s.order[s.groups.At]
+}
+
+// sort orders the table: the largest groups first, or as they are numbered. The
+// cursor stays on its group.
+func (s *Screen) sort() {
+	at := s.group()
+	s.order = span(0, len(s.study.Groups))
+	if !s.byNo {
+		slices.SortStableFunc(s.order, func(a, b int) int {
+			return len(s.study.Groups[b].Operations) - len(s.study.Groups[a].Operations)
+		})
+	}
+	s.groups.Fit(len(s.order), s.groups.Height)
+	s.groups.Go(slices.Index(s.order, at))
 }
 
 // find puts the cursors on an operation and its group.
@@ -119,8 +136,7 @@ func (s *Screen) find(op model.OpID) {
 	if !ok {
 		return
 	}
-	s.groups.Fit(len(s.study.Groups), s.groups.Height)
-	if s.groups.Go(group); group != s.drawn {
+	if s.groups.Go(slices.Index(s.order, group)); group != s.drawn {
 		s.turn()
 	}
 	s.members.Fit(s.rows(), s.members.Height)
@@ -156,7 +172,7 @@ func (s *Screen) work() tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	from, to := s.groups.Visible()
-	for _, g := range append([]int{s.group(), whole}, span(from, to)...) {
+	for _, g := range append([]int{s.group(), whole}, s.order[from:to]...) {
 		if !s.asked[g] {
 			s.asked[g] = true
 			cmds = append(cmds, count(s.study, g))

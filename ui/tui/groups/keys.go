@@ -19,6 +19,7 @@ var (
 	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "next pane"))
 	keyTree    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a tree"))
 	keyPicture = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a figure"))
+	keySort    = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "sort by size or number"))
 	keyRule    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC or SC"))
 )
 
@@ -26,7 +27,7 @@ var (
 func (s *Screen) Keys() []key.Binding {
 	switch s.focus {
 	case table:
-		return append([]key.Binding{keyMembers, keyPane, keyRule, keyGraph}, s.moves()...)
+		return append([]key.Binding{keyMembers, keyPane, keyRule, keySort, keyGraph}, s.moves()...)
 	case picture:
 		if s.study != nil && s.tree() {
 			return append([]key.Binding{keyExplore, keyPicture, keyLeave, keyPane, keyRule, keyGraph}, pane.Moves()...)
@@ -52,6 +53,9 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.rule = 1 - s.rule
 		s.focus = s.seen(s.focus)
 		s.seqs = pane.List{Height: s.seqs.Height}
+	case key.Matches(k, keySort):
+		s.byNo = !s.byNo
+		s.sort()
 	case key.Matches(k, keyGraph):
 		return s.jump(screen.Graph)
 	case key.Matches(k, keyTree):

@@ -49,7 +49,7 @@ func (s *Screen) viewTable(r pane.Rect) string {
 	lines := []string{columns(theme.Dim, " ", "#", "ops", "values", "DC", "SC", "cut").Render(w, false)}
 	from, to := s.groups.Visible()
 	for i := from; i < to; i++ {
-		lines = append(lines, s.tableRow(i).Render(w, i == s.groups.At && s.focus == table))
+		lines = append(lines, s.tableRow(s.order[i], i == s.groups.At).Render(w, i == s.groups.At && s.focus == table))
 	}
 	if len(s.study.Groups) == 0 {
 		lines = append(lines, "", "  This spec has no operations.")
@@ -67,13 +67,13 @@ func columns(style lipgloss.Style, mark string, cells ...string) pane.Line {
 	return line
 }
 
-func (s *Screen) tableRow(i int) pane.Line {
+func (s *Screen) tableRow(i int, at bool) pane.Line {
 	g := s.study.Groups[i]
 	dc, sc, cut := "…", "…", ""
 	if c, ok := s.counts[i]; ok {
 		dc, sc, cut = size(c[0].Seqs, c[0].GaveUp), size(c[1].Seqs, c[1].GaveUp), saved(c)
 	}
-	return columns(theme.Plain, s.cursor(i == s.groups.At, table), fmt.Sprint(i+1),
+	return columns(theme.Plain, s.cursor(at, table), fmt.Sprint(i+1),
 		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut)
 }
 
@@ -221,7 +221,8 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	from, to := s.seqs.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.seqs.At
-		lines = append(lines, theme.Active.Render(s.cursor(at, seqs))+" "+chain.Render(s.listed()[i], w-3))
+		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), chain.Spans(s.listed()[i], w-3)...)
+		lines = append(lines, row.Render(w, at && s.focus == seqs))
 	}
 	if known && len(s.listed()) == 0 {
 		lines = append(lines, " none: each operation needs a value that another must give first")

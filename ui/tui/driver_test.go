@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/openapi"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+func TestMain(m *testing.M) {
+	lipgloss.SetColorProfile(termenv.Ascii)
+	os.Exit(m.Run())
+}
+
+var local = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
+
+// driver is the app and somebody who presses its keys; what the app wants done
+// in the background is done at once.
+type driver struct {
+	app    *app
+	quit   bool
+	silent []tea.Msg // what would end a message at the foot, later
+}
+
+// open starts the app on a spec and waits for it to be read.
+func open(spec *model.Spec, err error) *driver {
+	d := start(screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { return spec, err }}, local)
+	d.do(d.app.Init())
+	return d
+}
+
+// start starts the app; it reads nothing until Init is done.
+func start(e screen.Engine, h screen.Host) *driver {
+	d := &driver{app: newApp(context.Background(), e, h, "shop.yaml")}
+	d.app.pause, d.app.patience = 0, time.Nanosecond
+	return d.size(80, 24)
+}
+
+func (d *driver) do(cmd tea.Cmd) *driver {
+	if cmd == nil {
+		return d
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.do(c)
+		}
+	case tea.QuitMsg:
+		d.quit = true
+	case silence:
+		d.silent = append(d.silent, msg)
+	default:
+		d.send(msg)
+	}
+	return d
+}
+
+func (d *driver) send(msg tea.Msg) *driver {
+	_, cmd := d.app.Update(msg)
+	return d.do(cmd)
+}
+
+func (d *driver) size(width, height int) *driver {
+	return d.send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// press presses keys, named as bubbletea names them.
+func (d *driver) press(names ...string) *driver {
+	for _, n := range names {
+		d.send(pressed(n))
+	}
+	return d
+}
+
+// write presses a key for each letter.
+func (d *driver) write(text string) *driver { return d.press(strings.Split(text, "")...) }
+
+// click presses the left button where a text stands for the first time.
+func (d *driver) click(t *testing.T, text string) *driver {
+	t.Helper()
+	for y, line := range strings.Split(d.app.View(), "\n") {
+		if at := strings.Index(line, text); at >= 0 {
+			x := lipgloss.Width(line[:at])
+			return d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+		}
+	}
+	t.Fatalf("no %q to click in\n%s", text, d.app.View())
+	return d
+}
+
+// sees fails the test unless all texts are on screen.
+func (d *driver) sees(t *testing.T, texts ...string) *driver {
+	t.Helper()
+	view := d.app.View()
+	for _, want := range texts {
+		if !strings.Contains(view, want) {
+			t.Fatalf("no %q in\n%s", want, view)
+		}
+	}
+	return d
+}
+
+// misses fails the test if a text is on screen.
+func (d *driver) misses(t *testing.T, texts ...string) *driver {
+	t.Helper()
+	view := d.app.View()
+	for _, text := range texts {
+		if strings.Contains(view, text) {
+			t.Fatalf("there is %q in\n%s", text, view)
+		}
+	}
+	return d
+}
+
+func shop(t testing.TB) *model.Spec {
+	t.Helper()
+	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// large makes a spec of many operations that exchange many values.
+func large(n int) *model.Spec {
+	spec := &model.Spec{Title: "Large", Version: "1", Format: "OpenAPI 3.0"}
+	id := &model.Schema{Type: "string", Format: "uuid"}
+	for i := range n {
+		thing := fmt.Sprintf("thing%d", i/5)
+		item := &model.Schema{Name: thing, Type: "object", Properties: []model.Property{
+			{Name: thing + "Id", Required: true, Schema: id}, {Name: "id", Schema: id}, {Name: "name", Schema: &model.Schema{Type: "string"}},
+		}}
+		path, method := "/api/"+thing+"s/{"+thing+"Id}", []string{"GET", "PUT", "DELETE", "PATCH", "POST"}[i%5]
+		op := &model.Operation{Method: method, Path: path, Tags: []string{thing + "s"}, Summary: "Does something to " + thing,
+			Params:    []model.Param{{Name: thing + "Id", In: model.InPath, Required: true, Schema: id}},
+			Responses: []model.Response{{Status: "200", Description: "Done.", Contents: []model.Content{{Media: "application/json", Schema: item}}}},
+		}
+		if method == "POST" {
+			op.Path, op.Params = "/api/"+thing+"s", nil
+			op.Body = &model.Body{Name: "body", Contents: []model.Content{{Media: "application/json", Schema: item}}}
+		}
+		op.ID = model.OpID(op.Method + " " + op.Path)
+		spec.Operations = append(spec.Operations, op)
+	}
+	return spec
+}
