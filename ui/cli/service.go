@@ -30,13 +30,18 @@ func startDemo(ctx context.Context) (service, error) {
 		return service{}, fmt.Errorf("the demo finds no port on this machine: %w", err)
 	}
 	go demo.Serve(ctx, l, demo.New(demo.Config{}))
-	s := service{name: demoSource, url: "http://" + l.Addr().String(), reset: &model.Reset{Method: "POST", Path: "/__reset"}}
+	return demoAt("http://" + l.Addr().String()), nil
+}
+
+// demoAt is the demo at a URL, with its users and its reset.
+func demoAt(url string) service {
+	s := service{name: demoSource, url: url, reset: &model.Reset{Method: "POST", Path: "/__reset"}}
 	for _, u := range demo.Users() {
 		s.users = append(s.users, model.User{
 			Name: u.Name, Header: "Authorization", Env: "SONDE_DEMO_" + strings.ToUpper(u.Name), Public: "Bearer " + u.Token,
 		})
 	}
-	return s, nil
+	return s
 }
 
 // serviceAt returns the service at a URL. Where the URL has no path, the

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/codec"
+)
+
+// revealed is the demo, watched from outside: how many requests came, and which
+// faults they struck. The search never reads X-Fault.
+type revealed struct {
+	http.Handler
+	mu     sync.Mutex
+	calls  int
+	faults map[string]bool
+}
+
+func (d *revealed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	d.Handler.ServeHTTP(w, r)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	if f := w.Header().Get("X-Fault"); f != "" {
+		d.faults[f] = true
+	}
+}
+
+// outside are the operations that answer 2xx only with something configured
+// that is not there.
+var outside = map[model.OpID]bool{"POST /stock/{sku}/sync": true}
+
+// searchDemo runs what "sonde search --demo --calls N --seed S -o DIR" runs.
+func searchDemo(t *testing.T, dir string, calls int, seed uint64) (model.Snapshot, *revealed) {
+	t.Helper()
+	d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
+	server := httptest.NewServer(d)
+	defer server.Close()
+	spec, err := loadDemo(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings{source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), seed: seed, folder: dir}
+	run, err := s.begin(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := run.Wait()
+	if last.Err != nil {
+		t.Fatal(last.Err)
+	}
+	return last, d
+}
+
+func TestSearchOfTheDemo(t *testing.T) {
+	dir := t.TempDir()
+	last, d := searchDemo(t, filepath.Join(dir, "run"), 5000, 1)
+	if d.calls > 5000 || d.calls != last.Summary.Calls {
+		t.Errorf("%d requests arrived, summary says %d, budget 5000", d.calls, last.Summary.Calls)
+	}
+	if len(d.faults) < 5 {
+		t.Errorf("struck %d faults, want at least 5: %v", len(d.faults), d.faults)
+	}
+	spec, _ := loadDemo(context.Background())
+	within, answered := 0, 0
+	for _, op := range spec.Operations {
+		if outside[op.ID] {
+			continue
+		}
+		within++
+		if has2xx(last.Grid[op.ID]) {
+			answered++
+		}
+	}
+	if answered*10 < within*9 {
+		t.Errorf("%d of %d operations answered 2xx, want 90%%", answered, within)
+	}
+	searchDemo(t, filepath.Join(dir, "again"), 5000, 1)
+	if a, b := read(t, dir, "run"), read(t, dir, "again"); !bytes.Equal(a, b) {
+		t.Error("the same seed gave another suite.json")
+	}
+	exportAndRun(t, dir)
+}
+
+func has2xx(counts map[int]int) bool {
+	for status := range counts {
+		if status/100 == 2 {
+			return true
+		}
+	}
+	return false
+}
+
+func read(t *testing.T, dir, run string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, run, "suite.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(data) {
+		t.Fatalf("suite.json of %s is no JSON", run)
+	}
+	return data
+}
+
+// exportAndRun exports the run and runs the file with go test, three times
+// against one fresh demo.
+func exportAndRun(t *testing.T, dir string) {
+	t.Helper()
+	run, err := codec.Open(filepath.Join(dir, "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := writeTests(filepath.Join(dir, "tests"), suiteOf(run.Header, run.Tests, ""), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := httptest.NewServer(demo.New(demo.Config{}))
+	defer fresh.Close()
+	for range 3 {
+		cmd := exec.Command("go", "test", "-count=1", filepath.Base(path))
+		cmd.Dir = filepath.Dir(path)
+		cmd.Env = append(os.Environ(), "SONDE_BASE_URL="+fresh.URL)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("exported tests fail: %v\n%s", err, out)
+		}
+	}
+}
