@@ -17,7 +17,6 @@ func BenchmarkParse(b *testing.B) {
 		if data[i], err = os.ReadFile(file); err != nil {
 			b.Fatal(err)
 		}
-		b.SetBytes(int64(len(data[i])) + 0)
 	}
 	total := int64(0)
 	for _, d := range data {

@@ -35,6 +35,9 @@ func (b *builder) json(data []byte) (*node, error) {
 	if isLimit(err) || b.ctx.Err() != nil {
 		return nil, err
 	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("it ends too early")
+	}
 	return nil, fmt.Errorf("line %d: %w", r.errorLine(err), err)
 }
 

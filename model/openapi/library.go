@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -115,6 +116,9 @@ func (l *library) locate(file string, from *document) (string, error) {
 		if l.folder == "" {
 			return "", errors.New("a spec from standard input can refer to itself only")
 		}
+		if path.IsAbs(u.Path) {
+			return "", errOutside
+		}
 		return path.Join(path.Dir(filepath.ToSlash(from.base)), u.Path), nil
 	}
 	if !isURL(u.String()) {
@@ -152,6 +156,8 @@ func (l *library) fetchBeside(base string) ([]byte, error) {
 	return fetch(l.ctx, base, o)
 }
 
+var errOutside = errors.New("only files below the spec's folder are read")
+
 // readBelow reads a file below the spec's folder. The root refuses paths and
 // links that lead out of it.
 func (l *library) readBelow(base string) ([]byte, error) {
@@ -160,17 +166,20 @@ func (l *library) readBelow(base string) ([]byte, error) {
 		return nil, cause(err)
 	}
 	defer root.Close()
-	if path.IsAbs(base) || !filepath.IsLocal(filepath.FromSlash(base)) {
-		return nil, errors.New("only files below the spec's folder are read")
+	file := filepath.FromSlash(base)
+	switch info, err := root.Stat(file); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New("there is no such file")
+	case err != nil || !filepath.IsLocal(file):
+		return nil, errOutside
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no file")
 	}
-	f, err := root.Open(filepath.FromSlash(base))
+	f, err := root.Open(file)
 	if err != nil {
 		return nil, cause(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("it is no file")
-	}
 	data, err := readAtMost(io.Reader(f), l.bytes)
 	if errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf("the spec and its files are larger than %d MiB", l.o.MaxBytes>>20)

@@ -45,7 +45,7 @@ func sniff(data []byte) string {
 		return "it is XML"
 	case strings.HasPrefix(head, "pk\x03\x04"):
 		return "it is a zip archive"
-	case strings.HasPrefix(head, "\x1f\x8b"):
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
 		return "it is a gzip file"
 	case bytes.IndexByte(data[:min(len(data), 512)], 0) >= 0:
 		return "it is binary data"

@@ -32,7 +32,7 @@ func structure(schema *rule) map[string]field {
 }
 
 var (
-	infoRule = &rule{name: "info", fields: map[string]field{"title": text, "version": text}}
+	infoRule = &rule{name: "info section", fields: map[string]field{"title": text, "version": text}}
 
 	operationText = map[string]field{
 		"operationId": text, "summary": text, "description": text, "tags": names, "deprecated": flag,

@@ -53,10 +53,14 @@ type limitError struct{ text string }
 
 func (e *limitError) Error() string { return e.text }
 
+func tooDeep(levels int) error {
+	return &limitError{fmt.Sprintf("it is nested deeper than %d levels", levels)}
+}
+
 // spend takes one node from the budget at a depth.
 func (b *builder) spend(depth int) error {
 	if depth > b.depth {
-		return &limitError{fmt.Sprintf("it is nested deeper than %d levels", b.depth)}
+		return tooDeep(b.depth)
 	}
 	if b.nodes--; b.nodes < 0 {
 		return &limitError{"it holds too many values"}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
@@ -39,27 +38,30 @@ func (b *builder) yaml(data []byte) (*node, error) {
 // parseYAML reads the first document. The library asks about every nesting,
 // which bounds the depth and lets a cancelled context stop it.
 func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
+	var stopped error
 	check := func(depth int, _ *yaml.DepthContext) error {
-		if depth > b.depth {
-			return &limitError{fmt.Sprintf("it is nested deeper than %d levels", b.depth)}
+		if stopped = b.ctx.Err(); stopped == nil && depth > b.depth {
+			stopped = tooDeep(b.depth)
 		}
-		return b.ctx.Err()
+		return stopped
 	}
 	loader, err := yaml.NewLoader(bytes.NewReader(data),
 		yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(check), loaderlimits.AliasNone())))
 	if err != nil {
 		return err
 	}
-	if err := loader.Load(doc); err != nil && !errors.Is(err, io.EOF) {
-		return yamlError(err)
+	err = loader.Load(doc)
+	var load *yaml.LoadError
+	switch {
+	case stopped != nil:
+		return stopped
+	case errors.As(err, &load):
+		return fmt.Errorf("line %d: %s", load.Mark.Line, load.Message)
+	case errors.Is(err, io.EOF):
+		return nil
+	default:
+		return err
 	}
-	return nil
-}
-
-// yamlError keeps the first line of what the library says.
-func yamlError(err error) error {
-	line, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: "), "\n")
-	return errors.New(line)
 }
 
 // marks counts what separates values in YAML, before the library spends memory

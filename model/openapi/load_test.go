@@ -1,0 +1,294 @@
+package openapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model/openapi"
+)
+
+func TestSplitDocument(t *testing.T) {
+	spec, err := openapi.Load(context.Background(), "testdata/split/main.yaml", openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/split.golden", render(spec))
+}
+
+// TestLinkOutside refers to a file through a link that leads out of the spec's
+// folder.
+func TestLinkOutside(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "secret.yaml"), "Secret: {type: object, properties: {key: {type: string}}}")
+	write(t, filepath.Join(dir, "api", "main.yaml"), withSchema("link.yaml#/Secret"))
+	if err := os.Symlink("../secret.yaml", filepath.Join(dir, "api", "link.yaml")); err != nil {
+		t.Skip("this system has no symbolic links")
+	}
+	spec, err := openapi.Load(context.Background(), filepath.Join(dir, "api", "main.yaml"), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := render(spec); strings.Contains(text, "key") || !strings.Contains(text, "only files below the spec's folder are read") {
+		t.Errorf("the link was followed: %s", text)
+	}
+}
+
+// withSchema is a document whose only operation takes what a $ref names.
+func withSchema(ref string) string {
+	return fmt.Sprintf(`{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post":
+{"requestBody": {"content": {"application/json": {"schema": {"$ref": %q}}}}}}}}`, ref)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// serve answers each path with a text.
+func serve(t *testing.T, pages map[string]string) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch page, ok := pages[r.URL.Path]; {
+		case r.URL.Path == "/round":
+			http.Redirect(w, r, "/round", http.StatusFound)
+		case r.URL.Path == "/moved":
+			http.Redirect(w, r, "/api/main.json", http.StatusFound)
+		case !ok:
+			http.NotFound(w, r)
+		default:
+			fmt.Fprint(w, page)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+func TestURL(t *testing.T) {
+	server := serve(t, map[string]string{
+		"/api/main.json":  strings.Replace(withSchema("parts.json#/A"), `"paths"`, `"servers": [{"url": "/v1"}], "paths"`, 1),
+		"/api/parts.json": `{"A": {"type": "object", "properties": {"found": {"type": "string"}}}}`,
+	})
+	for _, test := range []struct {
+		name string
+		path string
+		o    openapi.Options
+		want string
+	}{
+		{"a reference to a URL is refused", "/api/main.json", openapi.Options{}, "--remote-refs"},
+		{"a reference to a URL is followed when asked", "/api/main.json", openapi.Options{RemoteRefs: true}, ".found={string}"},
+		{"a server without a host has the spec's", "/api/main.json", openapi.Options{}, server.URL + "/v1"},
+		{"a redirect is followed", "/moved", openapi.Options{}, "POST /a"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			spec, err := openapi.Load(context.Background(), server.URL+test.path, test.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := render(spec); !strings.Contains(got, test.want) {
+				t.Errorf("got %s, want %q in it", got, test.want)
+			}
+		})
+	}
+}
+
+// TestRemoteFromFile lets a file refer to a URL.
+func TestRemoteFromFile(t *testing.T) {
+	server := serve(t, map[string]string{"/parts.json": `{"A": {"type": "string", "format": "far"}}`})
+	file := filepath.Join(t.TempDir(), "main.json")
+	write(t, file, withSchema(server.URL+"/parts.json#/A"))
+	for allowed, want := range map[bool]string{false: "--remote-refs", true: "{#A string /far}"} {
+		spec, err := openapi.Load(context.Background(), file, openapi.Options{RemoteRefs: allowed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := render(spec); !strings.Contains(got, want) {
+			t.Errorf("allowed %t: got %s, want %q in it", allowed, got, want)
+		}
+	}
+}
+
+func TestStdin(t *testing.T) {
+	spec, err := openapi.Load(context.Background(), "-", openapi.Options{Stdin: strings.NewReader(withSchema("near.json#/A"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := render(spec); spec.Source != "-" || !strings.Contains(got, "a spec from standard input can refer to itself only") {
+		t.Errorf("got source %q and %s", spec.Source, got)
+	}
+}
+
+// TestNoSpec reads what is no spec: one line says what it is.
+func TestNoSpec(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "an empty file"},
+		{"blank", " \n\n", "an empty file"},
+		{"comment", "# nothing\n", "an empty document"},
+		{"HTML", "<!DOCTYPE html><html></html>", "an HTML page"},
+		{"XML", "<?xml version='1.0'?><definitions/>", "it is XML"},
+		{"binary", "\x89PNG\x00\x01", "binary data"},
+		{"zip", "PK\x03\x04rest", "a zip archive"},
+		{"gzip", "\x1f\x8b\x08rest", "a gzip file"},
+		{"text", "just a letter", "plain text"},
+		{"list", "[1, 2]", "a list of 2 values"},
+		{"other JSON", `{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6}`, `an object with the keys "a", "b", "c", "d", "e", …`},
+		{"one key", `{"a\nb": 1}`, `an object with the key "a\nb"`},
+		{"no key", `{}`, "an object with no keys"},
+		{"Postman", `{"info": {"_postman_id": "1", "schema": "https://schema.getpostman.com/x.json"}, "item": []}`, "a Postman collection"},
+		{"HAR", `{"log": {"entries": []}}`, "a recording (HAR)"},
+		{"AsyncAPI", "asyncapi: 2.0.0", "an AsyncAPI document"},
+		{"JSON schema", `{"$schema": "http://json-schema.org/draft-07/schema#"}`, "a JSON schema"},
+		{"Swagger 1", `{"swaggerVersion": "1.2", "apis": []}`, "a Swagger 1.2 document, which is too old"},
+		{"Swagger 3", `{"swagger": "3.0"}`, "a Swagger 3.0 document"},
+		{"OpenAPI 4", "openapi: 4.0.0", "an OpenAPI 4.0.0 document"},
+		{"a version that is no text", "openapi: {a: b}", `an object with the key "openapi"`},
+		{"broken JSON", "{\"swagger\": \"2.0\",\n\"paths\": {", "broken JSON, line 2: it ends too early"},
+		{"broken YAML", "swagger: '2.0'\npaths: a: b\n", "neither JSON nor YAML, line 2: "},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := openapi.Parse(context.Background(), "x.yaml", []byte(test.text), openapi.Options{})
+			if !errors.Is(err, openapi.ErrNotSpec) {
+				t.Fatalf("got error %v, want %v", err, openapi.ErrNotSpec)
+			}
+			if !strings.HasPrefix(err.Error(), `"x.yaml" is no OpenAPI document: it is `) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q in it", err, test.want)
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("got several lines: %q", err)
+			}
+		})
+	}
+}
+
+// TestUnread cannot read anything: one line names it and the way out.
+func TestUnread(t *testing.T) {
+	dir := t.TempDir()
+	server := serve(t, nil)
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	tests := []struct {
+		name   string
+		ctx    context.Context
+		source string
+		want   string
+	}{
+		{"directory", context.Background(), dir, "it is a directory"},
+		{"missing file", context.Background(), filepath.Join(dir, "x.json"), "there is no file"},
+		{"missing page", context.Background(), server.URL + "/x", "the server answers 404 Not Found"},
+		{"redirects for ever", context.Background(), server.URL + "/round", "more than 5 redirects"},
+		{"nobody there", context.Background(), gone.URL, "nobody answers there"},
+		{"no URL", context.Background(), "http://[", "cannot fetch"},
+		{"cancelled", stopped, server.URL, "context canceled"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := openapi.Load(test.ctx, test.source, openapi.Options{})
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), fmt.Sprintf("%q", test.source)) {
+				t.Errorf("got error %v, want %q in it, and the source", err, test.want)
+			}
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	deep := strings.Repeat(`{"properties": {"a": `, 60) + "{}" + strings.Repeat("}}", 60)
+	document := func(schema string) string {
+		return `{"swagger": "2.0", "paths": {}, "definitions": {"A": ` + schema + `}}`
+	}
+	aliases := "openapi: 3.0.0\nx0: &x0 {type: object}\n"
+	for i := 1; i < 30; i++ {
+		aliases += fmt.Sprintf("x%d: &x%d {type: object, properties: {a: *x%d, b: *x%d}}\n", i, i, i-1, i-1)
+	}
+	aliases += "paths: {/a: {get: {requestBody: {content: {a/b: {schema: *x29}}}}}}\n"
+	big := document(`{"description": "` + strings.Repeat("x", 5000) + `"}`)
+	shared := `{"openapi": "3.0.0", "components": {"responses": {"big": {"description": "` + strings.Repeat("long ", 2000) + `"}}}, "paths": {`
+	for i := range 100 {
+		shared += fmt.Sprintf(`"/%d": {"get": {"responses": {"200": {"$ref": "#/components/responses/big"}}}},`, i)
+	}
+	shared = strings.TrimSuffix(shared, ",") + "}}"
+	tests := []struct {
+		name string
+		text string
+		o    openapi.Options
+		want string
+	}{
+		{"depth of JSON", document(deep), openapi.Options{MaxDepth: 50}, "nested deeper than 50 levels"},
+		{"depth of YAML", "# YAML\n" + document(deep), openapi.Options{MaxDepth: 50}, "nested deeper than 50 levels"},
+		{"values in JSON", document(deep), openapi.Options{MaxNodes: 50}, "too many values"},
+		{"values in YAML", "# YAML\n" + document(deep), openapi.Options{MaxNodes: 50}, "too many values"},
+		{"schemas", document(`{"items": {"$ref": "#/definitions/A"}, "allOf": [{"$ref": "#/definitions"}]}`), openapi.Options{MaxSchemas: 1}, "more than 1 shared schemas"},
+		{"bytes", big, openapi.Options{MaxBytes: 1000}, "larger than"},
+		{"what is shared, written out", shared, openapi.Options{MaxNodes: 3000}, "once all that it shares is written out"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := openapi.Parse(context.Background(), "x", []byte(test.text), test.o)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got error %v, want %q in it", err, test.want)
+			}
+			if _, err := openapi.Parse(context.Background(), "x", []byte(test.text), openapi.Options{}); err != nil {
+				t.Errorf("without limits: %v", err)
+			}
+		})
+	}
+	t.Run("aliases that double 29 times", func(t *testing.T) {
+		spec, err := openapi.Parse(context.Background(), "x", []byte(aliases), openapi.Options{})
+		if err != nil || len(spec.Operations) != 1 {
+			t.Errorf("got error %v", err)
+		}
+	})
+}
+
+// TestLongChain follows references through many schemas without a deep stack.
+func TestLongChain(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"swagger": "2.0", "paths": {"/a": {"get": {"responses": {"200": {"schema": {"$ref": "#/definitions/A0"}}}}}}, "definitions": {`)
+	const n = 50_000
+	for i := range n {
+		fmt.Fprintf(&b, `"A%d": {"properties": {"a": {"$ref": "#/definitions/A%d"}}},`, i, (i+1)%n)
+	}
+	b.WriteString(`"end": {}}}`)
+	spec, err := openapi.Parse(context.Background(), "x", []byte(b.String()), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := spec.Operations[0].Responses[0].Contents[0].Schema
+	s, length := first.Properties[0].Schema, 1
+	for ; s != first; length++ {
+		s = s.Properties[0].Schema
+	}
+	if length != n {
+		t.Errorf("got a cycle of %d schemas, want %d", length, n)
+	}
+}
+
+// TestTimeLimit stops a server that never ends its answer.
+func TestTimeLimit(t *testing.T) {
+	hold := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "{")
+		w.(http.Flusher).Flush()
+		<-hold
+	}))
+	defer server.Close()
+	defer close(hold)
+	_, err := openapi.Load(context.Background(), server.URL, openapi.Options{Client: &http.Client{Timeout: 50 * time.Millisecond}})
+	if err == nil || !strings.Contains(err.Error(), "cannot fetch") {
+		t.Errorf("got error %v", err)
+	}
+}
