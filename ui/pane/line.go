@@ -58,11 +58,16 @@ func (l Line) Render(width int, marked bool) string {
 	if !marked {
 		return FitLine(l.String(), width)
 	}
+	return theme.Selected.Render(FitLine(l.Text(), width))
+}
+
+// Text is the line without its styles.
+func (l Line) Text() string {
 	var b strings.Builder
 	for _, s := range l {
 		b.WriteString(s.Text)
 	}
-	return theme.Selected.Render(FitLine(b.String(), width))
+	return b.String()
 }
 
 // Drop returns the line without its first cells.

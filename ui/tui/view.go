@@ -52,8 +52,7 @@ func failure(o opening, width int) string {
 	}
 	return strings.Join(append(lines, "",
 		"  "+theme.Accent.Render(keyReload.Help().Key)+" reads it again",
-		"  "+theme.Accent.Render(keyQuit.Help().Key)+" quits; then name another file or URL, or",
-		"  none at all to explore the built-in demo"), "\n")
+		"  "+theme.Accent.Render(keyQuit.Help().Key)+" quits; plain sonde opens the demo"), "\n")
 }
 
 // foot draws what was said last, else the keys that matter now.

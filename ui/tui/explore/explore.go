@@ -122,7 +122,8 @@ func (s *Screen) node() *node {
 	if s.rows.At >= len(s.tree.nodes) {
 		return nil
 	}
-	return &s.tree.nodes[s.rows.At]
+	n := s.tree.nodes[s.rows.At] // a copy: the tree reuses its rows
+	return &n
 }
 
 func (s *Screen) seen(op model.OpID) seen {

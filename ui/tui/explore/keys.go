@@ -36,9 +36,11 @@ func (s *Screen) Keys() []key.Binding {
 	case s.reading:
 		keys = []key.Binding{keyFollow, keyTree}
 	case s.tree.filtered():
-		keys = []key.Binding{keyOpen, keyClear, keyFold}
-	default:
+		keys = []key.Binding{keyOpen, keyClear}
+	case s.foldable():
 		keys = []key.Binding{keyOpen, keyFold}
+	default:
+		keys = []key.Binding{keyOpen}
 	}
 	if len(s.history) > 0 {
 		keys = append(keys, keyBack)
@@ -47,7 +49,16 @@ func (s *Screen) Keys() []key.Binding {
 	if s.study != nil && len(s.study.Spec.Problems) > 0 {
 		keys = append(keys, keyProblems)
 	}
-	return append(append(keys, keyAll, keyToggle, keyPane), pane.Moves()...)
+	if !s.reading && !s.tree.filtered() {
+		keys = append(keys, keyAll, keyToggle)
+	}
+	return append(append(keys, keyPane), pane.Moves()...)
+}
+
+// foldable tells whether there is something to fold at the tree's cursor.
+func (s *Screen) foldable() bool {
+	n := s.node()
+	return n != nil && (n.op != nil || s.tree.unfolded(n.folder))
 }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
@@ -83,8 +94,6 @@ func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		return s.showProblems(), true
 	case key.Matches(k, keyPane):
 		s.read(!s.reading)
-	case key.Matches(k, keyAll):
-		s.foldAll()
 	default:
 		return nil, false
 	}
@@ -187,7 +196,9 @@ func (s *Screen) onTree(k tea.KeyMsg) tea.Cmd {
 		return s.settle()
 	case key.Matches(k, keyClear) && s.tree.filtered():
 		s.clear()
-	case n == nil:
+	case key.Matches(k, keyAll) && !s.tree.filtered():
+		s.foldAll()
+	case n == nil || s.tree.filtered() && n.op == nil:
 		return nil
 	case n.op != nil && key.Matches(k, keyOpen):
 		s.read(true)

@@ -21,7 +21,11 @@ func kindTo(s *model.Schema, depth int) string {
 		return "any"
 	}
 	text := base(s, depth)
-	if limits := strings.TrimSpace(bounds(s)); limits != "" {
+	limits := strings.TrimSpace(bounds(s))
+	switch {
+	case limits != "" && s.Items != nil:
+		text += ", " + limits // so that it isn't read as the items'
+	case limits != "":
 		text += " " + limits
 	}
 	if s.Nullable {

@@ -107,7 +107,7 @@ func folderPage(f folder, width int) []row {
 // problemPage lists what could not be read of a spec.
 func problemPage(spec *model.Spec, width int) []row {
 	b := &book{width: width}
-	b.write(pane.Span{Text: " Left out of the spec, because it could not be read:", Style: theme.Dim})
+	b.prose("What could not be read, and was left out:", 1, 5, theme.Dim, "")
 	for _, p := range spec.Problems {
 		b.write()
 		b.prose(p.Text, 1, 5, theme.Plain, "")

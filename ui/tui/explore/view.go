@@ -60,7 +60,7 @@ func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
 	if s.run.Phase == "" {
 		glyph = " " // no run yet
 	}
-	line = line.At(3, pane.Span{Text: n.op.Method, Style: theme.Method(n.op.Method)})
+	line = line.At(3, pane.Span{Text: pane.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
 	path := pane.Path(pane.Clean(n.op.Path), width-14)
 	return line.At(10, pane.Span{Text: path, Style: theme.Plain}).At(width-2, pane.Span{Text: glyph, Style: style})
 }
@@ -70,7 +70,7 @@ func (s *Screen) folderRow(line pane.Line, f folder, open bool, width int) pane.
 	if open {
 		glyph = theme.Open
 	}
-	line = line.At(1, pane.Span{Text: glyph + " " + pane.Clean(f.name), Style: theme.Strong})
+	line = append(line, pane.Span{Text: glyph + " " + pane.Clean(f.name), Style: theme.Strong})
 	if open {
 		return line
 	}
@@ -102,7 +102,7 @@ func (s *Screen) viewPage(r pane.Rect) string {
 		at := i == s.stops.At && s.reading
 		line := s.page[i].line
 		if at {
-			line = pane.Text(theme.Cursor, theme.Active).At(1, line.Drop(1)...)
+			line = append(pane.Text(theme.Cursor, theme.Active), line.Drop(1)...)
 		}
 		lines = append(lines, line.Render(w, at && s.page[i].stop()))
 	}

@@ -49,8 +49,7 @@ func (p *picture) node(op model.OpID) int { return slices.Index(p.ops, op) }
 
 // boxLabel names an operation; the one in the middle carries a mark.
 func boxLabel(op model.OpID, centre bool) string {
-	method, path, _ := strings.Cut(pane.Clean(string(op)), " ")
-	label := method + " " + pane.Path(path, boxText-len(method)-1)
+	label := pane.Operation(string(op), boxText).Text()
 	if centre {
 		return "◆ " + label
 	}

@@ -46,6 +46,9 @@ func (s *Screen) Keys() []key.Binding {
 		return append(append(keys, keyPicture, keyGroup), pane.Moves()...)
 	}
 	keys = append(keys, keyTree, keyGroup, keyLeft, keyRight, keyUp, keyDown)
+	if s.picture == nil || s.picture.sheet.Whole() {
+		return keys
+	}
 	return append(keys, sheet.Bindings(sheet.Letters)...)
 }
 

@@ -9,7 +9,6 @@ import (
 	"sonde/analysis/layout"
 	"sonde/model"
 	"sonde/model/match"
-	"sonde/ui/figure"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
@@ -31,8 +30,7 @@ type drawing struct {
 	// Operations and exchanged values that found no room.
 	leftOps, leftValues int
 	sheet               sheet.Sheet
-	// tree says the same in lines.
-	tree []figure.Row
+	twigs               []twig // the same in lines
 }
 
 // exchange is a value, or several that go the same way, and the operations
@@ -61,7 +59,7 @@ func draw(study *screen.Study, group, wrap int) *drawing {
 	}
 	d.leftValues = len(exchanges(all, study.Reading)) - len(slices.Concat(d.values...))
 	d.sheet = sheet.New(g)
-	d.tree = figure.View{}.Tree(g)
+	d.twigs = d.tree(shown)
 	return d
 }
 
@@ -95,7 +93,7 @@ func (x exchange) lines() []string {
 }
 
 func boxLabel(op *model.Operation) string {
-	return op.Method + " " + pane.Path(pane.Clean(op.Path), boxText-len(op.Method)-1)
+	return pane.Operation(string(op.ID), boxText).Text()
 }
 
 // edges lead from who emits the value to its node, and from there to who takes

@@ -228,7 +228,7 @@ func (s *Screen) fit() {
 	if d := s.drawing(); d != nil {
 		w, h := max(0, r[picture].W-2), max(0, r[picture].H-2)
 		d.sheet.Fit(w, h)
-		s.twigs.Fit(len(d.tree), h)
+		s.twigs.Fit(len(d.twigs), h)
 	}
 }
 
@@ -269,8 +269,8 @@ func (s *Screen) pointed() model.OpID {
 		return ""
 	}
 	node := s.node(s.members.At)
-	if s.tree() && s.twigs.At < len(d.tree) {
-		node = d.tree[s.twigs.At].Node
+	if s.tree() && s.twigs.At < len(d.twigs) {
+		node = d.twigs[s.twigs.At].node
 	}
 	if node < 0 || node >= len(d.ops) {
 		return ""
@@ -286,8 +286,8 @@ func (s *Screen) follow() {
 	}
 	node := s.node(s.members.At)
 	d.sheet.Follow(node)
-	for i, row := range d.tree {
-		if row.Node == node {
+	for i, row := range d.twigs {
+		if row.node == node {
 			s.twigs.Go(i)
 			return
 		}

@@ -32,14 +32,23 @@ func (s *Screen) Keys() []key.Binding {
 		if s.study != nil && s.tree() {
 			return append([]key.Binding{keyExplore, keyPicture, keyLeave, keyPane, keyRule, keyGraph}, pane.Moves()...)
 		}
-		return append([]key.Binding{keyExplore, keyTree, keyLeave, keyPane, keyRule, keyGraph}, sheet.Bindings(sheet.Arrows, sheet.Letters)...)
+		return append([]key.Binding{keyExplore, keyTree, keyLeave, keyPane, keyRule, keyGraph}, s.scrolls(sheet.Arrows, sheet.Letters)...)
 	}
 	return append([]key.Binding{keyExplore, keyGraph, keyTable, keyPane, keyRule}, s.moves()...)
 }
 
 // moves are the keys of lists, and those of the figure beside them.
 func (s *Screen) moves() []key.Binding {
-	return append(pane.Moves(), sheet.Bindings(sheet.Shifts)...)
+	return append(pane.Moves(), s.scrolls(sheet.Shifts)...)
+}
+
+// scrolls are the keys that scroll the figure, if there is more of it than is
+// in sight.
+func (s *Screen) scrolls(sets ...sheet.Keys) []key.Binding {
+	if d := s.drawing(); d == nil || s.tree() || d.sheet.Whole() {
+		return nil
+	}
+	return sheet.Bindings(sets...)
 }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
@@ -54,8 +63,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.focus = s.seen(s.focus)
 		s.seqs = pane.List{Height: s.seqs.Height}
 	case key.Matches(k, keySort):
-		s.byNo = !s.byNo
-		s.sort()
+		return s.resort()
 	case key.Matches(k, keyGraph):
 		return s.jump(screen.Graph)
 	case key.Matches(k, keyTree):
@@ -71,6 +79,15 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.onList(k)
 	}
 	return nil
+}
+
+func (s *Screen) resort() tea.Cmd {
+	s.byNo = !s.byNo
+	s.sort()
+	if s.byNo {
+		return say("the groups as they are numbered")
+	}
+	return say("the largest groups first")
 }
 
 // seen returns the part to focus so that the seqs are in sight.

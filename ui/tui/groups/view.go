@@ -162,8 +162,7 @@ func (s *Screen) viewTree(d *drawing, width int) string {
 	from, to := s.twigs.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.twigs.At
-		row := pane.Text(s.cursor(at, picture)+" ", theme.Active)
-		row = append(row, pane.Span{Text: d.tree[i].Text, Style: theme.Plain})
+		row := d.twigs[i].draw(s.cursor(at, picture), width)
 		lines = append(lines, row.Render(width, at && s.focus == picture))
 	}
 	return strings.Join(lines, "\n")
