@@ -1,0 +1,176 @@
+// Package export is the sixth screen: what was picked, the test file as it
+// will be written, and the key that writes it.
+package export
+
+import (
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// defaultFolder is where the tests go unless the person says otherwise.
+const defaultFolder = "sonde-tests"
+
+// Screen is the Export screen.
+type Screen struct {
+	engine        screen.Engine
+	host          screen.Host
+	width, height int
+	visible       bool
+
+	items   []screen.Item
+	list    pane.List
+	values  values
+	reading bool // the preview has the focus, not the list
+	preview preview
+
+	folder string
+	field  *textinput.Model // while the folder is being typed
+	file   file
+
+	box     *ask.Box
+	yes     func() tea.Cmd // what the box's yes does
+	allowed bool           // to call a remote host
+	pause   time.Duration  // of new boxes
+}
+
+// New returns the screen. It stays empty until something is picked.
+func New(engine screen.Engine, host screen.Host) *Screen {
+	return &Screen{engine: engine, host: host, folder: defaultFolder, values: newValues(), pause: ask.Pause}
+}
+
+// Name is the tab's word.
+func (s *Screen) Name() string { return "Export" }
+
+// Live is the number of picks.
+func (s *Screen) Live() string {
+	if len(s.items) == 0 {
+		return ""
+	}
+	return words.Count(len(s.items))
+}
+
+// Typing tells that a text field or a question has the focus.
+func (s *Screen) Typing() bool { return s.field != nil || s.box != nil }
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	var cmd tea.Cmd
+	if s.box != nil {
+		cmd = s.answer(msg)
+	} else if k, ok := msg.(tea.KeyMsg); ok {
+		cmd = s.press(k)
+	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+	case tea.MouseMsg:
+		s.mouse(msg)
+	case screen.Opened:
+		s.values.forget()
+	case screen.Shown:
+		s.visible = msg.Tab == screen.Export
+	case screen.Picks:
+		s.take(msg.Items)
+	case ask.Allowed:
+		s.allowed = s.allowed || msg.URL == s.host.URL
+	case previewed:
+		s.preview.take(msg)
+	case lit:
+		s.preview.light(msg)
+	case realised:
+		cmd = s.realised(msg)
+	case written:
+		cmd = s.written(msg)
+	}
+	s.fit()
+	return s, tea.Batch(cmd, s.refresh())
+}
+
+// take shows other picks; the cursor stays on its item.
+func (s *Screen) take(items []screen.Item) {
+	at := 0
+	if s.list.At < len(s.items) {
+		old := s.items[s.list.At]
+		at = max(0, slices.IndexFunc(items, func(i screen.Item) bool { return i.ID == old.ID && slices.Equal(i.Seq, old.Seq) }))
+	}
+	s.items, s.list.At = items, at
+	s.preview.stale = true
+	s.file.path = ""
+}
+
+// tests are the values of what is picked, and with each the index of its item.
+func (s *Screen) tests() (tests []model.Test, items []int) {
+	for i, item := range s.items {
+		if t := s.values.of(item); t != nil {
+			tests, items = append(tests, *t), append(items, i)
+		}
+	}
+	return tests, items
+}
+
+// refresh makes the preview anew where it is on show and out of date, and
+// highlights what of it is in sight.
+func (s *Screen) refresh() tea.Cmd {
+	if !s.visible {
+		return nil
+	}
+	if s.preview.stale {
+		tests, items := s.tests()
+		return s.preview.make(s.engine, tests, items)
+	}
+	return s.preview.highlight(s.layout().code.H - 2)
+}
+
+// fit tells the lists how much they hold and how much of it is in sight.
+func (s *Screen) fit() {
+	l := s.layout()
+	s.list.Fit(len(s.items), max(1, l.list.H-2))
+	s.preview.fit(l.code.H - 2)
+}
+
+// answer takes a message while a question is open.
+func (s *Screen) answer(msg tea.Msg) tea.Cmd {
+	box, answer := s.box.Update(msg)
+	s.box = &box
+	switch answer {
+	case ask.Yes:
+		s.box = nil
+		return s.yes()
+	case ask.No:
+		s.box = nil
+	}
+	return nil
+}
+
+// ask opens a question.
+func (s *Screen) ask(b ask.Box, ready tea.Cmd, yes func() tea.Cmd) tea.Cmd {
+	s.box, s.yes = &b, yes
+	return ready
+}
+
+func (s *Screen) mouse(msg tea.MouseMsg) {
+	if s.Typing() {
+		return
+	}
+	l, by := s.layout(), pane.Wheel(msg)
+	switch {
+	case l.code.Has(msg.X, msg.Y):
+		s.preview.scroll.Go(s.preview.scroll.At + by)
+		s.reading = s.reading || pane.Clicked(msg)
+	case l.list.Has(msg.X, msg.Y):
+		s.list.Go(s.list.At + by)
+		if pane.Clicked(msg) && s.list.Click(msg.Y-l.list.Y-1) || by != 0 {
+			s.reading = false
+			s.preview.show(s.list.At)
+		}
+	}
+}

@@ -1,0 +1,267 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (d *driver) sees(texts ...string) *driver {
+	d.t.Helper()
+	view := d.screen.View(d.screen.width, d.screen.height)
+	for _, want := range texts {
+		if !strings.Contains(view, want) {
+			d.t.Errorf("%q is not in\n%s", want, view)
+		}
+	}
+	return d
+}
+
+func (d *driver) wrote(want ...string) *driver {
+	d.t.Helper()
+	if !slices.Equal(d.writes, want) {
+		d.t.Errorf("writes: %q, want %q", d.writes, want)
+	}
+	return d
+}
+
+func TestNothingPicked(t *testing.T) {
+	d := drive(t, demo).sees("Nothing picked yet. 4 shows the seqs;", "sonde-tests")
+	d.press("w", "r", "enter", "down").wrote()
+	if len(d.previews)+len(d.runs) != 0 || d.screen.Live() != "" {
+		t.Errorf("without picks: previews %q, runs %v, live %q", d.previews, d.runs, d.screen.Live())
+	}
+}
+
+func TestPreview(t *testing.T) {
+	d := drive(t, demo).pick(carts, health)
+	d.sees("Picked 2", "✓ TestCase1_t1", "✓ TestCase2_t2", `call(t, "POST /carts").want(201)`, "w writes 2 tests")
+	if want := []string{"t1 t2"}; !slices.Equal(d.previews, want) {
+		t.Errorf("previews of %q, want %q", d.previews, want)
+	}
+	if got := d.screen.Live(); got != "2" {
+		t.Errorf("live: got %q, want 2", got)
+	}
+	d.pick().sees("Nothing picked", "no test yet")
+	d.pick(kept("bad", "GET /health")).sees("✗ test \"bad\" cannot be exported: link 0", "✓ GET health")
+}
+
+func TestPreviewWaitsUntilItIsShown(t *testing.T) {
+	d := drive(t, demo).send(screen.Shown{Tab: screen.Seqs}).pick(carts).pick(carts, health)
+	if len(d.previews) != 0 {
+		t.Errorf("previews of %q while another screen is on show", d.previews)
+	}
+	d.send(screen.Shown{Tab: screen.Export})
+	if want := []string{"t1 t2"}; !slices.Equal(d.previews, want) {
+		t.Errorf("previews of %q, want %q", d.previews, want)
+	}
+}
+
+func TestStalePreviewsAreDropped(t *testing.T) {
+	d := drive(t, demo)
+	d.hold = true
+	d.pick(carts).sees("writing it …").pick(health)
+	slices.Reverse(d.held) // the older answer comes last
+	d.release().sees("TestCase1_t2")
+	if view := d.screen.View(120, 33); strings.Contains(view, "TestCase1_t1") {
+		t.Error("the answer to an older request is shown")
+	}
+}
+
+func TestListLeadsThePreview(t *testing.T) {
+	var items []screen.Item
+	for i := range 80 {
+		items = append(items, kept(fmt.Sprintf("t%d", i), "GET /health", "GET /health"))
+	}
+	d := drive(t, demo).pick(items...).press("end")
+	d.sees("▎func TestCase80_t79", "80 of 80")
+	d.press("home").sees("▎func TestCase1_t0")
+	d.press("v", "end").sees("func TestCase80_t79")
+	d.press("pgup", "up", "home").sees("package apitest")
+	d.press("right").sees("testing\"").press("left").sees("import \"testing\"")
+	d.press("esc", "down").sees("▎func TestCase2_t1")
+	if b := d.screen.preview.asked; len(b) < 2 {
+		t.Errorf("%d blocks of the file were highlighted, want those that were in sight", len(b))
+	}
+}
+
+func TestWrite(t *testing.T) {
+	d := drive(t, demo).pick(carts, orders).press("w")
+	d.wrote("sonde-tests t1 false").sees("✓ written: go test ./sonde-tests/sonde_test.go")
+	if want := []string{"Wrote sonde-tests/sonde_test.go"}; !slices.Equal(d.said, want) {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+	d.pick(carts, health)
+	if view := d.screen.View(120, 33); strings.Contains(view, "written") {
+		t.Error("other picks still count as written")
+	}
+}
+
+func TestFolder(t *testing.T) {
+	d := drive(t, demo).pick(carts).press("f", "/", "w", "q")
+	if !d.screen.Typing() {
+		t.Fatal("f opens no text field")
+	}
+	d.press("enter", "w").wrote("sonde-tests/wq t1 false").sees("go test ./sonde-tests/wq/sonde_test.go")
+	d.press("f", "x", "esc", "w").wrote("sonde-tests/wq t1 false", "sonde-tests/wq t1 false")
+	d.press("f")
+	for range 20 {
+		d.press("backspace")
+	}
+	d.press("enter").sees("sonde-tests/wq")
+}
+
+func TestOverwriteIsAskedAbout(t *testing.T) {
+	d := drive(t, demo).pick(carts)
+	d.writeErr = fmt.Errorf("it is there: %w", fs.ErrExist)
+	d.hold = true
+	d.press("w").release() // the answer comes, then the question's pause ends
+	d.sees("Replace the tests?", "There are tests in sonde-tests already.")
+	d.press("esc").wrote("sonde-tests t1 false")
+	d.press("w", "W").wrote("sonde-tests t1 false", "sonde-tests t1 false", "sonde-tests t1 true").sees("✓ written")
+
+	deaf := drive(t, demo).pick(carts)
+	deaf.writeErr, deaf.hold = d.writeErr, true
+	deaf.press("w")
+	deaf.send(deaf.held[0]) // the question is there, its pause goes on
+	deaf.press("y", "W").wrote("sonde-tests t1 false")
+}
+
+func TestWriteFails(t *testing.T) {
+	d := drive(t, demo).pick(carts)
+	d.writeErr = errors.New("no folder \"sonde-tests\":\x1b[2J permission denied")
+	d.press("w").sees(`✗ no folder "sonde-tests": permission denied`)
+}
+
+func TestRealise(t *testing.T) {
+	d := drive(t, demo).pick(carts, orders, stock).sees("2 seqs have no values yet: r runs them on http://127.0.0.1:41873", "· POST orders › GET orders/{}")
+	d.hold = true
+	d.press("r").sees("running seq 1 of 2")
+	d.release().sees("✗ d2: no 2xx from \"GET /stock/{sku}\"", "✓ TestCase2_d1", "✗ GET stock/{} › PUT stock/{}", "1 seq has no values yet")
+	if want := []model.Seq{orders.Seq, stock.Seq}; !reflect.DeepEqual(d.runs, want) {
+		t.Errorf("ran %v, want %v", d.runs, want)
+	}
+	d.press("w").wrote("sonde-tests t1 d1 false")
+	d.pick(orders).sees("✓ TestCase1_d1") // values are kept
+	d.send(screen.Opened{Study: &screen.Study{}}).pick(orders).sees("1 seq has no values yet")
+}
+
+func TestRealiseStops(t *testing.T) {
+	d := drive(t, demo).pick(orders, stock)
+	d.hold = true
+	d.press("r", "esc").release()
+	d.sees("2 seqs have no values yet")
+	if len(d.runs) != 1 {
+		t.Errorf("%d seqs were run after esc, want the first only", len(d.runs))
+	}
+	d.press("r").sees("✓ TestCase1_d1")
+}
+
+func TestRealiseWithoutHost(t *testing.T) {
+	d := drive(t, screen.Host{}).pick(orders).sees("start Sonde with --url").press("r")
+	if len(d.runs) != 0 {
+		t.Error("a seq was run without a service")
+	}
+}
+
+func TestRealiseAsksAboutRemoteHosts(t *testing.T) {
+	host := screen.Host{URL: "https://api.example.com", Remote: true}
+	d := drive(t, host).pick(orders).press("r").sees("Sonde will run 1 seq on", "api.example.com").press("n")
+	if len(d.runs) != 0 {
+		t.Fatal("a seq was run on a remote host without permission")
+	}
+	d.press("r", "y")
+	if len(d.runs) != 1 || d.allowed != 1 {
+		t.Errorf("after y: %d runs, told %d times", len(d.runs), d.allowed)
+	}
+	d = drive(t, host).send(ask.Allowed{URL: host.URL}).pick(orders).press("r")
+	if len(d.runs) != 1 {
+		t.Error("asks again though another screen has asked")
+	}
+}
+
+func TestGoTest(t *testing.T) {
+	for path, want := range map[string]string{
+		"sonde-tests/sonde_test.go": "go test ./sonde-tests/sonde_test.go",
+		"./a/sonde_test.go":         "go test ./a/sonde_test.go",
+		"../a/sonde_test.go":        "go test ../a/sonde_test.go",
+		"/tmp/a/sonde_test.go":      "go test /tmp/a/sonde_test.go",
+		"my tests/it's_test.go":     `go test './my tests/it'\''s_test.go'`,
+	} {
+		if got := goTest(path); got != want {
+			t.Errorf("%q: got %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestCursorStaysOnItsItem(t *testing.T) {
+	d := drive(t, demo).pick(carts, health).press("down").pick(orders, carts, health)
+	if got := d.screen.items[d.screen.list.At].ID; got != "t2" {
+		t.Errorf("the cursor is on %s, want t2", got)
+	}
+	d.pick(orders)
+	if got := d.screen.list.At; got != 0 {
+		t.Errorf("the cursor is on row %d, want 0", got)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	d := drive(t, demo).pick(carts, health, orders)
+	click := tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	d.send(click)
+	if got := d.screen.list.At; got != 1 {
+		t.Errorf("a click chose row %d, want 1", got)
+	}
+	d.size(120, 12).send(tea.MouseMsg{X: 80, Y: 3, Button: tea.MouseButtonWheelDown})
+	if got := d.screen.preview.scroll.At; got == 0 {
+		t.Error("the wheel does not scroll the preview")
+	}
+	click.X = 80
+	if d.send(click); !d.screen.reading {
+		t.Error("a click on the preview does not give it the focus")
+	}
+}
+
+// A key that is shown does something.
+func TestShownKeysAct(t *testing.T) {
+	for name, begin := range map[string]func() *driver{
+		"empty": func() *driver { return drive(t, demo) },
+		"list":  func() *driver { return drive(t, demo).pick(carts, health, orders).press("down") },
+		"preview": func() *driver {
+			return drive(t, demo).pick(carts, health, orders).size(60, 14).press("v", "down", "right")
+		},
+		"typing": func() *driver { return drive(t, demo).press("f") },
+		"running": func() *driver {
+			d := drive(t, demo).pick(carts, orders, stock).press("down")
+			d.hold = true
+			return d.press("r")
+		},
+		"remote": func() *driver {
+			return drive(t, screen.Host{URL: "https://x.example", Remote: true}).pick(orders).press("r")
+		},
+	} {
+		for _, b := range begin().screen.Keys() {
+			for _, k := range b.Keys() {
+				d := begin()
+				before := *d.screen
+				view := before.View(before.width, before.height)
+				writes, runs := len(d.writes), len(d.runs)
+				d.press(k)
+				after := d.screen.View(before.width, before.height)
+				if view == after && len(d.writes) == writes && len(d.runs) == runs && before.reading == d.screen.reading {
+					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+)
+
+func TestMain(m *testing.M) {
+	lipgloss.SetColorProfile(termenv.Ascii)
+	os.Exit(m.Run())
+}
+
+// driver plays the frame and the engine. It runs the screen's Cmds and hands
+// their messages back, but for those it was told to hold.
+type driver struct {
+	t      *testing.T
+	screen *Screen
+	hold   bool // keep messages in held instead
+	held   []tea.Msg
+
+	previews []string // the tests of each preview
+	writes   []string
+	writeErr error
+	runs     []model.Seq
+	said     []string
+	allowed  int
+}
+
+var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
+
+func drive(t *testing.T, host screen.Host) *driver {
+	d := &driver{t: t}
+	d.screen = New(screen.Engine{Preview: d.preview, Write: d.write, Realise: d.realise}, host)
+	d.screen.pause = time.Nanosecond
+	return d.size(120, 33).send(screen.Shown{Tab: screen.Export})
+}
+
+func ids(tests []model.Test) string {
+	var out []string
+	for _, t := range tests {
+		out = append(out, t.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+func (d *driver) preview(tests []model.Test) (string, error) {
+	d.previews = append(d.previews, ids(tests))
+	if tests[0].ID == "bad" {
+		return "", errors.New("test \"bad\" cannot be exported:\x1b[31m link 0 goes nowhere")
+	}
+	var b strings.Builder
+	b.WriteString("// Package apitest calls Gear shop.\npackage apitest\n\nimport \"testing\"\n")
+	for i, t := range tests {
+		fmt.Fprintf(&b, "\n// %s\nfunc TestCase%d_%s(t *testing.T) {\n", t.Calls[0].Op, i+1, t.ID)
+		for _, c := range t.Calls {
+			fmt.Fprintf(&b, "\tcall(t, %q).want(%d) // a line that is long enough to be cut at the right edge of the preview\n", c.Op, c.Status)
+		}
+		b.WriteString("}\n")
+	}
+	return b.String(), nil
+}
+
+func (d *driver) write(dir string, tests []model.Test, force bool) (string, error) {
+	d.writes = append(d.writes, fmt.Sprintf("%s %s %t", dir, ids(tests), force))
+	if d.writeErr != nil && !force {
+		return "", d.writeErr
+	}
+	return dir + "/sonde_test.go", nil
+}
+
+func (d *driver) realise(ctx context.Context, seq model.Seq) (model.Test, error) {
+	d.runs = append(d.runs, seq)
+	if ctx.Err() != nil {
+		return model.Test{}, ctx.Err()
+	}
+	if strings.Contains(string(seq[0]), "stock") {
+		return model.Test{}, errors.New("no 2xx from\x1b[2J \"GET /stock/{sku}\": 404 every time")
+	}
+	t := model.Test{Origin: model.Distilled}
+	for _, op := range seq {
+		t.Calls = append(t.Calls, model.Call{Op: op, Status: 200})
+	}
+	return t, nil
+}
+
+func (d *driver) send(msg tea.Msg) *driver {
+	next, cmd := d.screen.Update(msg)
+	d.screen = next.(*Screen)
+	d.do(cmd)
+	return d
+}
+
+func (d *driver) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.do(c)
+		}
+	case screen.Say:
+		d.said = append(d.said, msg.Text)
+	case ask.Allowed:
+		d.allowed++
+		d.send(msg)
+	case nil:
+	default:
+		if d.hold {
+			d.held = append(d.held, msg)
+			return
+		}
+		d.send(msg)
+	}
+}
+
+// release hands over what was held.
+func (d *driver) release() *driver {
+	held := d.held
+	d.hold, d.held = false, nil
+	for _, msg := range held {
+		d.send(msg)
+	}
+	return d
+}
+
+func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
+
+func (d *driver) press(keys ...string) *driver {
+	for _, k := range keys {
+		d.send(pressed(k))
+	}
+	return d
+}
+
+func (d *driver) pick(items ...screen.Item) *driver { return d.send(screen.Picks{Items: items}) }
+
+func pressed(name string) tea.KeyMsg {
+	for t := tea.KeyType(-128); t < 128; t++ {
+		if k := (tea.KeyMsg{Type: t}); t != tea.KeyRunes && k.String() == name {
+			return k
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+// kept is an item of a run's archive.
+func kept(id string, ops ...model.OpID) screen.Item {
+	t := model.Test{ID: id, Origin: model.Searched}
+	for _, op := range ops {
+		t.Calls = append(t.Calls, model.Call{Op: op, Status: 201})
+	}
+	return screen.Item{ID: id, Origin: model.Searched, Seq: t.Seq(), Test: &t}
+}
+
+// listed is a distilled item, which has no values.
+func listed(id string, ops ...model.OpID) screen.Item {
+	return screen.Item{ID: id, Origin: model.Distilled, Seq: ops}
+}
+
+var (
+	carts  = kept("t1", "POST /carts", "POST /carts/{cartId}/items")
+	health = kept("t2", "GET /health")
+	orders = listed("d1", "POST /orders", "GET /orders/{orderId}")
+	stock  = listed("d2", "GET /stock/{sku}\x1b[2J", "PUT /stock/{sku}")
+)

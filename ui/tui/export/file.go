@@ -1,0 +1,110 @@
+package export
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// file is what became of the test file.
+type file struct {
+	busy bool
+	path string // once it is written
+	err  error
+}
+
+// written is the answer to a write.
+type written struct {
+	dir  string
+	path string
+	err  error
+}
+
+// write writes the tests that have values into the folder.
+func (s *Screen) write(force bool) tea.Cmd {
+	tests, _ := s.tests()
+	if len(tests) == 0 || s.file.busy {
+		return nil
+	}
+	s.file = file{busy: true}
+	write, dir := s.engine.Write, s.folder
+	return func() tea.Msg {
+		path, err := write(dir, tests, force)
+		return written{dir, path, err}
+	}
+}
+
+// written shows where the file is, or asks whether it may be replaced.
+func (s *Screen) written(msg written) tea.Cmd {
+	s.file = file{}
+	switch {
+	case errors.Is(msg.err, fs.ErrExist):
+		box, ready := ask.New("Replace the tests?", "There are tests in "+pane.Clean(msg.dir)+" already.", keyReplace, keyKeep, s.pause)
+		return s.ask(box, ready, func() tea.Cmd { return s.write(true) })
+	case msg.err != nil:
+		s.file.err = msg.err
+		return nil
+	}
+	s.file.path = msg.path
+	return say("Wrote " + msg.path)
+}
+
+func say(text string) tea.Cmd {
+	return func() tea.Msg { return screen.Say{Text: text} }
+}
+
+// edit opens the text field of the folder.
+func (s *Screen) edit() {
+	field := textinput.New()
+	field.Prompt = ""
+	field.Cursor.SetMode(cursor.CursorStatic)
+	field.SetValue(s.folder)
+	field.Focus()
+	s.field = &field
+}
+
+// typed takes a key while the folder is being typed.
+func (s *Screen) typed(k tea.KeyMsg) {
+	switch {
+	case key.Matches(k, keyCancel):
+		s.field = nil
+	case key.Matches(k, keyAccept):
+		if dir := strings.TrimSpace(s.field.Value()); dir != "" {
+			s.folder, s.file = dir, file{}
+		}
+		s.field = nil
+	default:
+		field, _ := s.field.Update(k)
+		s.field = &field
+	}
+}
+
+// goTest is the command that runs a test file.
+func goTest(path string) string {
+	path = filepath.ToSlash(path)
+	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
+		path = "./" + strings.TrimPrefix(path, "./")
+	}
+	return "go test " + quoted(path)
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	odd := func(r rune) bool {
+		return !strings.ContainsRune("/._-+:@%,=~", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}
+	if strings.ContainsFunc(word, odd) {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}

@@ -1,0 +1,107 @@
+package export
+
+import (
+	"slices"
+
+	"sonde/ui/pane"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write"))
+	keyFolder = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "folder"))
+	keyRun    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "find values"))
+	keyHalt   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stop"))
+	keyRead   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
+	keyList   = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
+	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
+	keyRight  = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "scroll right"))
+	keyLeft   = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))
+
+	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
+	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
+
+	keyReplace = key.NewBinding(key.WithKeys("W", "y"), key.WithHelp("W", "replace them"))
+	keyKeep    = key.NewBinding(key.WithKeys("esc", "n"), key.WithHelp("esc", "keep them"))
+	keySend    = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "run them"))
+	keyDont    = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "send nothing"))
+)
+
+// Keys are the keys that matter now.
+func (s *Screen) Keys() []key.Binding {
+	switch {
+	case s.box != nil:
+		return s.box.Keys()
+	case s.field != nil:
+		return []key.Binding{keyAccept, keyCancel}
+	case len(s.items) == 0:
+		return []key.Binding{keyFolder}
+	}
+	var keys []key.Binding
+	if tests, _ := s.tests(); len(tests) > 0 {
+		keys = append(keys, keyWrite)
+	}
+	if s.canRun() {
+		keys = append(keys, keyRun)
+	}
+	if s.values.running() {
+		keys = append(keys, keyHalt)
+	}
+	keys = append(keys, keyFolder, s.keyRead())
+	if s.reading {
+		keys = append(keys, keyRight, keyLeft)
+	}
+	return slices.Concat(keys, []key.Binding{keyPane}, pane.Moves())
+}
+
+func (s *Screen) keyRead() key.Binding {
+	if s.reading {
+		return keyList
+	}
+	return keyRead
+}
+
+func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case s.field != nil:
+		s.typed(k)
+	case key.Matches(k, keyFolder):
+		s.edit()
+	case len(s.items) == 0:
+	case key.Matches(k, keyWrite):
+		return s.write(false)
+	case key.Matches(k, keyRun) && s.canRun():
+		return s.realise()
+	case key.Matches(k, keyHalt) && s.values.running():
+		s.values.halt()
+	case key.Matches(k, s.keyRead(), keyPane):
+		s.reading = !s.reading
+	case s.reading:
+		s.read(k)
+	case s.list.Key(k):
+		s.preview.show(s.list.At)
+	}
+	return nil
+}
+
+// read scrolls the preview.
+func (s *Screen) read(k tea.KeyMsg) {
+	const step = 8
+	switch {
+	case key.Matches(k, keyRight):
+		s.preview.left += step
+	case key.Matches(k, keyLeft):
+		s.preview.left = max(0, s.preview.left-step)
+	case key.Matches(k, pane.PageDown):
+		s.preview.scroll.Go(s.preview.scroll.At + s.page())
+	case key.Matches(k, pane.PageUp):
+		s.preview.scroll.Go(s.preview.scroll.At - s.page())
+	default:
+		s.preview.scroll.Key(k)
+	}
+}
+
+// page is how far a page of the preview scrolls.
+func (s *Screen) page() int { return max(1, s.layout().code.H-4) }

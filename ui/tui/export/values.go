@@ -1,0 +1,147 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// values are those that running distilled seqs gave, by the seqs' IDs.
+type values struct {
+	found  map[string]*model.Test
+	failed map[string]error
+
+	queue []screen.Item // being run, the first one now
+	total int           // when it began
+	ctx   context.Context
+	stop  context.CancelFunc
+	gen   int // grows with each end; answers that come later are dropped
+}
+
+// realised is the answer for one seq.
+type realised struct {
+	gen  int
+	id   string
+	test model.Test
+	err  error
+}
+
+func newValues() values {
+	return values{found: map[string]*model.Test{}, failed: map[string]error{}}
+}
+
+// forget begins anew, because another spec has other seqs.
+func (v *values) forget() {
+	v.halt()
+	gen := v.gen
+	*v = newValues()
+	v.gen = gen
+}
+
+// of returns the item's test, or nil while it has none that got an answer.
+func (v *values) of(i screen.Item) *model.Test {
+	t := i.Test
+	if t == nil {
+		t = v.found[i.ID]
+	}
+	if t == nil || !slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Status != 0 }) {
+		return nil
+	}
+	return t
+}
+
+func (v *values) running() bool { return len(v.queue) > 0 }
+
+// halt stops what is being run.
+func (v *values) halt() {
+	if v.stop != nil {
+		v.stop()
+	}
+	v.queue, v.ctx, v.stop = nil, nil, nil
+	v.gen++
+}
+
+// missing are the picked seqs without values.
+func (s *Screen) missing() []screen.Item {
+	var out []screen.Item
+	for _, i := range s.items {
+		if i.Test == nil && s.values.of(i) == nil {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// canRun tells that there are seqs to run, and a service.
+func (s *Screen) canRun() bool {
+	return s.host.URL != "" && !s.values.running() && len(s.missing()) > 0
+}
+
+// realise runs the seqs that have no values, or asks first where that calls a
+// remote host.
+func (s *Screen) realise() tea.Cmd {
+	if s.host.Remote && !s.allowed {
+		text := fmt.Sprintf("Sonde will run %s on %s to find their values: it creates, changes and deletes.",
+			words.Plural(len(s.missing()), "seq"), pane.Clean(s.host.URL))
+		box, ready := ask.New("Call a service that is not on this machine?", text, keySend, keyDont, s.pause)
+		return s.ask(box, ready, s.allow)
+	}
+	v := &s.values
+	v.halt()
+	v.queue = s.missing()
+	v.total = len(v.queue)
+	v.ctx, v.stop = context.WithCancel(context.Background())
+	return v.run(s.engine)
+}
+
+// allow calls the remote host, and tells the other screens that it may be.
+func (s *Screen) allow() tea.Cmd {
+	s.allowed = true
+	allowed := ask.Allowed{URL: s.host.URL}
+	return tea.Batch(s.realise(), func() tea.Msg { return allowed })
+}
+
+// run runs the first seq of the queue.
+func (v *values) run(e screen.Engine) tea.Cmd {
+	ctx, item, gen := v.ctx, v.queue[0], v.gen
+	return func() tea.Msg {
+		test, err := e.Realise(ctx, item.Seq)
+		return realised{gen: gen, id: item.ID, test: test, err: err}
+	}
+}
+
+// realised keeps the values of a seq, or why there are none, and runs the next.
+func (s *Screen) realised(msg realised) tea.Cmd {
+	v := &s.values
+	if msg.gen != v.gen || !v.running() {
+		return nil
+	}
+	delete(v.failed, msg.id)
+	if msg.err != nil {
+		v.failed[msg.id] = msg.err
+	} else {
+		v.found[msg.id] = named(msg.test, msg.id)
+		s.preview.stale = true
+	}
+	if v.queue = v.queue[1:]; v.running() {
+		return v.run(s.engine)
+	}
+	v.halt()
+	return nil
+}
+
+// named gives a test the ID of its seq where it has none.
+func named(t model.Test, id string) *model.Test {
+	if t.ID == "" {
+		t.ID = id
+	}
+	return &t
+}

@@ -1,0 +1,191 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/chain"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// View draws the picks, the preview, and where it goes.
+func (s *Screen) View(width, height int) string {
+	v := *s
+	v.width, v.height = width, height
+	v.fit()
+	picture := v.picture()
+	if v.box != nil {
+		picture = v.box.Over(picture, width, height)
+	}
+	return picture
+}
+
+func (s *Screen) picture() string {
+	l := s.layout()
+	var panes []string
+	if !l.list.Empty() {
+		panes = append(panes, s.viewList(l.list))
+	}
+	if !l.code.Empty() {
+		panes = append(panes, s.viewCode(l.code))
+	}
+	return pane.Above(pane.Beside(panes...), s.viewFoot(l.foot))
+}
+
+func (s *Screen) viewList(r pane.Rect) string {
+	f := pane.Frame{Title: "Picked " + words.Count(len(s.items)), Width: r.W, Height: r.H, Focused: !s.reading}
+	w, _ := f.Inner()
+	if len(s.items) == 0 {
+		return f.Render("\n " + strings.Join(words.Wrap("Nothing picked yet. 4 shows the seqs; space picks.", w-2), "\n "))
+	}
+	if s.list.Rows > s.list.Height {
+		f.Note = fmt.Sprintf("%d of %d", s.list.At+1, s.list.Rows)
+	}
+	var rows []string
+	from, to := s.list.Visible()
+	for i := from; i < to; i++ {
+		at := i == s.list.At
+		rows = append(rows, s.viewItem(i, at, w).Render(w, at && !s.reading))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// viewItem draws the name of an item's test function, or its calls while it
+// has none.
+func (s *Screen) viewItem(i int, at bool, width int) pane.Line {
+	item := s.items[i]
+	line := pane.Line{{Text: "  ", Style: theme.Plain}}
+	if at {
+		line = pane.Text(theme.Cursor+" ", theme.Active)
+	}
+	switch {
+	case s.values.of(item) != nil:
+		line = append(line, pane.Span{Text: theme.Picked + " ", Style: theme.Good})
+	case s.values.failed[item.ID] != nil:
+		line = append(line, pane.Span{Text: theme.Failed + " ", Style: theme.Bad})
+	default:
+		line = append(line, pane.Span{Text: theme.Untried + " ", Style: theme.Dim})
+	}
+	if f, ok := s.preview.tests[i]; ok {
+		return append(line, pane.Span{Text: f.name, Style: theme.Plain})
+	}
+	return append(line, chain.Spans(item.Seq, width-5)...)
+}
+
+func (s *Screen) viewCode(r pane.Rect) string {
+	p := &s.preview
+	f := pane.Frame{Title: "Preview", Width: r.W, Height: r.H, Focused: s.reading}
+	w, h := f.Inner()
+	switch {
+	case p.err != nil:
+		return f.Render(strings.Join(words.Wrap(theme.Failed+" "+pane.Clean(p.err.Error()), w-1), "\n"))
+	case len(p.file.Lines) == 0 && p.busy:
+		return f.Render(theme.Dim.Render(" writing it …"))
+	case len(p.file.Lines) == 0:
+		return f.Render(theme.Dim.Render(" no test yet"))
+	}
+	from := p.scroll.At
+	to := min(len(p.file.Lines), from+h)
+	f.Note = fmt.Sprintf("%s of %s lines", words.Count(to), words.Count(len(p.file.Lines)))
+	var rows []string
+	chosen := p.tests[s.list.At]
+	for i := from; i < to; i++ {
+		gutter := " "
+		if i >= chosen.from && i < chosen.to {
+			gutter = theme.Accent.Render("▎")
+		}
+		rows = append(rows, gutter+ansi.TruncateLeft(p.line(i), p.left, ""))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// viewFoot draws the folder, and the news that there is room for: the most
+// important first.
+func (s *Screen) viewFoot(r pane.Rect) string {
+	folder := " " + theme.Dim.Render("folder  ") + pane.Clean(s.folder)
+	if s.field != nil {
+		s.field.Width = max(1, r.W-12)
+		folder = theme.Active.Render(theme.Cursor+"folder  ") + s.field.View()
+	}
+	rows := append([]string{folder}, s.news()...)
+	if r.H <= 2 {
+		return pane.Fit(strings.Join(rows, "\n"), r.W, r.H)
+	}
+	f := pane.Frame{Title: "File", Width: r.W, Height: r.H}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// news says what was written and how to run it, what went wrong, and what is
+// still missing.
+func (s *Screen) news() []string {
+	var rows []string
+	switch {
+	case s.field != nil:
+		return []string{" " + does(keyAccept) + "   " + does(keyCancel)}
+	case s.file.busy:
+		rows = append(rows, " writing …")
+	case s.file.err != nil:
+		rows = append(rows, theme.Bad.Render(" "+theme.Failed+" "+pane.Clean(s.file.err.Error())))
+	case s.file.path != "":
+		rows = append(rows, theme.Good.Render(" "+theme.Ok+" written: ")+theme.Strong.Render(pane.Clean(goTest(s.file.path)))+
+			theme.Dim.Render("   SONDE_BASE_URL=URL before it tests another service"))
+		if s.width < 60 {
+			rows[0] = theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(goTest(s.file.path))
+		}
+	}
+	rows = append(rows, s.need()...)
+	if tests, _ := s.tests(); len(rows) == 0 && len(tests) > 0 {
+		rows = append(rows, " "+does(keyWrite)+"s "+words.Plural(len(tests), "test")+"   "+does(keyFolder))
+	}
+	return rows
+}
+
+// need says which seqs have no values, and how they get some.
+func (s *Screen) need() []string {
+	v := &s.values
+	if v.running() {
+		return []string{fmt.Sprintf(" running seq %d of %d …   %s", v.total-len(v.queue)+1, v.total, does(keyHalt))}
+	}
+	n := len(s.missing())
+	if n == 0 {
+		return nil
+	}
+	have := " have"
+	if n == 1 {
+		have = " has"
+	}
+	text := " " + words.Plural(n, "seq") + have + " no values yet: "
+	if s.host.URL == "" {
+		text += "start Sonde with --url to find them"
+	} else {
+		text += theme.Accent.Render(keyRun.Help().Key) + " runs them on " + pane.Clean(s.host.URL)
+	}
+	if why := s.why(); why != "" {
+		return []string{theme.Bad.Render(" " + theme.Failed + " " + why), text}
+	}
+	return []string{text}
+}
+
+// why says why the item under the cursor, or else the first that failed, got
+// no values.
+func (s *Screen) why() string {
+	items := append([]screen.Item{}, s.items...)
+	if s.list.At < len(items) {
+		items = append([]screen.Item{items[s.list.At]}, items...)
+	}
+	for _, i := range items {
+		if err := s.values.failed[i.ID]; err != nil && s.values.of(i) == nil {
+			return pane.Clean(i.ID + ": " + err.Error())
+		}
+	}
+	return ""
+}
+
+// does is a key and what it does.
+func does(b key.Binding) string { return theme.Accent.Render(b.Help().Key) + " " + b.Help().Desc }

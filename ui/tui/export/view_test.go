@@ -1,0 +1,135 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+	"pgregory.net/rapid"
+)
+
+// states are what a person comes to see.
+var states = map[string]func(*testing.T) *driver{
+	"empty":     func(t *testing.T) *driver { return drive(t, demo) },
+	"picked":    func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("down") },
+	"no values": func(t *testing.T) *driver { return drive(t, demo).pick(carts, orders, stock) },
+	"running": func(t *testing.T) *driver {
+		d := drive(t, demo).pick(carts, orders, stock)
+		d.hold = true
+		return d.press("r")
+	},
+	"failed":  func(t *testing.T) *driver { return drive(t, demo).pick(carts, orders, stock).press("r") },
+	"written": func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("w") },
+	"reading": func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("v", "down") },
+	"exists": func(t *testing.T) *driver {
+		d := drive(t, demo).pick(carts, health)
+		d.writeErr = fmt.Errorf("it is there: %w", fs.ErrExist)
+		return d.press("w")
+	},
+	"error": func(t *testing.T) *driver {
+		d := drive(t, demo).pick(carts, health)
+		d.writeErr = errors.New(`no folder "sonde-tests" for the tests: permission denied`)
+		return d.press("w")
+	},
+}
+
+func TestViews(t *testing.T) {
+	for name, state := range states {
+		for _, size := range [][2]int{{40, 9}, {80, 21}, {120, 33}, {200, 57}} {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				view := state(t).size(size[0], size[1]).screen.View(size[0], size[1])
+				rows := strings.Split(view, "\n")
+				for i := range rows {
+					rows[i] = strings.TrimRight(rows[i], " ")
+				}
+				golden.RequireEqual(t, []byte(strings.Join(rows, "\n")+"\n"))
+			})
+		}
+	}
+}
+
+func TestLayout(t *testing.T) {
+	for _, c := range []struct {
+		w, h    int
+		reading bool
+		want    layout
+	}{
+		{40, 9, false, layout{list: pane.Rect{W: 40, H: 7}, foot: pane.Rect{Y: 7, W: 40, H: 2}}},
+		{60, 21, true, layout{code: pane.Rect{W: 60, H: 16}, foot: pane.Rect{Y: 16, W: 60, H: 5}}},
+		{80, 21, false, layout{list: pane.Rect{W: 30, H: 16}, code: pane.Rect{X: 30, W: 50, H: 16}, foot: pane.Rect{Y: 16, W: 80, H: 5}}},
+		{120, 33, true, layout{list: pane.Rect{W: 43, H: 28}, code: pane.Rect{X: 43, W: 77, H: 28}, foot: pane.Rect{Y: 28, W: 120, H: 5}}},
+		{200, 57, false, layout{list: pane.Rect{W: 64, H: 52}, code: pane.Rect{X: 64, W: 136, H: 52}, foot: pane.Rect{Y: 52, W: 200, H: 5}}},
+	} {
+		if got := lay(c.w, c.h, c.reading); got != c.want {
+			t.Errorf("%d×%d, reading %t:\ngot  %+v\nwant %+v", c.w, c.h, c.reading, got, c.want)
+		}
+	}
+}
+
+// Whatever is picked and pressed, a view has exactly its size and nothing in it
+// steers the terminal.
+func TestViewKeepsItsSize(t *testing.T) {
+	keys := []string{"w", "f", "r", "v", "enter", "esc", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "W", "y", "n", "x"}
+	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{1,40}`)
+	rapid.Check(t, func(rt *rapid.T) {
+		d := drive(t, rapid.SampledFrom([]screen.Host{demo, {}, {URL: "https://x.example/\x1b[2J", Remote: true}}).Draw(rt, "host"))
+		for range rapid.IntRange(0, 15).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 3).Draw(rt, "what") {
+			case 0:
+				var items []screen.Item
+				for i := range rapid.IntRange(0, 40).Draw(rt, "picks") {
+					op := model.OpID("GET /" + text.Draw(rt, "path"))
+					items = append(items, rapid.SampledFrom([]screen.Item{kept(fmt.Sprint("t", i), op), listed(fmt.Sprint("d", i), op)}).Draw(rt, "item"))
+				}
+				d.pick(items...)
+			case 1:
+				d.size(rapid.IntRange(40, 220).Draw(rt, "w"), rapid.IntRange(8, 60).Draw(rt, "h"))
+			default:
+				d.press(rapid.SampledFrom(keys).Draw(rt, "key"))
+			}
+		}
+		w, h := rapid.IntRange(40, 220).Draw(rt, "width"), rapid.IntRange(8, 60).Draw(rt, "height")
+		if problem := unfit(d.screen.View(w, h), w, h); problem != "" {
+			rt.Fatal(problem)
+		}
+	})
+}
+
+// unfit says how a view is not height lines of width printable cells.
+func unfit(view string, width, height int) string {
+	rows := strings.Split(view, "\n")
+	if len(rows) != height {
+		return fmt.Sprintf("%d lines, want %d", len(rows), height)
+	}
+	for _, r := range rows {
+		if got := ansi.StringWidth(r); got != width {
+			return fmt.Sprintf("line %q is %d cells wide, want %d", r, got, width)
+		}
+		if strings.ContainsFunc(r, func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 }) {
+			return fmt.Sprintf("line %q has a control character", r)
+		}
+	}
+	return ""
+}
+
+func BenchmarkView(b *testing.B) {
+	d := &driver{}
+	s := New(screen.Engine{Preview: d.preview}, demo)
+	var items []screen.Item
+	for i := range 1000 {
+		items = append(items, kept(fmt.Sprintf("t%d", i), "POST /carts", "POST /carts/{cartId}/items"))
+	}
+	d.screen = s
+	d.size(160, 50).send(screen.Shown{Tab: screen.Export}).pick(items...)
+	for b.Loop() {
+		d.screen.View(160, 50)
+	}
+}
