@@ -177,6 +177,7 @@ func (e *engine) evaluate(ctx context.Context, t *trial) {
 	e.note(results)
 	faults := e.book.enter(t.test, results, e.budget.calls)
 	verdict := e.search.Tell(t, e.targets.scores(t.test, results, e.covered))
+	t.test.Calls = t.test.Calls[:len(results)] // what was not sent tells nothing
 	if verdict.Archived {
 		t.test.Checks = checks(results, e.service.Resets())
 		e.unsaved = true

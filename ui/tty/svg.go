@@ -12,7 +12,7 @@ import (
 // What a cell measures in the picture, and the colours of an unstyled one.
 const (
 	cellWidth  = 8.4
-	lineHeight = 18
+	lineHeight = 17
 	margin     = 14
 	paper      = "#16181d"
 	ink        = "#d7dae0"
