@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"sonde/ui/tty"
@@ -33,7 +34,7 @@ func draw() error {
 		return fmt.Errorf("go build: %w: %s", err, out)
 	}
 	cmd := exec.Command(app)
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
 	s, err := tty.Start(cmd, 120, 36)
 	if err != nil {
 		return err
@@ -50,13 +51,17 @@ func play(s *tty.Session) error {
 	for _, step := range []struct{ keys, until string }{
 		{"", "Gear shop"},
 		{"5", "Search"},
+		{"e\x15", "calls"},
+		{"40000\r", "40,000"},
 		{"\r", "calls/s"},
-		{"\x1b[C\x1b[C", "P .60"},
+		{"", `▶ [23]\d%`},
+		{"\x1b[C\x1b[C", `┆P`},
+		{"", `▶ [67]\d%`},
 	} {
 		if err := s.Type(step.keys); err != nil {
 			return err
 		}
-		if err := s.WaitFor(step.until, 20*time.Second); err != nil {
+		if err := s.Until(step.until, 20*time.Second, regexp.MustCompile(step.until).MatchString); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ func (d *revealed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 var outside = map[model.OpID]bool{"POST /stock/{sku}/sync": true}
 
 // searchDemo runs what "sonde search --demo --calls N --seed S -o DIR" runs.
-func searchDemo(t *testing.T, dir string, calls int, seed uint64) (model.Snapshot, *revealed) {
+func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapshot, *revealed) {
 	t.Helper()
 	d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
 	server := httptest.NewServer(d)
@@ -135,4 +135,20 @@ func exportAndRun(t *testing.T, dir string) {
 			t.Fatalf("exported tests fail: %v\n%s", err, out)
 		}
 	}
+}
+
+// BenchmarkSearchOfTheDemo is a whole run of 5,000 calls, demo included, on
+// other seeds each time.
+func BenchmarkSearchOfTheDemo(b *testing.B) {
+	calls, faults, covered, seed := 0, 0, 0, uint64(0)
+	for b.Loop() {
+		seed++
+		last, d := searchDemo(b, filepath.Join(b.TempDir(), "run"), 5000, seed)
+		calls += last.Summary.Calls
+		faults += len(d.faults)
+		covered += last.Summary.With2xx
+	}
+	b.ReportMetric(float64(calls)/b.Elapsed().Seconds(), "calls/s")
+	b.ReportMetric(float64(faults)/float64(seed), "faults/run")
+	b.ReportMetric(float64(covered)/float64(seed), "2xx-operations/run")
 }
