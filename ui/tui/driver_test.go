@@ -2,9 +2,11 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,9 +37,21 @@ type driver struct {
 
 // open starts the app on a spec and waits for it to be read.
 func open(spec *model.Spec, err error) *driver {
-	d := start(screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { return spec, err }}, local)
+	d := start(engine(spec, err), local)
 	d.do(d.app.Init())
 	return d
+}
+
+// engine can read a spec and nothing else.
+func engine(spec *model.Spec, err error) screen.Engine {
+	no := errors.New("this engine only reads specs")
+	return screen.Engine{
+		Load:    func(context.Context, string) (*model.Spec, error) { return spec, err },
+		Start:   func(context.Context, screen.Settings) (screen.Run, error) { return nil, no },
+		Realise: func(context.Context, model.Seq) (model.Test, error) { return model.Test{}, no },
+		Preview: func([]model.Test) (string, error) { return "", no },
+		Write:   func(string, []model.Test, bool) (string, error) { return "", no },
+	}
 }
 
 // start starts the app; it reads nothing until Init is done.
@@ -124,14 +138,14 @@ func (d *driver) misses(t *testing.T, texts ...string) *driver {
 	return d
 }
 
-func shop(t testing.TB) *model.Spec {
-	t.Helper()
+// shop is the spec of the demo.
+var shop = sync.OnceValue(func() *model.Spec {
 	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return spec
-}
+})
 
 // large makes a spec of many operations that exchange many values.
 func large(n int) *model.Spec {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"sonde/ui/tui/explore"
+	"sonde/ui/tui/export"
 	"sonde/ui/tui/graph"
 	"sonde/ui/tui/groups"
 	"sonde/ui/tui/screen"
@@ -11,5 +12,8 @@ import (
 
 // screens makes the screens in the order of their tabs.
 func screens(e screen.Engine, h screen.Host) []screen.Screen {
-	return []screen.Screen{explore.New(), groups.New(), graph.New(), seqs.New(e, h), search.New(e, h)}
+	return []screen.Screen{
+		explore.New(), groups.New(), graph.New(),
+		seqs.New(e, h), search.New(e, h), export.New(e, h),
+	}
 }

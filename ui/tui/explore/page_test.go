@@ -1,0 +1,114 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/theme"
+)
+
+// category refers to itself, in a property, in a list and as a part of itself.
+func category() *model.Schema {
+	c := &model.Schema{Name: "Category", Type: "object"}
+	c.Properties = []model.Property{
+		{Name: "id", Required: true, Schema: &model.Schema{Type: "integer"}},
+		{Name: "parent", Schema: c},
+		{Name: "children", Schema: &model.Schema{Type: "array", Items: c}},
+	}
+	c.AllOf = []*model.Schema{c, {Properties: []model.Property{{Name: "name", Schema: &model.Schema{Type: "string"}}, c.Properties[0]}}}
+	return c
+}
+
+func TestPartsMergeAllOf(t *testing.T) {
+	var got []string
+	for _, p := range parts(category()) {
+		got = append(got, p.name)
+	}
+	if want := []string{"name", "id", "parent", "children"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPartsOfAlternatives(t *testing.T) {
+	s := &model.Schema{OneOf: []*model.Schema{{Type: "string"}, category()}, Additional: &model.Schema{Type: "integer"}}
+	if got := parts(&model.Schema{Items: &model.Schema{Items: s}}); len(got) != 3 || got[0].name != "or" || got[2].name != "*" {
+		t.Errorf("got %v, want two alternatives and further properties", got)
+	}
+}
+
+// A cycle is named where it closes and can't be unfolded there, so that every
+// page ends.
+func TestSchemaCycleEnds(t *testing.T) {
+	c := category()
+	b := &book{width: 60, open: map[string]bool{"body0/wrapped": true}}
+	wrapper := &model.Schema{Properties: []model.Property{{Name: "wrapped", Schema: c}}}
+	b.body(&model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: wrapper}}})
+	text := written(b.rows)
+	for _, want := range []string{"▾ ○ wrapped  Category", "● id        integer", "○ parent    Category ↺", "○ children  list of Category ↺"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	for _, r := range b.rows {
+		if strings.Contains(r.line.Text(), "↺") && r.stop() {
+			t.Errorf("%q can be unfolded", r.line.Text())
+		}
+	}
+}
+
+func written(rows []row) string {
+	var lines []string
+	for _, r := range rows {
+		lines = append(lines, r.line.Text())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestBodiesOfTheSameSchemaAreOne(t *testing.T) {
+	c := category()
+	got := alike([]model.Content{{Media: "application/json", Schema: c}, {Media: "text/plain"}, {Media: "application/xml", Schema: c}, {Media: "image/png"}})
+	if len(got) != 3 || len(got[0]) != 2 || got[0][1].Media != "application/xml" {
+		t.Errorf("got %v, want JSON and XML together and the others alone", got)
+	}
+}
+
+func TestProseFolds(t *testing.T) {
+	text := strings.Repeat("a line of it\n", 6)
+	b := &book{width: 40, open: map[string]bool{}}
+	b.prose(text, 1, 3, theme.Plain, "about")
+	if got := len(b.rows); got != 4 || b.rows[3].fold != "about" || !strings.Contains(b.rows[3].line.Text(), "3 more lines") {
+		t.Errorf("folded: got %d rows:\n%s", got, written(b.rows))
+	}
+	b = &book{width: 40, open: map[string]bool{"about": true}}
+	b.prose(text, 1, 3, theme.Plain, "about")
+	if got := len(b.rows); got != 7 || !strings.Contains(b.rows[6].line.Text(), "less") {
+		t.Errorf("unfolded: got %d rows:\n%s", got, written(b.rows))
+	}
+}
+
+// The columns of a flow never overlap, and peers get rows of their own where a
+// page is narrow.
+func TestColumns(t *testing.T) {
+	long := []flow{{value: model.Value{Name: strings.Repeat("n", 80)}, kind: strings.Repeat("k", 80)}}
+	for width, peers := range map[int]bool{36: false, 58: false, 60: true, 80: true, 160: true} {
+		c := columnsFor(width, long)
+		if !(c.name < c.place && c.place+7 <= c.kind && (c.peer == 0 || c.kind < c.peer && c.peer < width-10)) {
+			t.Errorf("width %d: got %+v", width, c)
+		}
+		if got := c.peer > 0; got != peers {
+			t.Errorf("width %d: peers beside values: got %v, want %v", width, got, peers)
+		}
+	}
+}
+
+func TestSchemaAtPointer(t *testing.T) {
+	id := &model.Schema{Type: "integer"}
+	list := &model.Schema{Items: &model.Schema{AllOf: []*model.Schema{{Properties: []model.Property{{Name: "a/b", Schema: id}}}}}}
+	for pointer, want := range map[string]*model.Schema{"": list, "/0/a~1b": id, "/0/c": nil, "/0/a~1b/x": nil} {
+		if got := at(list, pointer); got != want {
+			t.Errorf("%q: got %v, want %v", pointer, got, want)
+		}
+	}
+}

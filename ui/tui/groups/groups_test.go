@@ -1,0 +1,187 @@
+package groups
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+)
+
+// operation needs values in its query and emits others.
+func operation(name string, takes, emits []string) *model.Operation {
+	op := &model.Operation{ID: model.OpID("GET /" + name), Method: "GET", Path: "/" + name}
+	for _, v := range takes {
+		op.Params = append(op.Params, model.Param{Name: v, In: model.InQuery, Required: true, Schema: &model.Schema{Type: "string"}})
+	}
+	answer := &model.Schema{Type: "object"}
+	for _, v := range emits {
+		answer.Properties = append(answer.Properties, model.Property{Name: v, Schema: &model.Schema{Type: "string"}})
+	}
+	op.Responses = []model.Response{{Status: "200", Contents: []model.Content{{Schema: answer}}}}
+	return op
+}
+
+// scheduler is the example of the paper's Figure 1, with a second value that
+// goes the same way as the first, and one that nobody else knows.
+func scheduler() []*model.Operation {
+	return []*model.Operation{
+		operation("membership", []string{"user_id"}, []string{"team_id", "role"}),
+		operation("schedule", []string{"team_id", "role"}, []string{"slots"}),
+		operation("fee", []string{"year"}, []string{"fee"}),
+	}
+}
+
+func study(t testing.TB, ops []*model.Operation) *screen.Study {
+	t.Helper()
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Shallow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestDrawing(t *testing.T) {
+	s := study(t, scheduler())
+	d := draw(s, 0, 80)
+	if want := []model.OpID{"GET /membership", "GET /schedule"}; !slices.Equal(d.ops, want) {
+		t.Errorf("operations: got %q, want %q", d.ops, want)
+	}
+	if want := "[[team_id role]]"; fmt.Sprint(d.values) != want {
+		t.Errorf("values: got %v, want %v: they go the same way", d.values, want)
+	}
+	var edges []string
+	for _, e := range d.sheet.Graph.Edges {
+		edges = append(edges, fmt.Sprintf("%d>%d", e.From, e.To))
+	}
+	if want := []string{"0>2", "2>1"}; !slices.Equal(edges, want) {
+		t.Errorf("edges: got %q, want %q", edges, want)
+	}
+}
+
+// The tree names every operation and every value of the figure.
+func TestTreeSaysWhatTheFigureShows(t *testing.T) {
+	for group := range 2 {
+		d := draw(study(t, scheduler()), group, 80)
+		var nodes []int
+		for _, twig := range d.twigs {
+			nodes = append(nodes, twig.node)
+		}
+		for node := range d.sheet.Graph.Nodes {
+			if !slices.Contains(nodes, node) {
+				t.Errorf("group %d: node %d is in no line", group+1, node)
+			}
+		}
+	}
+	d := draw(study(t, scheduler()), 0, 80)
+	want := []twig{{node: 2, head: "team_id, role"}, {node: 0, arrow: "←", op: "GET /membership"}, {node: 1, arrow: "→", op: "GET /schedule"}}
+	if !slices.Equal(d.twigs, want) {
+		t.Errorf("got %v, want %v", d.twigs, want)
+	}
+}
+
+// A large group shows its best connected part, and says what is left out.
+func TestDrawingOfALargeGroup(t *testing.T) {
+	var ops []*model.Operation
+	for i := range 60 {
+		ops = append(ops, operation(fmt.Sprint("hub", i), []string{"id"}, []string{"id", fmt.Sprint("v", i%50)}))
+	}
+	for i := range 50 {
+		ops = append(ops, operation(fmt.Sprint("taker", i), []string{fmt.Sprint("v", i)}, nil))
+	}
+	d := draw(study(t, ops), 0, 120)
+	if len(d.ops) != mostOps || d.leftOps != 110-mostOps {
+		t.Errorf("%d operations shown and %d left out, want %d and %d", len(d.ops), d.leftOps, mostOps, 110-mostOps)
+	}
+	if d.ops[0] != "GET /hub0" || len(d.values) == 0 || d.values[0][0] != "id" {
+		t.Errorf("got %q with %v, want the hubs and what ties them", d.ops[0], d.values)
+	}
+	if shown := len(slices.Concat(d.values...)); shown+d.leftValues != 51 {
+		t.Errorf("%d values shown and %d left out, want 51 in all", shown, d.leftValues)
+	}
+}
+
+func TestTopKeepsTheOrder(t *testing.T) {
+	weigh := func(n int) int { return n }
+	if got, want := top([]int{1, 9, 2, 8, 8}, 3, weigh), []int{9, 8, 8}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := top([]int{3, 1}, 5, weigh); !slices.Equal(got, []int{3, 1}) {
+		t.Errorf("got %v, want both", got)
+	}
+}
+
+func TestCount(t *testing.T) {
+	s := study(t, scheduler())
+	got := count(s, 0)().(counted)
+	if dc, sc := len(got.found[0].Seqs), len(got.found[1].Seqs); dc != 2 || sc != 2 {
+		t.Errorf("group 1: got %d seqs by DC and %d by SC, want 2 and 2", dc, sc)
+	}
+	all := count(s, whole)().(counted)
+	// The paper's section 2.3: F, M and MS; the work before it also FM, MF, and
+	// here, where seqs may be longer, FMS, MFS and MSF.
+	if dc, sc := perSeq(s, all.found[0].Seqs), perSeq(s, all.found[1].Seqs); dc != 1 || sc <= 1 {
+		t.Errorf("groups per seq: got %.2f by DC and %.2f by SC, want 1 and more", dc, sc)
+	}
+	if got := saved(all.found); got != "62%" {
+		t.Errorf("DC leaves out %s of %d seqs, keeps %d", got, len(all.found[1].Seqs), len(all.found[0].Seqs))
+	}
+}
+
+func TestPerSeqOfNothing(t *testing.T) {
+	if got := perSeq(&screen.Study{}, nil); got != 0 || math.IsNaN(got) {
+		t.Errorf("got %v, want 0", got)
+	}
+}
+
+func TestDivide(t *testing.T) {
+	for name, c := range map[string]struct {
+		width, height int
+		focus         part
+		want          rects
+	}{
+		"narrow":           {40, 9, members, rects{members: {W: 40, H: 9}}},
+		"60":               {60, 30, picture, rects{picture: {W: 60, H: 30}}},
+		"low":              {80, 20, table, rects{table: {W: 36, H: 20}, picture: {X: 36, W: 44, H: 20}}},
+		"low, focus below": {80, 20, seqs, rects{table: {W: 36, H: 20}, seqs: {X: 36, W: 44, H: 20}}},
+		"120": {120, 32, table, rects{table: {W: 38, H: 8}, members: {Y: 8, W: 38, H: 24},
+			picture: {X: 38, W: 82, H: 24}, seqs: {X: 38, Y: 24, W: 82, H: 8}}},
+		"200": {200, 56, table, rects{table: {W: 52, H: 8}, members: {Y: 8, W: 52, H: 48},
+			picture: {X: 52, W: 148, H: 42}, seqs: {X: 52, Y: 42, W: 148, H: 14}}},
+	} {
+		if got := divide(c.width, c.height, 5, c.focus); got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// The parts that are shown cover the screen, and the one with the focus is
+// among them.
+func TestDivideCoversTheScreen(t *testing.T) {
+	for width := 40; width <= 300; width += 13 {
+		for height := 9; height <= 97; height += 4 {
+			for focus := table; focus < parts; focus++ {
+				r := divide(width, height, 7, focus)
+				cells := 0
+				for _, p := range r {
+					cells += p.W * p.H
+				}
+				if cells != width*height || r[focus] == (pane.Rect{}) {
+					t.Fatalf("%d×%d with %d in focus: %v", width, height, focus, r)
+				}
+			}
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	g := model.Group{Operations: []model.OpID{"POST /carts", "GET /carts/{id}", "POST /carts/{id}/items", "GET /a", "GET /b", "GET /c"}}
+	if got, want := name(g), "carts · items · a · b · …"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,71 @@
+package screen_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+	"sonde/ui/tui/screen"
+)
+
+func shop(t *testing.T) *model.Spec {
+	t.Helper()
+	spec, err := openapi.Parse(context.Background(), "shop.json", demo.Spec(), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func TestStudy(t *testing.T) {
+	s, err := screen.NewStudy(context.Background(), shop(t), match.Shallow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.GroupOf) != len(s.Spec.Operations) {
+		t.Errorf("%d of %d operations are in a group", len(s.GroupOf), len(s.Spec.Operations))
+	}
+	for i, g := range s.Groups {
+		for _, op := range g.Operations {
+			if s.GroupOf[op] != i {
+				t.Errorf("%s: in group %d, want %d", op, s.GroupOf[op], i)
+			}
+		}
+	}
+	if len(s.Seqs) == 0 || len(s.Graph.Operations) != len(s.Spec.Operations) || s.Tree == nil {
+		t.Errorf("%d seqs, graph of %d operations, tree %v", len(s.Seqs), len(s.Graph.Operations), s.Tree)
+	}
+}
+
+// A wire leads from the operation that makes an id to one that needs it, in the
+// path or in the body, once.
+func TestStudyWires(t *testing.T) {
+	s, err := screen.NewStudy(context.Background(), shop(t), match.Shallow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[screen.Wire]int{}
+	for _, w := range s.Wires {
+		times[w]++
+	}
+	for _, want := range []screen.Wire{
+		{From: "POST /carts", To: "GET /carts/{cartId}", In: model.InPath, Name: "cartId"},
+		{From: "POST /products", To: "POST /carts/{cartId}/items", In: model.InBody, Name: "/productId"},
+	} {
+		if times[want] != 1 {
+			t.Errorf("%v stands %d times among %v", want, times[want], s.Wires)
+		}
+	}
+}
+
+func TestStudyEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := screen.NewStudy(ctx, shop(t), match.Shallow); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}

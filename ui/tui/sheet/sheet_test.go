@@ -1,0 +1,80 @@
+package sheet
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/analysis/layout"
+	"sonde/ui/figure"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// cross is a box with one on each side: west and east in layers of their own,
+// north and south beside it.
+func cross() Sheet {
+	s := Sheet{Figure: layout.Figure{W: 60, H: 30}}
+	for i, at := range [][2]int{{25, 14}, {0, 14}, {50, 14}, {25, 0}, {25, 27}} {
+		s.Graph.Nodes = append(s.Graph.Nodes, layout.Node{Lines: []string{"box"}})
+		s.Figure.Boxes = append(s.Figure.Boxes, layout.Box{Node: i, X: at[0], Y: at[1], W: 7, H: 3})
+	}
+	return s
+}
+
+func TestToward(t *testing.T) {
+	s := cross()
+	for name, c := range map[string]struct{ from, dx, dy, want int }{
+		"west": {0, -1, 0, 1}, "east": {0, 1, 0, 2}, "north": {0, 0, -1, 3}, "south": {0, 0, 1, 4},
+		"back":            {1, 1, 0, 0},
+		"nothing there":   {1, -1, 0, -1},
+		"no such node":    {9, 1, 0, -1},
+		"around a corner": {3, 1, 0, 2},
+	} {
+		if got := s.Toward(c.from, c.dx, c.dy); got != c.want {
+			t.Errorf("%s: got %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+func TestWindow(t *testing.T) {
+	s := cross()
+	s.Fit(20, 10)
+	if s.Follow(2); s.At(10, 5) == 2 {
+		t.Error("the window did not move")
+	}
+	if view := s.Render(figure.View{}); !strings.Contains(view, "box") {
+		t.Errorf("the box to follow is out of sight:\n%s", view)
+	}
+	if s.Whole() {
+		t.Error("a window of 20×10 shows all of 60×30")
+	}
+	s.Pan(-100, -100)
+	if s.x != 0 || s.y != 0 {
+		t.Errorf("panned to %d, %d, want 0, 0", s.x, s.y)
+	}
+	s.Pan(100, 100)
+	if s.x != 40 || s.y != 20 {
+		t.Errorf("panned to %d, %d, want 40, 20", s.x, s.y)
+	}
+	if !s.Key(tea.KeyMsg{Type: tea.KeyShiftLeft}, Letters, Shifts) || s.x != 32 {
+		t.Errorf("shift+left: at %d, want 32", s.x)
+	}
+	if s.Key(tea.KeyMsg{Type: tea.KeyLeft}, Letters, Shifts) {
+		t.Error("left scrolled, though it is in none of the sets")
+	}
+}
+
+// What is smaller than its window stands in the middle, and clicks find it
+// there.
+func TestSmallFigureStandsInTheMiddle(t *testing.T) {
+	s := New(layout.Graph{Nodes: []layout.Node{{Lines: []string{"alone"}}}})
+	s.Fit(41, 11)
+	if !s.Whole() || s.At(20, 5) != 0 || s.At(0, 0) != -1 {
+		t.Errorf("whole %v, node in the middle %d, in the corner %d", s.Whole(), s.At(20, 5), s.At(0, 0))
+	}
+	s.Follow(7) // there is no such node
+	s.Wheel(tea.MouseMsg{Button: tea.MouseButtonWheelDown})
+	if s.At(20, 5) != 0 {
+		t.Error("a figure that is whole was scrolled away")
+	}
+}

@@ -1,0 +1,91 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+// Whatever is pressed, clicked or resized: the app draws as many lines as the
+// terminal has, each as wide as it is.
+func TestNoLineBreaks(t *testing.T) {
+	specs := []*model.Spec{shop(), hostile(), large(40), {}}
+	keys := append(strings.Split("123v?/:gGptds+-hjklq e", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
+		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r")
+	rapid.Check(t, func(t *rapid.T) {
+		d := open(specs[rapid.IntRange(0, len(specs)-1).Draw(t, "spec")], nil)
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			switch rapid.IntRange(0, 5).Draw(t, "what") {
+			case 0:
+				d.size(rapid.IntRange(1, 300).Draw(t, "width"), rapid.IntRange(1, 100).Draw(t, "height"))
+			case 1:
+				d.send(mouse(t, d.app.width, d.app.height))
+			default:
+				d.press(rapid.SampledFrom(keys).Draw(t, "key"))
+			}
+			whole(t, d)
+		}
+	})
+}
+
+// mouse does something somewhere.
+func mouse(t *rapid.T, width, height int) tea.MouseMsg {
+	return tea.MouseMsg{
+		X: rapid.IntRange(0, width-1).Draw(t, "x"), Y: rapid.IntRange(0, height-1).Draw(t, "y"),
+		Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelUp, tea.MouseButtonWheelDown}).Draw(t, "button"),
+		Shift:  rapid.Bool().Draw(t, "shift"),
+	}
+}
+
+// whole fails unless the picture has exactly the terminal's size.
+func whole(t *rapid.T, d *driver) {
+	t.Helper()
+	lines := strings.Split(d.app.View(), "\n")
+	if len(lines) != d.app.height {
+		t.Fatalf("%d lines in a terminal of %d", len(lines), d.app.height)
+	}
+	for i, l := range lines {
+		if w := ansi.StringWidth(l); w != d.app.width {
+			t.Fatalf("line %d is %d cells wide in a terminal of %d: %q", i, w, d.app.width, l)
+		}
+	}
+}
+
+// Every key that a screen offers does something, at least after its opposite.
+func TestEveryKeyDoesSomething(t *testing.T) {
+	middle := append(slices.Clone(orders), "down")
+	at := func(keys ...string) []string { return slices.Concat(middle, keys) }
+	for name, way := range map[string][]string{
+		"tree": middle, "folder": {":", ":", "down"}, "filtered": {"/", "c", "a", "enter", "down"}, "page": at("enter", "down"),
+		"groups": {"2"}, "members": {"2", "enter", "down"}, "figure": {"2", "v", "v"}, "seqs": {"2", "v", "v", "v", "down"},
+		"graph": at("g"), "graph at 2 hops": at("g", "+", "right"), "graph as tree": at("g", "t", "down"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			ready := func() *driver { return open(shop(), nil).size(100, 30).press(way...) }
+			for _, b := range ready().app.keys() {
+				for _, k := range b.Keys() {
+					if !ready().changes(k) && !ready().press(opposite[k]).changes(k) {
+						t.Errorf("%q (%s) does nothing in\n%s", k, b.Help().Desc, ready().app.View())
+					}
+				}
+			}
+		})
+	}
+}
+
+func (d *driver) changes(key string) bool {
+	before := d.app.View()
+	return d.press(key).app.View() != before || d.quit
+}
+
+var opposite = map[string]string{
+	"up": "down", "down": "up", "left": "right", "right": "left", "h": "l", "j": "k", "k": "j", "l": "h", "home": "end", "end": "home",
+	"pgup": "pgdown", "pgdown": "pgup", "ctrl+u": "ctrl+d", "ctrl+d": "ctrl+u",
+	"shift+up": "shift+down", "shift+down": "shift+up", "shift+left": "shift+right", "shift+right": "shift+left",
+}
