@@ -42,6 +42,7 @@ func runApp(ctx context.Context, s streams, f *sourceFlags, args []string, base 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w := &wiring{streams: s, flags: f, base: base, hosts: hosts, source: demoSource}
+	defer w.settle()
 	if len(args) > 0 || base != "" {
 		w.source = specSource(args, base)
 		return tui.Run(ctx, w.engine(), hostOf(service{url: base}), w.source)

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,7 +58,7 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {160, 50}} {
 		s, dir := app(t, size.width, size.height)
 		keys(t, s, "", "Gear shop", "2", "▸2 Groups", "3", "▸3 Graph", "4", "▸4 Seqs",
-			"5", "▸5 Search", enter, "Done", "4", "search    ", " ", "1 picked", "6", "func Test", "w", "sonde_test.go")
+			"5", "▸5 Search", enter, "Done", "4", "search    ", " ", "1 picked", "6", "package apitest", "w", "written")
 		file, err := os.ReadFile(filepath.Join(dir, "sonde-tests", "sonde_test.go"))
 		if err != nil || !strings.Contains(string(file), "func Test") {
 			t.Errorf("%dx%d: wrote %q, error %v", size.width, size.height, file, err)
@@ -69,4 +70,55 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 			t.Errorf("%dx%d: exit code %d, error %v", size.width, size.height, code, err)
 		}
 	}
+}
+
+// To quit while a search goes on needs a yes, and loses nothing.
+func TestQuitDuringASearch(t *testing.T) {
+	s, dir := app(t, 100, 30)
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "▸", "\x15", "▸", "9000000", "9000000", enter, "9,000,000", enter, "calls/s", "q", "Quit?")
+	time.Sleep(600 * time.Millisecond) // a dialog that opens by itself ignores keys for its first half second
+	keys(t, s, esc, "running", "q", "Quit?")
+	time.Sleep(600 * time.Millisecond)
+	if err := s.Type("y"); err != nil {
+		t.Fatal(err)
+	}
+	if code, err := s.Wait(patience); code != 0 || err != nil {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
+	events := find(t, dir, "events.ndjson")
+	if len(events) != 1 {
+		t.Fatalf("runs on disk: %v", events)
+	}
+	text, err := os.ReadFile(events[0])
+	if err != nil || !strings.Contains(string(text), `{"event":"stopped"`) {
+		t.Errorf("the run was not ended properly: error %v", err)
+	}
+}
+
+// Ctrl-C ends a search from a shell with its summary.
+func TestInterruptedSearch(t *testing.T) {
+	s, dir := app(t, 100, 30, "search", "--demo", "--time", "1h", "-o", "run")
+	keys(t, s, "", "targets", "\x03", "repeat")
+	if code, err := s.Wait(patience); code > 1 || err != nil {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
+	if suite, err := os.ReadFile(filepath.Join(dir, "run", "suite.json")); err != nil || !strings.Contains(string(suite), `"covers"`) {
+		t.Errorf("suite.json: %.100q, error %v", suite, err)
+	}
+}
+
+// find returns the files of a name below a folder: where the user's cache is
+// depends on the system.
+func find(t *testing.T, dir, name string) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == name {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
 }

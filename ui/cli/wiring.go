@@ -24,6 +24,7 @@ type wiring struct {
 	mu      sync.Mutex
 	service service
 	spec    *model.Spec
+	runs    []*session
 }
 
 func (w *wiring) engine() screen.Engine {
@@ -71,7 +72,24 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	if err != nil {
 		return nil, err
 	}
-	return set.begin(ctx, spec)
+	run, err := set.begin(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.runs = append(w.runs, run)
+	return run, nil
+}
+
+// settle stops all runs and waits until what they found is on disk.
+func (w *wiring) settle() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.runs {
+		r.Stop()
+		r.Wait()
+	}
 }
 
 func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error) {
