@@ -16,11 +16,11 @@ import (
 // terminal has, each as wide as it is.
 func TestNoLineBreaks(t *testing.T) {
 	specs := []*model.Spec{shop(), hostile(), large(40), {}}
-	keys := append(strings.Split("123v?/:gGptds+-hjklq e", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
+	keys := append(strings.Split("123456v?/:gGptds+-hjklq e", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
 		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r")
 	rapid.Check(t, func(t *rapid.T) {
 		d := open(specs[rapid.IntRange(0, len(specs)-1).Draw(t, "spec")], nil)
-		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
 			switch rapid.IntRange(0, 5).Draw(t, "what") {
 			case 0:
 				d.size(rapid.IntRange(1, 300).Draw(t, "width"), rapid.IntRange(1, 100).Draw(t, "height"))

@@ -26,7 +26,8 @@ type Screen struct {
 	reading  bool // the page has the focus, not the tree
 	problems bool // the page shows the spec's problems
 	shown    model.OpID
-	facts    facts // of the operation shown
+	told     model.OpID // what the other screens know to be shown
+	facts    facts      // of the operation shown
 	history  []model.OpID
 	open     map[string]bool // folds of the page
 	page     []row
@@ -54,16 +55,17 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
-		cmd = s.opened(msg.Study)
+		s.opened(msg.Study)
 	case screen.Progress:
 		s.run = msg.Snapshot
 	case screen.Goto:
 		if msg.Tab == screen.Explore && msg.Op != "" {
-			cmd = s.visit(msg.Op)
+			s.visit(msg.Op)
 			s.reading = true
 		}
 	case screen.Selected:
-		s.follow(msg.Op)
+		s.told = msg.Op
+		s.visit(msg.Op)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -72,21 +74,31 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		return s, nil
 	}
 	s.refresh()
-	return s, cmd
+	return s, tea.Batch(cmd, s.tell())
+}
+
+// tell lets the other screens know which operation is shown, where that is new.
+func (s *Screen) tell() tea.Cmd {
+	if s.shown == "" || s.shown == s.told {
+		return nil
+	}
+	s.told = s.shown
+	news := screen.Selected{Op: s.shown}
+	return func() tea.Msg { return news }
 }
 
 // opened shows another spec, at the place of the old one if it has it too.
-func (s *Screen) opened(study *screen.Study) tea.Cmd {
+func (s *Screen) opened(study *screen.Study) {
 	s.study, s.tree = study, newTree(study.Spec)
 	s.problems, s.history, s.open = false, nil, map[string]bool{}
 	s.tree.filter(s.filter.Value())
 	old := s.shown
-	s.shown, s.rows = "", pane.List{}
+	s.shown, s.told, s.rows = "", "", pane.List{}
 	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
 	if study.Spec.Operation(old) == nil && len(study.Spec.Operations) > 0 {
 		old = study.Spec.Operations[0].ID
 	}
-	return s.look(old)
+	s.look(old)
 }
 
 // refresh makes the page anew and keeps both cursors in sight.
@@ -136,17 +148,16 @@ func (s *Screen) seen(op model.OpID) seen {
 	return found
 }
 
-// look shows an operation and tells the other screens.
-func (s *Screen) look(op model.OpID) tea.Cmd {
+// look shows an operation, in the tree and on the page.
+func (s *Screen) look(op model.OpID) {
 	if op == s.shown {
-		return nil
+		return
 	}
 	s.turn(op)
 	if row := s.tree.row(op, s.rows.At); row >= 0 {
 		s.rows.Fit(len(s.tree.nodes), s.rows.Height)
 		s.rows.Go(row)
 	}
-	return func() tea.Msg { return screen.Selected{Op: op} }
 }
 
 // turn opens the page of an operation, or of the folder under the cursor.
@@ -161,9 +172,9 @@ func (s *Screen) turn(op model.OpID) {
 
 // visit is look, and remembers the way back. A filter that hides the operation
 // is taken away.
-func (s *Screen) visit(op model.OpID) tea.Cmd {
+func (s *Screen) visit(op model.OpID) {
 	if s.study == nil || op == s.shown || s.study.Spec.Operation(op) == nil {
-		return nil
+		return
 	}
 	if s.shown != "" {
 		s.history = append(s.history, s.shown)
@@ -172,14 +183,7 @@ func (s *Screen) visit(op model.OpID) tea.Cmd {
 		s.filter.SetValue("")
 		s.tree.filter("")
 	}
-	return s.look(op)
-}
-
-// follow shows what another screen looks at.
-func (s *Screen) follow(op model.OpID) {
-	if op != s.shown {
-		s.visit(op)
-	}
+	s.look(op)
 }
 
 // back returns to the operation before.
@@ -190,7 +194,8 @@ func (s *Screen) back() tea.Cmd {
 	}
 	op := s.history[n-1]
 	s.history = s.history[:n-1]
-	return s.look(op)
+	s.look(op)
+	return nil
 }
 
 func say(format string, args ...any) tea.Cmd {

@@ -74,7 +74,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	if s.reading {
 		return s.onPage(k)
 	}
-	return s.onTree(k)
+	s.onTree(k)
+	return nil
 }
 
 // anywhere does what a key means in both panes, and tells whether it was one
@@ -144,7 +145,7 @@ func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case key.Matches(k, keyDone):
 		s.filter.Blur()
-		return s.settle()
+		return nil
 	}
 	s.filter, cmd = s.filter.Update(k)
 	s.narrow()
@@ -173,42 +174,34 @@ func (s *Screen) narrow() {
 }
 
 // settle shows what is under the tree's cursor.
-func (s *Screen) settle() tea.Cmd {
+func (s *Screen) settle() {
 	switch n := s.node(); {
 	case n == nil:
-		return nil
 	case n.op == nil:
 		s.turn("")
-		return nil
-	case n.op.ID == s.shown && !s.problems:
-		return nil
-	default:
+	case n.op.ID != s.shown || s.problems:
 		s.turn(n.op.ID)
-		to := screen.Selected{Op: n.op.ID}
-		return func() tea.Msg { return to }
 	}
 }
 
-func (s *Screen) onTree(k tea.KeyMsg) tea.Cmd {
+func (s *Screen) onTree(k tea.KeyMsg) {
 	n := s.node()
 	switch {
 	case s.rows.Key(k):
-		return s.settle()
+		s.settle()
 	case key.Matches(k, keyClear) && s.tree.filtered():
 		s.clear()
 	case key.Matches(k, keyAll) && !s.tree.filtered():
 		s.foldAll()
 	case n == nil || s.tree.filtered() && n.op == nil:
-		return nil
 	case n.op != nil && key.Matches(k, keyOpen):
 		s.read(true)
 	case n.op != nil && key.Matches(k, keyFold, keyToggle):
 		s.rows.Go(s.tree.parent(s.rows.At))
-		return s.settle()
+		s.settle()
 	case n.op == nil:
 		s.foldKey(k, n.folder)
 	}
-	return nil
 }
 
 // foldKey folds and unfolds the folder under the cursor.
@@ -257,7 +250,8 @@ func (s *Screen) enter() tea.Cmd {
 	}
 	switch r := s.page[s.stops.At]; {
 	case r.to != "":
-		return s.visit(r.to)
+		s.visit(r.to)
+		return nil
 	case r.fold != "":
 		s.open[r.fold] = !s.open[r.fold]
 		return nil

@@ -131,7 +131,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case tree.Has(msg.X, msg.Y) && wheel != 0:
 		s.rows.Go(s.rows.At + wheel)
-		return s.settle()
+		s.settle()
 	case tree.Has(msg.X, msg.Y) && pane.Clicked(msg):
 		return s.clickTree(msg.Y - tree.Y)
 	case page.Has(msg.X, msg.Y) && wheel != 0:
@@ -161,7 +161,8 @@ func (s *Screen) clickTree(y int) tea.Cmd {
 	default:
 		s.reading = false
 	}
-	return s.settle()
+	s.settle()
+	return nil
 }
 
 func (s *Screen) clickPage(y int) tea.Cmd {

@@ -94,7 +94,7 @@ func (s *Screen) turn(op model.OpID) tea.Cmd {
 	if s.study == nil || op == s.centre || s.study.Spec.Operation(op) == nil {
 		return nil
 	}
-	if s.onShow {
+	if s.picture != nil && s.picture.centre == s.centre { // it was looked at
 		s.history = append(s.history, s.centre)
 	}
 	s.centre = op

@@ -62,7 +62,10 @@ func (s *Screen) note() string {
 		note += fmt.Sprintf(", %s left out", words.Count(s.picture.left))
 	}
 	if s.picture.loose > 0 {
-		note += fmt.Sprintf(" · %s left out", words.Plural(s.picture.loose, "flow"))
+		note += fmt.Sprintf(" · %s hidden", words.Plural(s.picture.loose, "other flow"))
+	}
+	if !s.tree() && !s.picture.sheet.Whole() {
+		note += " · hjkl scroll"
 	}
 	return note
 }

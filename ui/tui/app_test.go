@@ -1,0 +1,167 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// tabs are marks of the screens, in order.
+var tabs = []string{"▸1 Explore", "▸2 Groups", "▸3 Graph", "▸4 Seqs", "▸5 Search", "▸6 Export"}
+
+func TestScreensByKey(t *testing.T) {
+	d := open(shop(), nil).size(120, 36)
+	for i, mark := range tabs {
+		d.press(string(rune('1'+i))).sees(t, mark)
+	}
+	d.press("tab").sees(t, tabs[0])
+	d.press("shift+tab").sees(t, tabs[5])
+	d.press("shift+tab").sees(t, tabs[4])
+}
+
+func TestScreensByClick(t *testing.T) {
+	d := open(shop(), nil)
+	d.click(t, "2 Groups").sees(t, tabs[1], "groups per seq")
+	d.click(t, "3 Graph").sees(t, tabs[2])
+	d.click(t, "1 Explore").sees(t, tabs[0])
+	d.send(tea.MouseMsg{X: 79, Y: 1, Button: tea.MouseButtonLeft}).sees(t, tabs[0]) // no tab is there
+}
+
+func TestKeyLineIsClickable(t *testing.T) {
+	open(shop(), nil).click(t, "? keys").sees(t, "Keys of Explore")
+	open(shop(), nil).click(t, "g in graph").sees(t, tabs[2])
+}
+
+func TestHelp(t *testing.T) {
+	help := func() *driver { return open(shop(), nil).press("?").sees(t, "Keys of Explore", "read the spec again") }
+	help().press("esc").misses(t, "Keys of Explore")
+	help().press("?").misses(t, "Keys of Explore")
+	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])
+	help().write("screen before").press("enter").sees(t, tabs[5])
+	help().write("xyzzy").sees(t, "no key does that").press("enter").sees(t, "no key does that")
+	help().press("down", "up", "down", "down").press("enter").sees(t, "⏎ to the list") // the third is the filter
+	help().click(t, "G          its group").sees(t, tabs[1])
+	if d := help().write("quit").press("enter"); !d.quit {
+		t.Error("the line that quits did not")
+	}
+	if d := help().press("ctrl+c"); !d.quit {
+		t.Error("ctrl+c did not quit")
+	}
+}
+
+// Every key that the list can press is one that it can make.
+func TestPressed(t *testing.T) {
+	for _, name := range []string{"enter", "esc", "tab", "shift+tab", " ", "up", "shift+left", "ctrl+c", "ctrl+r", "pgdown", "home", "alt+enter",
+		"a", "G", "?", "é", "alt+x", "f1", "backspace"} {
+		if got := pressed(name).String(); got != name {
+			t.Errorf("got %q, want %q", got, name)
+		}
+		if !key.Matches(pressed(name), key.NewBinding(key.WithKeys(name))) {
+			t.Errorf("%q matches no binding", name)
+		}
+	}
+}
+
+func TestQuit(t *testing.T) {
+	for _, k := range []string{"q", "ctrl+c"} {
+		if !open(shop(), nil).press(k).quit {
+			t.Errorf("%s did not quit", k)
+		}
+		if d := open(shop(), nil).send(halfway).press(k).sees(t, "A search is going on, 62% done"); d.quit {
+			t.Errorf("%s quit while a search was going on", k)
+		}
+	}
+	asked := func() *driver { return open(shop(), nil).send(halfway).press("q") }
+	for _, k := range []string{"y", "enter", "ctrl+c"} {
+		if !asked().press(k).quit {
+			t.Errorf("%s did not say yes", k)
+		}
+	}
+	for _, k := range []string{"esc", "n", "q"} {
+		if asked().press(k).misses(t, "Quit?").quit {
+			t.Errorf("%s did not say no", k)
+		}
+	}
+	done := halfway
+	done.Snapshot.Phase = model.Done
+	if !open(shop(), nil).send(halfway).send(done).press("q").quit {
+		t.Error("asked though the search was over")
+	}
+}
+
+// A question ignores the keys of its first moment, which were meant for what
+// was there before.
+func TestQuestionIsDeafAtFirst(t *testing.T) {
+	d := open(shop(), nil).send(halfway)
+	d.app.Update(pressed("q")) // the Cmd that ends the pause is not run
+	for _, k := range []string{"enter", "y", "esc", "ctrl+c"} {
+		if d.press(k).sees(t, "Quit?").quit {
+			t.Errorf("%s was heard", k)
+		}
+	}
+}
+
+func TestSay(t *testing.T) {
+	d := open(shop(), nil)
+	d.send(screen.Say{Text: "written"}).sees(t, "written").misses(t, "? keys")
+	first := d.silent
+	d.send(screen.Say{Err: errors.New("disk full")}).sees(t, "✗ disk full")
+	d.send(first[0]).sees(t, "✗ disk full") // what was said later stays
+	d.send(d.silent[1]).misses(t, "disk full").sees(t, "? keys")
+	d.send(screen.Say{Text: "again"}).press("down").misses(t, "again")
+}
+
+func TestOpening(t *testing.T) {
+	start(engine(shop(), nil), local).sees(t, "Reading shop.yaml …").press("2", "down", "enter").sees(t, "Reading shop.yaml …")
+	broken := open(nil, errors.New("no spec")).sees(t, "can't be opened", "no spec", "ctrl+r")
+	broken.app.engine = engine(shop(), nil)
+	broken.press("ctrl+r").sees(t, "Gear shop", "GET    /products")
+}
+
+// Reading again keeps what is open where it fails, and the place where it works.
+func TestReadingAgain(t *testing.T) {
+	d := open(shop(), nil).press(orders...).sees(t, "POST /orders")
+	d.app.engine = engine(nil, errors.New("gone"))
+	d.press("ctrl+r").sees(t, "✗ gone", "POST /orders")
+	d.app.engine = engine(shop(), nil)
+	d.press("ctrl+r").misses(t, "gone").sees(t, "╭─ POST /orders ─")
+}
+
+func TestLateAnswersAreDropped(t *testing.T) {
+	d := start(engine(large(5), nil), local)
+	late := d.app.Init()
+	d.app.engine = engine(shop(), nil)
+	d.press("ctrl+r").sees(t, "Gear shop")
+	d.do(late).sees(t, "Gear shop")
+}
+
+// A panic in a command or a screen comes back as an error.
+func TestRunReturnsPanics(t *testing.T) {
+	a := newApp(context.Background(), screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}, local, "x")
+	_, err := tea.NewProgram(a, tea.WithInput(strings.NewReader("")), tea.WithOutput(new(strings.Builder)), tea.WithoutSignals()).Run()
+	if !errors.Is(err, tea.ErrProgramPanic) {
+		t.Errorf("got %v, want %v", err, tea.ErrProgramPanic)
+	}
+}
+
+func TestSmallTerminal(t *testing.T) {
+	open(shop(), nil).size(39, 12).sees(t, "Sonde needs 40×12 cells").size(40, 11).sees(t, "here are 40×11").size(40, 12).sees(t, tabs[0])
+}
+
+func TestHostIsAlwaysShown(t *testing.T) {
+	for _, width := range []int{40, 60, 80, 200} {
+		open(shop(), nil).size(width, 12).sees(t, "● demo  127.0.0.1:41873")
+		d := open(shop(), nil).size(width, 12)
+		d.app.host = screen.Host{URL: "https://api.example.com/v2", Remote: true}
+		d.sees(t, "REMOTE https://api.exam")
+		d.app.host = screen.Host{}
+		d.sees(t, "no service")
+	}
+}

@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// Walking from an operation to those that it depends on, and back.
+func TestExploreWalksAlongValues(t *testing.T) {
+	d := open(shop(), nil).size(120, 36).press(orders...).sees(t, "╭─ POST /orders ─")
+	d.press("enter").sees(t, "▸ ● cartId       body   uuid                 POST /carts  Location")
+	d.press("enter").sees(t, "╭─ POST /carts ─")
+	d.press("backspace").sees(t, "╭─ POST /orders ─")
+	d.press("backspace").sees(t, "this is where you began")
+}
+
+func TestExploreFilter(t *testing.T) {
+	d := open(shop(), nil).press("/").write("cart item")
+	d.sees(t, "2 of 28").misses(t, "/health")
+	d.press("enter", "down").sees(t, "╭─ DELETE /carts/{cartId}/items/{itemId} ─")
+	d.press("esc").sees(t, "28 of 28", "╭─ DELETE /carts/{cartId}/items/{itemId} ─", "▸  DELETE …/items/{itemId}")
+	d.press("/").write("zzz").sees(t, "nothing fits", "0 of 28")
+	d.press("q", "1", "?").sees(t, "/ zzzq1?") // a text field takes every key
+	d.press("esc").sees(t, "28 of 28")
+}
+
+func TestExploreFolds(t *testing.T) {
+	d := open(shop(), nil).size(120, 48).sees(t, "▸ carts").misses(t, "POST   /carts")
+	d.press(":").sees(t, "▾ carts", "POST   /carts")
+	d.press(":").sees(t, "▸ carts").misses(t, "POST   /carts")
+	d.press("down", "down", "down", "enter").sees(t, "▾ carts", "POST   /carts")
+	d.press("left").sees(t, "▸ carts").press("right").sees(t, "▾ carts").press(" ").sees(t, "▸ carts")
+}
+
+func TestExploreUnfoldsSchemas(t *testing.T) {
+	d := open(shop(), nil).size(160, 60).press(orders...).press("v", "end")
+	d.misses(t, "postcode   ")
+	d.click(t, "▸ ● address   Address").sees(t, "postcode")
+	d.click(t, "▾ ● address   Address").misses(t, "● postcode")
+}
+
+func TestExploreByMouse(t *testing.T) {
+	d := open(shop(), nil)
+	d.click(t, "POST   /products").sees(t, "╭─ POST /products ─")
+	d.click(t, "▸ carts").click(t, "POST   /carts").sees(t, "╭─ POST /carts ─")
+	d.click(t, "/ filter").write("health").sees(t, "1 of 28")
+}
+
+func TestProblems(t *testing.T) {
+	spec := *shop()
+	spec.Problems = []model.Problem{{Pointer: "/paths/~1a", Line: 12, Text: "two bodies"}}
+	d := open(&spec, nil).size(120, 36).sees(t, "1 problem")
+	d.press("p").sees(t, "two bodies", "line 12  /paths/~1a")
+	d.press("esc").misses(t, "two bodies")
+	open(shop(), nil).press("p").sees(t, "no problems")
+}
+
+func TestSeen(t *testing.T) {
+	d := open(shop(), nil).size(120, 48).press(orders...).sees(t, "not called yet")
+	d.send(halfway).sees(t, "✓ 201 ×14   △ 400 ×31   ✗ 500 ×2", "✗ 500 the parcels do not fit", "POST   /orders                      ✗")
+}
+
+// The three screens look at the same operation.
+func TestScreensFollowEachOther(t *testing.T) {
+	d := open(shop(), nil).size(120, 36).press(orders...)
+	d.press("3").sees(t, "◆ POST /orders")
+	d.press("left", "enter").sees(t, "◆ POST /carts")
+	d.press("1").sees(t, "╭─ POST /carts ─")
+	d.press("G").sees(t, tabs[1], "› POST /carts")
+	d.press("enter", "down", "enter").sees(t, tabs[0], "╭─ GET /carts/{cartId} ─")
+	d.press("backspace").sees(t, "╭─ POST /carts ─")
+	d.send(screen.Selected{Op: "GET /health"}).sees(t, "╭─ GET /health ─")
+	d.send(screen.Selected{Op: "GET /nowhere"}).sees(t, "╭─ GET /health ─")
+}
+
+func TestGraph(t *testing.T) {
+	d := open(shop(), nil).size(120, 36).press(orders...).press("g").sees(t, "within 1 hop", "9 operations")
+	d.press("+").sees(t, "within 2 hops", "18 operations").press("-").sees(t, "within 1 hop")
+	d.press("right", "e").sees(t, tabs[0]).press("3", "backspace").sees(t, "◆ POST /orders")
+	d.press("enter").sees(t, tabs[0], "╭─ POST /orders ─")
+	d.press("3", "t").sees(t, "▸ ◆ POST /orders", "← POST /carts  cartId")
+	d.press("down", "enter").sees(t, "▸ ◆ POST /carts")
+	d.press("t").sees(t, "┃ ◆ POST /carts ┃").click(t, "GET /carts/{c").sees(t, "╭─ GET /carts/{cartId} ─")
+	d.press("t", "t").click(t, "◆ POST /carts").click(t, "◆ POST /carts").sees(t, tabs[0])
+	open(&model.Spec{}, nil).press("3").sees(t, "no operations to draw")
+}
+
+func TestGroups(t *testing.T) {
+	d := open(shop(), nil).size(120, 40).press("2").sees(t, "DC 1.00 SC 1.48", "Seqs by DC  83", "20 operations, 25 values")
+	d.press("d").sees(t, "Seqs by SC").press("d").sees(t, "Seqs by DC")
+	d.press("down").sees(t, "2  customers", "POST /customers")
+	d.press("s").sees(t, "as they are numbered").press("s").sees(t, "the largest groups first")
+	d.press("enter", "end", "enter").sees(t, "that is a value")
+	d.press("home", "g").sees(t, tabs[2], "◆ POST /customers")
+	open(&model.Spec{}, nil).press("2").sees(t, "no operations")
+}
+
+// Large groups are counted as far as the limit, and only those in sight.
+func TestGroupsGiveUpCounting(t *testing.T) {
+	d := open(large(1000), nil).size(120, 40).press("2").sees(t, "2000+")
+	if got := d.app.screens[screen.Groups].Live(); got != "1" {
+		t.Errorf("got %s groups, want 1", got)
+	}
+}
