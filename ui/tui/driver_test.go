@@ -12,6 +12,7 @@ import (
 
 	"sonde/assets/demo"
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/model/openapi"
 	"sonde/ui/tui/screen"
 
@@ -38,9 +39,21 @@ type driver struct {
 // open starts the app on a spec and waits for it to be read.
 func open(spec *model.Spec, err error) *driver {
 	d := start(engine(spec, err), local)
-	d.do(d.app.Init())
-	return d
+	if spec != nil && spec == shop() {
+		d.app.Init() // its Cmd would do what is done already
+		return d.send(loaded{no: d.app.opening.no, study: studied()})
+	}
+	return d.do(d.app.Init())
 }
+
+// studied is the study of the demo.
+var studied = sync.OnceValue(func() *screen.Study {
+	s, err := screen.NewStudy(context.Background(), shop(), match.Shallow)
+	if err != nil {
+		panic(err)
+	}
+	return s
+})
 
 // engine can read a spec and nothing else.
 func engine(spec *model.Spec, err error) screen.Engine {
