@@ -80,13 +80,13 @@ func TestStalePreviewsAreDropped(t *testing.T) {
 
 func TestListLeadsThePreview(t *testing.T) {
 	var items []screen.Item
-	for i := range 80 {
+	for i := range 30 {
 		items = append(items, kept(fmt.Sprintf("t%d", i), "GET /health", "GET /health"))
 	}
 	d := drive(t, demo).pick(items...).press("end")
-	d.sees("▎func TestCase80_t79", "80 of 80")
+	d.sees("▎func TestCase30_t29", "30 of 30")
 	d.press("home").sees("▎func TestCase1_t0")
-	d.press("v", "end").sees("func TestCase80_t79")
+	d.press("v", "end").sees("func TestCase30_t29")
 	d.press("pgup", "up", "home").sees("package apitest")
 	d.press("right").sees("testing\"").press("left").sees("import \"testing\"")
 	d.press("esc", "down").sees("▎func TestCase2_t1")

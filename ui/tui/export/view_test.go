@@ -81,11 +81,11 @@ func TestViewKeepsItsSize(t *testing.T) {
 	text := rapid.StringMatching(`[ -~\x00-\x1f\x{80}-\x{9f}世é\x{202e}]{1,40}`)
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t, rapid.SampledFrom([]screen.Host{demo, {}, {URL: "https://x.example/\x1b[2J", Remote: true}}).Draw(rt, "host"))
-		for range rapid.IntRange(0, 15).Draw(rt, "steps") {
+		for range rapid.IntRange(0, 8).Draw(rt, "steps") {
 			switch rapid.IntRange(0, 3).Draw(rt, "what") {
 			case 0:
 				var items []screen.Item
-				for i := range rapid.IntRange(0, 40).Draw(rt, "picks") {
+				for i := range rapid.IntRange(0, 6).Draw(rt, "picks") {
 					op := model.OpID("GET /" + text.Draw(rt, "path"))
 					items = append(items, rapid.SampledFrom([]screen.Item{kept(fmt.Sprint("t", i), op), listed(fmt.Sprint("d", i), op)}).Draw(rt, "item"))
 				}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
 
@@ -96,6 +99,9 @@ func (d *driver) do(cmd tea.Cmd) {
 	case tick:
 		d.ticks = append(d.ticks, msg)
 	case screen.Say:
+		if msg.Err != nil {
+			msg.Text = "✗ " + msg.Err.Error()
+		}
 		d.said = append(d.said, msg.Text)
 	case screen.Goto:
 		d.gone = append(d.gone, msg)
@@ -212,4 +218,24 @@ func failed() model.Snapshot {
 	s.Curve, s.Grid = curve(9, 300, 30), map[model.OpID]map[int]int{"GET /health": {401: 22}, "POST /products": {401: 30}}
 	s.Err = errors.New(`"http://127.0.0.1:41873" answered none of 300 calls with a 2xx: look at --url and the credentials`)
 	return s
+}
+
+func (d *driver) sees(texts ...string) *driver {
+	d.t.Helper()
+	m := d.model()
+	view := ansi.Strip(d.screen.View(m.width, m.height))
+	for _, want := range texts {
+		if !strings.Contains(view, want) {
+			d.t.Errorf("%q is not in\n%s", want, view)
+		}
+	}
+	return d
+}
+
+func (d *driver) asked(want ...string) *driver {
+	d.t.Helper()
+	if !slices.Equal(d.run.asked, want) {
+		d.t.Errorf("asked of the run: %q, want %q", d.run.asked, want)
+	}
+	return d
 }

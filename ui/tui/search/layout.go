@@ -66,7 +66,11 @@ func layFour(width, height int, ended bool) layout {
 	l, body := layFramed(width, height)
 	top, bottom := above(body, body.H*11/20)
 	l.part[partChart], l.part[partSteer] = beside(top, width-steerWidth(width, ended))
-	l.part[partAnswers], l.part[partFaults] = beside(bottom, width*9/20)
+	answers := width / 2
+	if width >= 100 {
+		answers = width * 9 / 20
+	}
+	l.part[partAnswers], l.part[partFaults] = beside(bottom, answers)
 	return l
 }
 

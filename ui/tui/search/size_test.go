@@ -28,7 +28,7 @@ func TestLayout(t *testing.T) {
 		{60, 21, partAnswers, false, [parts]pane.Rect{partAnswers: {Y: 3, W: 60, H: 18}}, false},
 		{80, 21, partSteer, false, [parts]pane.Rect{
 			partChart: {Y: 4, W: 46, H: 9}, partSteer: {X: 46, Y: 4, W: 34, H: 9},
-			partAnswers: {Y: 13, W: 36, H: 8}, partFaults: {X: 36, Y: 13, W: 44, H: 8},
+			partAnswers: {Y: 13, W: 40, H: 8}, partFaults: {X: 40, Y: 13, W: 40, H: 8},
 		}, true},
 		{120, 33, partSteer, true, [parts]pane.Rect{
 			partChart: {Y: 4, W: 66, H: 15}, partSteer: {X: 66, Y: 4, W: 54, H: 15},

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -63,7 +64,7 @@ func (m Model) viewKnob(k knob, width int, chosen bool) string {
 	if m.watch.pending(k) {
 		return label + theme.Warn.Render("asked "+words.Share(k.get(m.watch.asked)))
 	}
-	return label + gauge.Slider(v, min(27, width-ansi.StringWidth(label)), chosen)
+	return label + gauge.Slider(v, min(27, width-1-ansi.StringWidth(label)), chosen)
 }
 
 // applied says since when the tuning is in force.
@@ -94,7 +95,7 @@ func gridOf(width int) grid {
 	if width < 50 {
 		g = grid{cell: 5, columns: classElse}
 	}
-	g.op = max(0, width-4-g.cell*g.columns)
+	g.op = max(0, width-5-g.cell*g.columns)
 	return g
 }
 
@@ -124,15 +125,20 @@ func (m Model) viewAnswersOf(i int, g grid) pane.Line {
 }
 
 // operation is pane.Operation with the paths below each other where there is
-// room for that.
+// room for that, and without the parameters' names where there is not.
 func operation(op model.OpID, width int) pane.Line {
 	method, path, _ := strings.Cut(pane.Clean(string(op)), " ")
-	if width < 22 {
-		return pane.Operation(string(op), width)
+	column := len("DELETE ")
+	if width < 20 {
+		column = ansi.StringWidth(method) + 1
 	}
-	const column = len("DELETE ")
+	if ansi.StringWidth(path) > width-column {
+		path = parameter.ReplaceAllString(path, "{}") // names of resources say more
+	}
 	return pane.Text(method, theme.Method(method)).At(column, pane.Span{Text: pane.Path(path, width-column)})
 }
+
+var parameter = regexp.MustCompile(`\{[^/{}]*\}`)
 
 // count is a number of the grid; none is a dot.
 func count(class, n, cell int) pane.Span {
@@ -175,6 +181,9 @@ func detailLines(height int) int {
 
 func (m Model) viewFaults(width, height int) string {
 	faults := m.watch.snap.Faults
+	if len(faults) == 0 && m.watch.ended() {
+		return theme.Dim.Render(" none")
+	}
 	if len(faults) == 0 {
 		return theme.Dim.Render(" none so far")
 	}
@@ -201,7 +210,7 @@ func (m Model) viewFault(f model.Fault, i, width int) pane.Line {
 	rest := width - 5 - len("500 ") - len(calls) - 2 // for operation and text
 	room := min(44, max(14, width*2/5))
 	text := rest - room
-	if text < 8 {
+	if text < 12 {
 		room, text = rest, 0
 	}
 	line := pane.Line{m.cursor(partFaults, i), {Text: glyph + " ", Style: style}}

@@ -2,9 +2,11 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
@@ -47,14 +49,38 @@ func (m Model) failed(err error, width int) []string {
 	for i := range rows {
 		rows[i] = theme.Bad.Render(rows[i])
 	}
-	way := "Is the service up at " + pane.Clean(m.host.URL) + "?"
-	if m.watch.snap.Summary.Calls > m.watch.snap.Summary.SetUp && m.watch.snap.Summary.With2xx == 0 {
-		way = "The usual reasons: the base path in --url is wrong, credentials are missing, or the service needs data first. The answers tell which."
-	}
 	if m.watch.run != nil {
 		rows = append(rows, "", keycap(keyNew.Help().Key)+" tries again")
 	}
-	return append(append(rows, ""), words.Wrap(way, width)...)
+	return append(append(rows, ""), words.Wrap(m.wayOut(), width)...)
+}
+
+// wayOut says what is likely wrong, by what the service answered.
+func (m Model) wayOut() string {
+	const most = 0.9
+	switch snap := m.watch.snap; {
+	case snap.Summary.With2xx > 0 || len(snap.Grid) == 0:
+		return "Is the service up at " + pane.Clean(m.host.URL) + "?"
+	case share(snap.Grid, 401, 403) >= most:
+		return "Nearly all answers are 401 or 403: the service wants credentials."
+	case share(snap.Grid, 404) >= most:
+		return "Nearly all answers are 404: the base path in --url may be wrong."
+	}
+	return "The usual reasons: the base path in --url is wrong, credentials are missing, or the service needs data first. The answers tell which."
+}
+
+// share is the part of all answers that have one of the statuses.
+func share(grid map[model.OpID]map[int]int, statuses ...int) float64 {
+	all, some := 0, 0
+	for _, counts := range grid {
+		for status, n := range counts {
+			all += n
+			if slices.Contains(statuses, status) {
+				some += n
+			}
+		}
+	}
+	return float64(some) / float64(max(1, all))
 }
 
 // labelled is a text with a word at the left of its first line.

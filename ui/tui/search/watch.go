@@ -85,7 +85,7 @@ func (w *watch) take(p screen.Progress, study *screen.Study) tea.Cmd {
 	w.snap, w.folder, w.seen = p.Snapshot, p.Folder, true
 	w.facts = newFacts(p.Snapshot, study, w.first())
 	if w.ended() && !was && w.run != nil {
-		return say(w.outcome())
+		return w.outcome()
 	}
 	return nil
 }
@@ -115,17 +115,17 @@ func (w *watch) failure() error {
 	return nil
 }
 
-// outcome is the one line that says how the run ended.
-func (w *watch) outcome() string {
+// outcome says in one line how the run ended.
+func (w *watch) outcome() tea.Cmd {
 	s := w.snap.Summary
-	switch {
-	case w.failure() != nil:
-		return "The search ended: " + w.failure().Error()
-	case s.Cancelled:
-		return "The search was stopped; it is kept in " + w.folder
+	if err := w.failure(); err != nil {
+		return func() tea.Msg { return screen.Say{Err: fmt.Errorf("the search failed: %w", err)} }
 	}
-	return fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
-		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), w.folder)
+	if s.Cancelled {
+		return say("The search was stopped; it is kept in " + w.folder)
+	}
+	return say(fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
+		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), w.folder))
 }
 
 // pause pauses the run or lets it go on.

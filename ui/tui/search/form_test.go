@@ -1,0 +1,61 @@
+package search
+
+import (
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+func TestSettings(t *testing.T) {
+	d := drive(t, demo)
+	d.press("right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down", "shift+right")
+	d.press("s")
+	want := screen.Settings{
+		Limits: model.Limits{Calls: 5100}, Seed: 2,
+		Tuning: model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 10, Mutations: 1},
+	}
+	if len(d.settings) != 1 || d.settings[0] != want {
+		t.Errorf("started with %+v, want %+v", d.settings, want)
+	}
+}
+
+func TestTypedSettings(t *testing.T) {
+	for _, c := range []struct {
+		down  int
+		typed string
+		want  string // part of the error, "" for none
+	}{
+		{0, "12,500", ""}, {0, "0", "number of calls"}, {0, "many", "number of calls"},
+		{1, "18446744073709551615", ""}, {1, "-1", "seed"},
+		{2, "0.75", ""}, {3, "1.01", "share"}, {4, "NaN", "share"},
+	} {
+		d := drive(t, demo)
+		for range c.down {
+			d.press("down")
+		}
+		d.press("e")
+		if !d.screen.Typing() {
+			t.Fatal("e opens no text field")
+		}
+		for range 20 {
+			d.press("backspace")
+		}
+		for _, r := range c.typed {
+			d.press(string(r))
+		}
+		d.press("enter")
+		if c.want == "" {
+			if d.screen.Typing() {
+				t.Errorf("%q is refused: %v", c.typed, d.model().form.err)
+			}
+			d.sees(fields[c.down].show(d.model().form.settings))
+		} else {
+			d.sees(c.want)
+			d.press("esc")
+		}
+		if d.screen.Typing() || d.model().form.err != nil {
+			t.Errorf("%q: the text field stays open", c.typed)
+		}
+	}
+}

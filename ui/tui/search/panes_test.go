@@ -1,0 +1,134 @@
+package search
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func TestOperations(t *testing.T) {
+	d := drive(t, demo).press("enter").show(running())
+	if _, ok := d.model().operation(); ok {
+		t.Error("a knob is taken for an operation")
+	}
+	d.press("v", "down", "down", "enter")
+	d.press("v", "down", "enter") // newest first
+	d.press("v").press("V", "up", "enter")
+	want := []screen.Goto{
+		{Tab: screen.Explore, Op: "POST /products"}, {Tab: screen.Explore, Op: "GET /stock/{sku}"},
+		{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"},
+	}
+	if !slices.Equal(d.gone, want) {
+		t.Errorf("went to %v, want %v", d.gone, want)
+	}
+	d.send(screen.Goto{Tab: screen.Search, Op: "POST /orders"})
+	if op, _ := d.model().operation(); op != "POST /orders" {
+		t.Errorf("the cursor is on %q, want POST /orders", op)
+	}
+}
+
+func TestCursorStaysOnItsFault(t *testing.T) {
+	d := drive(t, demo).press("enter").show(running()).press("V", "down")
+	s := running()
+	s.Faults = append(s.Faults, model.Fault{Op: "POST /orders", Status: 500, At: 1300, Calls: 1})
+	d.show(s)
+	if op, _ := d.model().operation(); op != "GET /stock/{sku}" {
+		t.Errorf("the cursor went to %q", op)
+	}
+	d.press("up", "up").show(s)
+	s.Faults = append(s.Faults, model.Fault{Op: "GET /health", Status: 500, At: 1400, Calls: 1})
+	d.show(s)
+	if op, _ := d.model().operation(); op != "GET /health" {
+		t.Errorf("at the top the cursor is on %q, want the newest", op)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	click := func(x, y int) tea.MouseMsg {
+		return tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	}
+	d := drive(t, demo)
+	_, first := d.model().setupLines()
+	d.send(click(5, first+1+3))
+	if got := d.model().form.list.At; got != 3 {
+		t.Errorf("setting %d is chosen, want 3", got)
+	}
+	d.press("enter").show(running())
+	l := d.model().layout()
+	steer, answers := l.part[partSteer], l.part[partAnswers]
+	d.send(click(steer.X+3, steer.Y+2)).press("right").asked("tune 0.60 0.35 0.50")
+	d.send(click(answers.X+3, answers.Y+4))
+	if op, _ := d.model().operation(); op != "POST /products" {
+		t.Errorf("the cursor is on %q, want POST /products", op)
+	}
+	d.send(tea.MouseMsg{X: answers.X + 3, Y: answers.Y + 3, Button: tea.MouseButtonWheelDown})
+	if op, _ := d.model().operation(); op != "DELETE /products/{productId}" {
+		t.Errorf("after the wheel the cursor is on %q", op)
+	}
+	d.size(60, 21).send(click(10, 2))
+	if got := d.model().focus; got != partAnswers {
+		t.Errorf("pane %d has the focus, want the answers", got)
+	}
+}
+
+func TestNarrowPanesFollowEachOther(t *testing.T) {
+	d := drive(t, demo).press("enter").show(running()).size(40, 9)
+	for _, want := range []string{"smart", "Covered", "2xx", "stock", "smart"} {
+		d.sees(want)
+		d.press("v")
+	}
+	d.press("right")
+	if len(d.run.asked) != 1 {
+		t.Error("the knobs are out of reach from another pane")
+	}
+	d.size(120, 33).size(60, 21).sees("▸")
+}
+
+// A key that is shown does something.
+func TestShownKeysAct(t *testing.T) {
+	for name, d := range map[string]*driver{
+		"setup":     drive(t, demo).press("right", "down"),
+		"setup two": drive(t, demo).press("enter").show(done()).press("n", "down"),
+		"no host":   drive(t, screen.Host{}).press("down"),
+		"typing":    drive(t, demo).press("e"),
+		"remote":    drive(t, screen.Host{URL: "https://x.example", Remote: true}).press("enter"),
+		"knobs":     drive(t, demo).press("enter").show(running()).press("down"),
+		"answers":   drive(t, demo).press("enter").show(running()).size(80, 21).press("v", "down", "down"),
+		"paused":    drive(t, demo).press("enter").show(running()).press(" ", "down"),
+		"done":      drive(t, demo).press("enter").show(done()).size(80, 21).press("v", "down", "down"),
+	} {
+		for _, b := range d.screen.Keys() {
+			if !b.Enabled() {
+				continue
+			}
+			for _, k := range b.Keys() {
+				before, asked := d.model(), len(d.run.asked)
+				next, cmd := d.screen.Update(pressed(k))
+				if reflect.DeepEqual(before, next.(Model)) && cmd == nil && len(d.run.asked) == asked {
+					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
+				}
+			}
+		}
+	}
+}
+
+// What the screen shows of a key is what the frame's list of keys can run.
+func TestKeysHaveHelp(t *testing.T) {
+	for name, state := range states {
+		for _, b := range state(t).screen.Keys() {
+			if b.Help().Key == "" || b.Help().Desc == "" || len(b.Keys()) == 0 {
+				t.Errorf("%s: %s has no help", name, fmt.Sprint(b.Keys()))
+			}
+		}
+	}
+	if !key.Matches(pressed("shift+right"), keyFineMore) || !key.Matches(pressed(" "), keyPause) {
+		t.Error("the test's keys are not those of bubbletea")
+	}
+}

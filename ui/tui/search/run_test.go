@@ -1,0 +1,187 @@
+package search
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/tui/screen"
+)
+
+func TestStartAndTicks(t *testing.T) {
+	d := drive(t, demo)
+	d.run.snap = running()
+	d.press("enter")
+	if got, want := d.settings, (screen.Settings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 1}); len(got) != 1 || got[0] != want {
+		t.Fatalf("started with %+v, want %+v", got, want)
+	}
+	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "✓ 11", "△ 1", "✗ 2", "of 14", "running")
+	if got, want := d.screen.Live(), "▶ 62%"; got != want {
+		t.Errorf("live: got %q, want %q", got, want)
+	}
+	d.run.snap.Summary.Calls = 1300
+	d.tick().sees("1,300 / 2,000")
+	if len(d.ticks) != 1 {
+		t.Fatalf("%d ticks are under way, want one", len(d.ticks))
+	}
+	d.run.snap = done()
+	d.tick().tick()
+	if len(d.ticks) != 0 {
+		t.Error("a tick is under way after the end")
+	}
+	if got, want := d.screen.Live(), "✓ 92"; got != want {
+		t.Errorf("live: got %q, want %q", got, want)
+	}
+	if want := []string{"The search is done: 92 of 133 targets, 2 faults; kept in runs/shop-7"}; !slices.Equal(d.said, want) {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+}
+
+func TestStaleMessagesAreDropped(t *testing.T) {
+	d := drive(t, demo).press("enter").show(done())
+	old := d.ticks
+	d.ticks = nil
+	first := d.run
+	d.run = &fakeRun{folder: "runs/shop-8", snap: running()}
+	d.press("n", "enter")
+	d.ticks = nil
+	for _, tick := range old {
+		d.send(tick)
+	}
+	if len(d.ticks) != 0 {
+		t.Error("a tick of the first run goes on")
+	}
+	d.send(screen.Progress{Snapshot: done(), Folder: first.folder})
+	d.sees("1,240 / 2,000")
+	if got, want := d.settings[1].Seed, uint64(2); got != want {
+		t.Errorf("the second run has seed %d, want %d", got, want)
+	}
+}
+
+func TestPauseAndStop(t *testing.T) {
+	d := drive(t, demo).press("enter").show(running())
+	d.press(" ").asked("pause")
+	d.sees("pausing …")
+	s := running()
+	s.Phase = model.Paused
+	d.show(s).sees("paused", "‖")
+	if got, want := d.screen.Live(), "‖ 62%"; got != want {
+		t.Errorf("live: got %q, want %q", got, want)
+	}
+	d.press(" ").asked("pause", "resume")
+	d.press("x").asked("pause", "resume", "stop")
+	if want := []string{"Stopping; the run is kept in runs/shop-7"}; !slices.Equal(d.said, want) {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+	d.show(running()).sees("stopping …")
+	end := done()
+	end.Summary.Cancelled = true
+	d.show(end).sees("Stopped after 4.4 s", "kept in", "runs/shop-7", "sonde search shop.yaml")
+	d.press(" ", "x", "right")
+	d.asked("pause", "resume", "stop")
+}
+
+func TestStopWhileStarting(t *testing.T) {
+	d := drive(t, demo)
+	next, cmd := d.screen.Update(pressed("enter"))
+	d.screen = next
+	if got, want := d.screen.Live(), "…"; got != want {
+		t.Errorf("live: got %q, want %q", got, want)
+	}
+	d.press("x", " ", "right")
+	d.do(cmd)
+	d.asked("stop")
+}
+
+func TestNotStarted(t *testing.T) {
+	d := drive(t, demo)
+	d.startErr = errors.New("no such \x1b[31mhost")
+	d.press("enter").sees("✗ no such host", "⏎ start")
+	d.startErr = nil
+	d.press("enter").show(running()).sees("running")
+}
+
+func TestFailedRuns(t *testing.T) {
+	with := func(status int, err error) model.Snapshot {
+		s := failed()
+		s.Err, s.Grid = err, map[model.OpID]map[int]int{"GET /health": {status: 95, 400: 5}}
+		return s
+	}
+	unreachable := failed()
+	unreachable.Err, unreachable.Grid = errors.New("it went away"), nil
+	for _, c := range []struct {
+		name string
+		snap model.Snapshot
+		want []string
+	}{
+		{"error of the run", failed(), []string{"answered none of 300", "failed", "n tries again"}},
+		{"no 2xx", with(422, nil), []string{"not one of 300 calls was answered", "The usual reasons"}},
+		{"no credentials", with(401, nil), []string{"are 401 or 403"}},
+		{"wrong path", with(404, nil), []string{"are 404"}},
+		{"no answer at all", unreachable, []string{"it went away", "Is the service up at http://127.0.0.1:41873?"}},
+	} {
+		d := drive(t, demo).press("enter").show(c.snap)
+		d.sees(c.want...)
+		if got := d.screen.Live(); got != "✗" {
+			t.Errorf("%s: live: got %q, want ✗", c.name, got)
+		}
+		if len(d.said) != 1 || !strings.HasPrefix(d.said[0], "✗ the search failed: ") {
+			t.Errorf("%s: said %q", c.name, d.said)
+		}
+	}
+}
+
+func TestRemoteHostIsAskedAbout(t *testing.T) {
+	host := screen.Host{URL: "https://api.example.com", Remote: true}
+	d := drive(t, host)
+	next, ready := d.screen.Update(pressed("enter"))
+	d.screen = next
+	d.press("y", "enter")
+	if len(d.settings) != 0 {
+		t.Fatal("a key meant for something else began to call a remote host")
+	}
+	d.do(ready)
+	d.sees("up to 2,000 requests", "api.example.com").press("n")
+	if len(d.settings) != 0 || d.screen.Typing() {
+		t.Fatal("n does not close the question")
+	}
+	d.press("enter", "y")
+	if len(d.settings) != 1 || d.allowed != 1 {
+		t.Fatalf("after y: %d starts, %d times told", len(d.settings), d.allowed)
+	}
+
+	d = drive(t, host).send(ask.Allowed{URL: host.URL}).press("enter")
+	if len(d.settings) != 1 {
+		t.Error("asks again though another screen has asked")
+	}
+	d = drive(t, host).send(ask.Allowed{URL: "https://other.example"}).press("enter")
+	if len(d.settings) != 0 {
+		t.Error("the permission for another host is taken")
+	}
+}
+
+func TestWithoutHost(t *testing.T) {
+	d := drive(t, screen.Host{}).press("enter", "s")
+	if len(d.settings) != 0 {
+		t.Error("a search was started without a service")
+	}
+	d.sees("sonde shop.yaml --url URL")
+}
+
+func TestRunOfSomebodyElse(t *testing.T) {
+	d := drive(t, demo)
+	s := tuned()
+	s.Marks = append([]model.Tuned{{Call: 0, Tuning: model.DefaultTuning()}}, s.Marks...)
+	d.send(screen.Progress{Snapshot: s, Folder: "runs/opened"})
+	d.sees("1,240 / 2,000", "P .60→.80")
+	d.press("right", " ", "x")
+	s.Phase = model.Done
+	d.send(screen.Progress{Snapshot: s, Folder: "runs/opened"}).sees("runs/opened")
+	d.press("n", "enter")
+	if len(d.settings) != 1 {
+		t.Error("no new run can be started after one was opened")
+	}
+}

@@ -1,0 +1,45 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+func TestSteering(t *testing.T) {
+	d := drive(t, demo).press("enter").show(running())
+	d.press("right").asked("tune 0.65 0.50 0.50")
+	d.sees("asked 0.65")
+	d.press("right", "L", "h") // from what was asked
+	d.asked("tune 0.65 0.50 0.50", "tune 0.70 0.50 0.50", "tune 0.71 0.50 0.50", "tune 0.70 0.50 0.50")
+	s := running()
+	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
+	s.Marks = []model.Tuned{{Call: 1250, Tuning: s.Tuning}}
+	d.show(s).sees("P .60→.70", "applied at call 1,250")
+	if view := d.screen.View(120, 33); strings.Contains(view, "asked") {
+		t.Error("still asked for what is in force")
+	}
+
+	d.run.asked = nil
+	d.press("down", "left") // P_r decayed to 0.31
+	d.asked("tune 0.70 0.30 0.50")
+	d.press("down", "shift+left")
+	d.asked("tune 0.70 0.30 0.50", "tune 0.70 0.30 0.49")
+}
+
+func TestKnobsStopAtTheirEnds(t *testing.T) {
+	for _, c := range []struct {
+		from, step float64
+		up         bool
+		want       float64
+	}{
+		{0.6, coarse, true, 0.65}, {0.6, coarse, false, 0.55}, {0.31, coarse, true, 0.35}, {0.31, coarse, false, 0.3},
+		{0.15, coarse, true, 0.2}, {0.15, coarse, false, 0.1}, {1, coarse, true, 1}, {0, fine, false, 0}, {0.98, coarse, true, 1},
+		{0.29, fine, true, 0.3}, {0.29, fine, false, 0.28}, {0.57, fine, true, 0.58}, {0.123, fine, true, 0.13},
+	} {
+		if got := turn(c.from, c.step, c.up); got != c.want {
+			t.Errorf("turn(%v, %v, %t): got %v, want %v", c.from, c.step, c.up, got, c.want)
+		}
+	}
+}
