@@ -1,3 +1,5 @@
+// Package match decides which values are the same: what an operation takes and
+// emits, by name, and which part of an answer a later call needs.
 package match
 
 import (

@@ -231,7 +231,6 @@ func TestLimits(t *testing.T) {
 		{"depth of YAML", "# YAML\n" + document(deep), openapi.Options{MaxDepth: 50}, "nested deeper than 50 levels"},
 		{"values in JSON", document(deep), openapi.Options{MaxNodes: 50}, "too many values"},
 		{"values in YAML", "# YAML\n" + document(deep), openapi.Options{MaxNodes: 50}, "too many values"},
-		{"schemas", document(`{"items": {"$ref": "#/definitions/A"}, "allOf": [{"$ref": "#/definitions"}]}`), openapi.Options{MaxSchemas: 1}, "more than 1 shared schemas"},
 		{"bytes", big, openapi.Options{MaxBytes: 1000}, "larger than"},
 		{"what is shared, written out", shared, openapi.Options{MaxNodes: 3000}, "once all that it shares is written out"},
 	}

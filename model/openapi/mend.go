@@ -14,12 +14,11 @@ type mender struct {
 	ctx  context.Context
 	docs *library
 
-	parts     map[*node]*part // schemas that others refer to
-	all       []*part         // the same in order of first reference
-	drained   int             // how many of them are mended
-	mostParts int
-	marks     []*node // clean schemas by their mark
-	done      map[shared]*node
+	parts   map[*node]*part // schemas that others refer to
+	all     []*part         // the same in order of first reference
+	drained int             // how many of them are mended
+	marks   []*node         // clean schemas by their mark
+	done    map[shared]*node
 
 	nodes  int // nodes that may still be made
 	weight int // that kin-openapi may still be fed with
@@ -37,7 +36,7 @@ type shared struct {
 func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mender {
 	return &mender{
 		dialect: d, ctx: ctx, docs: docs,
-		parts: map[*node]*part{}, mostParts: o.MaxSchemas, done: map[shared]*node{},
+		parts: map[*node]*part{}, done: map[shared]*node{},
 		nodes: o.MaxNodes, weight: o.MaxNodes, depth: o.MaxDepth,
 	}
 }

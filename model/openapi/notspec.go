@@ -11,7 +11,7 @@ import (
 
 // notSpec is the error about a source that holds something else.
 func notSpec(source, found string) error {
-	return fmt.Errorf("%q is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", source, ErrNotSpec, found)
+	return fmt.Errorf("%q is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", source, ErrNotSpec, printable(found))
 }
 
 // unreadable is the error about a source that is neither JSON nor YAML.

@@ -40,10 +40,8 @@ type Options struct {
 	// MaxDepth bounds how deep values are nested; 0 stands for 1,000 levels.
 	MaxDepth int
 	// MaxNodes bounds the values in a document, with all that is shared written
-	// out; 0 stands for 4 million.
+	// out; 0 stands for 10 million.
 	MaxNodes int
-	// MaxSchemas bounds the schemas that others refer to; 0 stands for 100,000.
-	MaxSchemas int
 }
 
 func (o Options) filled() Options {
@@ -52,8 +50,7 @@ func (o Options) filled() Options {
 	}
 	o.MaxBytes = orElse(o.MaxBytes, 64<<20)
 	o.MaxDepth = orElse(o.MaxDepth, 1000)
-	o.MaxNodes = orElse(o.MaxNodes, 4_000_000)
-	o.MaxSchemas = orElse(o.MaxSchemas, 100_000)
+	o.MaxNodes = orElse(o.MaxNodes, 10_000_000)
 	return o
 }
 

@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"fmt"
 	"path"
 	"strconv"
 	"strings"
@@ -94,9 +93,6 @@ const besideMark = "x-sonde-beside"
 
 // refTo returns a reference to a part.
 func (m *mender) refTo(p *part, line int) *node {
-	if p == nil {
-		return nil
-	}
 	clean := objectNode(line)
 	clean.set("$ref", textNode(p.key(), line))
 	return clean
@@ -107,10 +103,6 @@ func (m *mender) refTo(p *part, line int) *node {
 func (m *mender) partAt(n *node, at *place) *part {
 	if p := m.parts[n]; p != nil {
 		return p
-	}
-	if len(m.all) >= m.mostParts {
-		m.err = &limitError{fmt.Sprintf("it holds more than %d shared schemas", m.mostParts)}
-		return nil
 	}
 	p := &part{id: len(m.all), name: partName(at), at: at, node: n}
 	m.parts[n] = p

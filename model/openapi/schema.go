@@ -50,6 +50,9 @@ func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
 // drain fills the schemas that were met, and those met on the way.
 func (c *converter) drain() {
 	for i := 0; i < len(c.queue); i++ {
+		if i%4096 == 0 && c.ctx.Err() != nil {
+			return
+		}
 		c.fill(c.queue[i].from, c.queue[i].to, mostHops)
 	}
 }

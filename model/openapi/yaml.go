@@ -21,7 +21,7 @@ type yamlReader struct {
 }
 
 func (b *builder) yaml(data []byte) (*node, error) {
-	if marks(data)/2 > b.nodes {
+	if !bounded(data, b.nodes) {
 		return nil, &limitError{"it holds too many values"}
 	}
 	var doc yaml.Node
@@ -64,23 +64,34 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	}
 }
 
-// marks counts what separates values in YAML, before the library spends memory
-// on them. Text holds some, too, so that up to half of the marks may be text's.
-func marks(data []byte) int {
-	n := bytes.Count(data, []byte(","))
+// mostOnLine bounds what may be a name on one line: the library looks for the
+// colon behind it and keeps all that it meets.
+const mostOnLine = 1_000_000
+
+// bounded tells whether YAML holds at most so many values, before the library
+// spends memory on them. It counts what separates values, in texts, too.
+func bounded(data []byte, most int) bool {
+	line := 0
 	for i, c := range data {
 		switch c {
-		case '[', '{':
-			n++
+		case ',', '[', '{':
+			most--
 		case ':', '?':
-			n += 2 // a name and a value
+			most -= 2 // a name and a value
 		case '-':
 			if i == 0 || data[i-1] == ' ' || data[i-1] == '\n' {
-				n++
+				most--
 			}
+		case '"', '\'', '!', '&', '*':
+			line++
+		case '\n':
+			line = 0
+		}
+		if most < 0 || line > mostOnLine {
+			return false
 		}
 	}
-	return n
+	return true
 }
 
 func (r *yamlReader) value(y *yaml.Node) (*node, error) {

@@ -1,0 +1,218 @@
+package match_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+var (
+	text    = &model.Schema{Type: "string"}
+	whole   = &model.Schema{Type: "integer"}
+	product = object(must("id", whole), may("name", text), may("maker", object(may("city", text))))
+)
+
+func must(name string, s *model.Schema) model.Property {
+	return model.Property{Name: name, Required: true, Schema: s}
+}
+
+func may(name string, s *model.Schema) model.Property { return model.Property{Name: name, Schema: s} }
+
+func object(properties ...model.Property) *model.Schema {
+	return &model.Schema{Type: "object", Properties: properties}
+}
+
+func list(items *model.Schema) *model.Schema { return &model.Schema{Type: "array", Items: items} }
+
+func allOf(parts ...*model.Schema) *model.Schema { return &model.Schema{AllOf: parts} }
+
+// looped is a list of itself, beside a property.
+func looped() *model.Schema {
+	s := &model.Schema{}
+	s.AllOf = []*model.Schema{s, object(may("own", text)), list(s)}
+	return s
+}
+
+func operation(body *model.Body, responses ...model.Response) *model.Operation {
+	return &model.Operation{Body: body, Responses: responses}
+}
+
+func body(media string, required bool, s *model.Schema) *model.Body {
+	return &model.Body{Name: "payload", Required: required, Contents: []model.Content{{Media: media, Schema: s}}}
+}
+
+func answer(status string, s *model.Schema) model.Response {
+	return model.Response{Status: status, Contents: []model.Content{{Media: "application/json", Schema: s}}}
+}
+
+// named is what a test wants of a value.
+type named struct {
+	name     string
+	required bool
+	in       model.Place
+	pointer  string
+}
+
+func short(values []model.Value) []named {
+	var all []named
+	for _, v := range values {
+		all = append(all, named{v.Name, v.Required, v.In, v.Pointer})
+	}
+	return all
+}
+
+func TestTaken(t *testing.T) {
+	tests := []struct {
+		name           string
+		op             *model.Operation
+		paper, shallow []named
+	}{
+		{name: "nothing", op: operation(nil)},
+		{
+			name:  "an object in the body",
+			op:    operation(body("application/json", true, product)),
+			paper: []named{{"payload", true, model.InBody, ""}},
+			shallow: []named{
+				{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}, {"maker", false, model.InBody, "/maker"},
+			},
+		},
+		{
+			name:    "a list of lists of objects, in a body that may be left out",
+			op:      operation(body("application/json", false, list(list(object(must("id", whole)))))),
+			paper:   []named{{"id", false, model.InBody, "/0/0/id"}},
+			shallow: []named{{"id", false, model.InBody, "/0/0/id"}},
+		},
+		{
+			name:    "a list of texts names nothing",
+			op:      operation(body("application/json", true, list(text))),
+			paper:   []named{{"payload", true, model.InBody, ""}},
+			shallow: []named{{"payload", true, model.InBody, ""}},
+		},
+		{
+			name:    "a list whose items are no schema",
+			op:      operation(body("application/json", true, list(nil))),
+			paper:   []named{{"payload", true, model.InBody, ""}},
+			shallow: []named{{"payload", true, model.InBody, ""}},
+		},
+		{
+			name:    "a body without a schema",
+			op:      operation(&model.Body{Name: "payload"}),
+			paper:   []named{{"payload", false, model.InBody, ""}},
+			shallow: []named{{"payload", false, model.InBody, ""}},
+		},
+		{
+			name:    "the fields of a form are parameters",
+			op:      operation(body("multipart/form-data", true, object(must("file", text), may("a/b~c", text)))),
+			paper:   []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
+			shallow: []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
+		},
+		{
+			name:    "merged parts, in each of which required speaks for itself",
+			op:      operation(body("application/json", true, allOf(object(may("id", whole)), object(may("name", text), must("id", whole))))),
+			paper:   []named{{"payload", true, model.InBody, ""}},
+			shallow: []named{{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}},
+		},
+		{
+			name: "parameters, a name twice",
+			op: &model.Operation{Params: []model.Param{
+				{Name: "id", In: model.InQuery, Schema: text}, {Name: "X", In: model.InHeader, Schema: text},
+				{Name: "id", In: model.InPath, Schema: whole},
+			}},
+			paper:   []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
+			shallow: []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for r, want := range map[match.Reading][]named{match.Paper: test.paper, match.Shallow: test.shallow} {
+				got := short(match.Read(test.op, r).In)
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(named{})); diff != "" {
+					t.Errorf("%s: want and got (-+):\n%s", r, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestEmitted(t *testing.T) {
+	tests := []struct {
+		name           string
+		op             *model.Operation
+		paper, shallow []string
+	}{
+		{name: "nothing", op: operation(nil)},
+		{name: "an object", op: operation(nil, answer("200", product)), shallow: []string{"id", "name", "maker"}},
+		{name: "a list", op: operation(nil, answer("200", list(product))), paper: []string{"id", "name", "maker"}, shallow: []string{"id", "name", "maker"}},
+		{
+			name: "every 2xx, and no other",
+			op: operation(nil, answer("200", list(object(may("a", text)))), answer("2XX", list(object(may("b", text)))),
+				answer("404", list(object(may("c", text)))), answer("default", list(object(may("d", text))))),
+			paper: []string{"a", "b"}, shallow: []string{"a", "b"},
+		},
+		{
+			name:  "default where there is no 2xx",
+			op:    operation(nil, answer("404", list(object(may("c", text)))), answer("default", list(object(may("d", text))))),
+			paper: []string{"d"}, shallow: []string{"d"},
+		},
+		{
+			name: "no default beside a 2xx without a schema",
+			op:   operation(nil, model.Response{Status: "204"}, answer("default", list(object(may("d", text))))),
+		},
+		{
+			name:  "items count whatever the type says",
+			op:    operation(nil, answer("200", &model.Schema{Type: "object", Items: object(may("a", text))})),
+			paper: []string{"a"}, shallow: []string{"a"},
+		},
+		{name: "further properties", op: operation(nil, answer("200", &model.Schema{Type: "object", Additional: product}))},
+		{name: "a cycle", op: operation(nil, answer("200", looped())), paper: []string{"own"}, shallow: []string{"own"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for r, want := range map[match.Reading][]string{match.Paper: test.paper, match.Shallow: test.shallow} {
+				var got []string
+				for _, v := range match.Read(test.op, r).Out {
+					got = append(got, v.Name)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s: want and got (-+):\n%s", r, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestTable(t *testing.T) {
+	ops := []*model.Operation{
+		{Params: []model.Param{{Name: "a", In: model.InPath, Schema: text}, {Name: "b", In: model.InQuery, Schema: text}}},
+		operation(body("application/json", true, product), answer("200", object(may("a", text), may("id", whole), may("out", text)))),
+	}
+	got := match.NewTable(ops, match.Shallow)
+	want := &match.Table{
+		Ops:   ops,
+		Names: []string{"a", "b", "id", "name", "maker", "out"},
+		In:    [][]int{{0, 1}, {2, 3, 4}},
+		Need:  [][]int{{0}, {2}},
+		Out:   [][]int{nil, {0, 2, 5}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+	if diff := cmp.Diff([]bool{true, false, true, false, false, false}, got.Exchanged()); diff != "" {
+		t.Errorf("exchanged: want and got (-+):\n%s", diff)
+	}
+}
+
+func TestParseReading(t *testing.T) {
+	for _, name := range []string{"paper", "shallow"} {
+		if r, err := match.ParseReading(name); err != nil || string(r) != name {
+			t.Errorf("%q: got %q and error %v", name, r, err)
+		}
+	}
+	const want = `"wide" is no way to read values; give paper or shallow`
+	if _, err := match.ParseReading("wide"); err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
