@@ -131,7 +131,7 @@ func TestReadingAgain(t *testing.T) {
 	d.app.engine = engine(nil, errors.New("gone"))
 	d.press("ctrl+r").sees(t, "✗ gone", "POST /orders")
 	d.app.engine = engine(shop(), nil)
-	d.press("ctrl+r").misses(t, "gone").sees(t, "╭─ POST /orders ─")
+	d.press("ctrl+r").misses(t, "gone").sees(t, "╭─ POST /orders ─", "the spec was read again")
 }
 
 func TestLateAnswersAreDropped(t *testing.T) {

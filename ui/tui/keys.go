@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
+	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -92,7 +94,12 @@ func (a *app) keys() []key.Binding {
 	case a.typing():
 		return a.screens[a.tab].Keys()
 	}
-	return append(shown(a.screens[a.tab].Keys()), keyHelp)
+	return append(slices.DeleteFunc(shown(a.screens[a.tab].Keys()), known), keyHelp)
+}
+
+// known tells of keys that need no mention: those that move in every list.
+func known(b key.Binding) bool {
+	return slices.ContainsFunc(pane.Moves(), func(m key.Binding) bool { return m.Help() == b.Help() })
 }
 
 // allKeys are the keys of the screen on show, and the frame's.

@@ -53,6 +53,10 @@ func (a *app) loaded(msg loaded) tea.Cmd {
 		}
 		return nil
 	}
+	var said tea.Cmd
+	if a.study != nil {
+		said = a.say(screen.Say{Text: "the spec was read again"})
+	}
 	a.study = msg.study
-	return tea.Batch(a.broadcast(screen.Opened{Study: msg.study}), a.broadcast(screen.Shown{Tab: a.tab}))
+	return tea.Batch(said, a.broadcast(screen.Opened{Study: msg.study}), a.broadcast(screen.Shown{Tab: a.tab}))
 }
