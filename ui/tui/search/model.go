@@ -189,7 +189,11 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 	if !m.watch.seen && !m.watch.active() { // opened, not started here
 		m.setup = false
 	}
+	ended := m.watch.ended()
 	cmd := m.watch.take(msg, m.study)
+	if m.watch.ended() && !ended {
+		m.lists[partSteer] = pane.List{} // the result begins at its first line
+	}
 	if l := &m.lists[partFaults]; l.At > 0 || l.Top > 0 {
 		more := max(0, len(m.watch.snap.Faults)-before)
 		l.At, l.Top = l.At+more, l.Top+more

@@ -22,25 +22,21 @@ func (m *Model) fit() {
 		m.focus = partSteer
 		l = m.layout()
 	}
-	rows := [parts]int{
-		partSteer:   len(knobs),
-		partAnswers: len(m.watch.facts.grid),
-		partFaults:  len(m.watch.snap.Faults),
+	m.fitSteer(l.part[partSteer])
+	answers, faults := l.part[partAnswers].H, l.part[partFaults].H
+	m.lists[partAnswers].Fit(len(m.watch.facts.grid), max(1, answers-3)) // border, head of the columns
+	m.lists[partFaults].Fit(len(m.watch.snap.Faults), max(1, faults-2-detailLines(faults)))
+}
+
+// fitSteer is for the knobs, or for the result, where the cursor is the first
+// line in sight.
+func (m *Model) fitSteer(r pane.Rect) {
+	if !m.watch.ended() {
+		m.lists[partSteer].Fit(len(knobs), len(knobs))
+		return
 	}
-	height := [parts]int{
-		partSteer:   len(knobs),
-		partAnswers: l.part[partAnswers].H - 3, // border and the head of the columns
-		partFaults:  l.part[partFaults].H - 2 - detailLines(l.part[partFaults].H),
-	}
-	if m.watch.ended() {
-		rows[partSteer] = len(m.result(l.part[partSteer].W - 4))
-		height[partSteer] = l.part[partSteer].H - 2
-		rows[partSteer] = max(0, rows[partSteer]-height[partSteer]+1) // positions of the first line
-		height[partSteer] = 1
-	}
-	for p := range m.lists {
-		m.lists[p].Fit(rows[p], max(1, height[p]))
-	}
+	hidden := len(m.result(r.W-4)) - (r.H - 2)
+	m.lists[partSteer].Fit(max(0, hidden)+1, 1)
 }
 
 // turnTo gives the focus to the next pane or the one before.

@@ -84,6 +84,11 @@ func TestPauseAndStop(t *testing.T) {
 	d.asked("pause", "resume", "stop")
 }
 
+func TestResultBeginsAtItsFirstLine(t *testing.T) {
+	d := drive(t, demo).size(80, 21).press("enter").show(running()).press("end").show(done())
+	d.sees("Done in 4.4 s", "7 of 12 lines").press("end").sees("12 of 12 lines", "runs/shop-7")
+}
+
 func TestStopWhileStarting(t *testing.T) {
 	d := drive(t, demo)
 	next, cmd := d.screen.Update(pressed("enter"))
