@@ -18,7 +18,7 @@ import (
 
 // What a run does unless the person says otherwise.
 const (
-	defaultCalls = 2000
+	defaultCalls = 20000
 	defaultSeed  = 1
 )
 

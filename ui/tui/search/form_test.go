@@ -12,7 +12,7 @@ func TestSettings(t *testing.T) {
 	d.press("right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down", "shift+right")
 	d.press("s")
 	want := screen.Settings{
-		Limits: model.Limits{Calls: 5100}, Seed: 2,
+		Limits: model.Limits{Calls: 50100}, Seed: 2,
 		Tuning: model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 10, Mutations: 1},
 	}
 	if len(d.settings) != 1 || d.settings[0] != want {

@@ -15,7 +15,7 @@ func TestStartAndTicks(t *testing.T) {
 	d := drive(t, demo)
 	d.run.snap = running()
 	d.press("enter")
-	if got, want := d.settings, (screen.Settings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 1}); len(got) != 1 || got[0] != want {
+	if got, want := d.settings, (screen.Settings{Limits: model.Limits{Calls: 20000}, Tuning: model.DefaultTuning(), Seed: 1}); len(got) != 1 || got[0] != want {
 		t.Fatalf("started with %+v, want %+v", got, want)
 	}
 	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "✓ 11", "△ 1", "✗ 2", "of 14", "running")
@@ -149,7 +149,7 @@ func TestRemoteHostIsAskedAbout(t *testing.T) {
 		t.Fatal("a key meant for something else began to call a remote host")
 	}
 	d.do(ready)
-	d.sees("up to 2,000 requests", "api.example.com").press("n")
+	d.sees("up to 20,000 requests", "api.example.com").press("n")
 	if len(d.settings) != 0 || d.screen.Typing() {
 		t.Fatal("n does not close the question")
 	}
