@@ -13,20 +13,24 @@ import (
 // rules are the two ways to list seqs, in the order of the table.
 var rules = [2]distil.Rule{distil.DC, distil.SC}
 
-// listings are the seqs of a group, or of the whole spec, by rule.
-type listings [2]distil.Listing
+// tally is the seqs of a group, or of the whole spec, by rule.
+type tally [2]struct {
+	distil.Listing
+	// mean is the mean number of groups that a seq touches; 1 says that the
+	// seqs are as adequate as can be.
+	mean float64
+}
 
 // counted brings the seqs of a group; group is whole for the spec.
 type counted struct {
 	study *screen.Study
 	group int
-	found listings
+	found tally
 }
 
 const whole = -1
 
-// count lists the seqs of a group, in the background. What is known already of
-// the whole spec is not listed again.
+// count lists the seqs of a group, in the background.
 func count(study *screen.Study, group int) tea.Cmd {
 	return func() tea.Msg {
 		c := counted{study: study, group: group}
@@ -35,15 +39,21 @@ func count(study *screen.Study, group int) tea.Cmd {
 			ops = operations(study, study.Groups[group].Operations)
 		}
 		for i, rule := range rules {
-			if group == whole && rule == distil.DC {
-				c.found[i] = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}
-				continue
-			}
-			// Its limit ends it, nobody else: the error is the context's.
-			c.found[i], _ = distil.List(context.Background(), ops, study.Reading, distil.Options{Rule: rule})
+			c.found[i].Listing = list(study, group, ops, rule)
+			c.found[i].mean = perSeq(study, c.found[i].Seqs)
 		}
 		return c
 	}
+}
+
+// list lists seqs by a rule; what is known already is not listed again.
+func list(study *screen.Study, group int, ops []*model.Operation, rule distil.Rule) distil.Listing {
+	if group == whole && rule == distil.DC {
+		return distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}
+	}
+	// It ends at its limit; the error is the context's, which never ends.
+	l, _ := distil.List(context.Background(), ops, study.Reading, distil.Options{Rule: rule})
+	return l
 }
 
 func operations(study *screen.Study, ids []model.OpID) []*model.Operation {
@@ -54,8 +64,7 @@ func operations(study *screen.Study, ids []model.OpID) []*model.Operation {
 	return ops
 }
 
-// perSeq is the mean number of groups that a seq touches: 1 says that the seqs
-// are as adequate as can be.
+// perSeq is the mean number of groups that seqs touch, 0 for none.
 func perSeq(study *screen.Study, all []model.Seq) float64 {
 	sum := 0
 	for _, seq := range all {

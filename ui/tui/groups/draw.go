@@ -25,8 +25,9 @@ const (
 // drawing is a group as the distiller paper's Figure 1 shows it: operations,
 // the values that they exchange, and arrows for the flow.
 type drawing struct {
-	ops    []model.OpID // nodes, from 0
-	values [][]string   // the nodes after them: what takes the same way is one
+	exchanged []exchange   // by all of the group's operations
+	ops       []model.OpID // nodes, from 0
+	values    [][]string   // the nodes after them: what takes the same way is one
 	// Operations and exchanged values that found no room.
 	leftOps, leftValues int
 	sheet               sheet.Sheet
@@ -43,24 +44,38 @@ type exchange struct {
 // draw lays out a group. It is slow and belongs into a Cmd.
 func draw(study *screen.Study, group, wrap int) *drawing {
 	all := operations(study, study.Groups[group].Operations)
-	ops := connected(all, study.Reading)
-	bundles := bundle(exchanges(ops, study.Reading))
-	shown := top(bundles, mostValues, exchange.ends)
-	d := &drawing{leftOps: len(all) - len(ops)}
-	g := layout.Graph{Wrap: max(wrap, 40)}
+	d := &drawing{exchanged: exchanges(all, study.Reading)}
+	ops, values := all, d.exchanged
+	if len(all) > mostOps {
+		ops = connected(all, d.exchanged)
+		values = exchanges(ops, study.Reading)
+	}
+	values = top(bundle(values), mostValues, exchange.ends)
 	for _, op := range ops {
 		d.ops = append(d.ops, op.ID)
-		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{boxLabel(op)}})
 	}
-	for _, v := range shown {
+	for _, v := range values {
 		d.values = append(d.values, v.names)
+	}
+	d.leftOps = len(all) - len(ops)
+	d.leftValues = len(d.exchanged) - len(slices.Concat(d.values...))
+	d.sheet = sheet.New(figureOf(d.ops, values, wrap))
+	d.twigs = d.tree(values)
+	return d
+}
+
+// figureOf is the graph of operations, which come first, and values.
+func figureOf(ops []model.OpID, values []exchange, wrap int) layout.Graph {
+	g := layout.Graph{Wrap: max(wrap, 40)}
+	for _, op := range ops {
+		label := pane.Operation(string(op), boxText).Text()
+		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{label}})
+	}
+	for _, v := range values {
 		g.Edges = append(g.Edges, v.edges(len(g.Nodes))...)
 		g.Nodes = append(g.Nodes, layout.Node{Lines: v.lines(), Kind: layout.Value})
 	}
-	d.leftValues = len(exchanges(all, study.Reading)) - len(slices.Concat(d.values...))
-	d.sheet = sheet.New(g)
-	d.twigs = d.tree(shown)
-	return d
+	return g
 }
 
 // bundle makes one of the values that pass between the very same operations.
@@ -90,10 +105,6 @@ func (x exchange) lines() []string {
 		out = append(out, layout.Truncate(pane.Clean(name), boxText))
 	}
 	return out
-}
-
-func boxLabel(op *model.Operation) string {
-	return pane.Operation(string(op.ID), boxText).Text()
 }
 
 // edges lead from who emits the value to its node, and from there to who takes
@@ -142,9 +153,9 @@ func (x exchange) ends() int { return len(x.emitters) + len(x.takers) }
 
 // connected returns the operations that exchange the most values, as many as a
 // drawing can show.
-func connected(ops []*model.Operation, r match.Reading) []*model.Operation {
+func connected(ops []*model.Operation, exchanged []exchange) []*model.Operation {
 	ends := map[*model.Operation]int{}
-	for _, x := range exchanges(ops, r) {
+	for _, x := range exchanged {
 		for _, i := range slices.Concat(x.emitters, x.takers) {
 			ends[ops[i]]++
 		}

@@ -31,12 +31,11 @@ type Screen struct {
 	asTree  *bool     // what the person wants; nil: what fits
 	rule    int       // index into rules: whose seqs are listed
 
-	exchanges []exchange // of the group under the cursor
-	counts    map[int]listings
-	asked     map[int]bool // groups that are being counted, or are
-	drawings  map[int]*drawing
-	awaited   map[int]bool // groups that are being drawn
-	drawn     int          // the group that the cursors were set for
+	counts   map[int]tally
+	asked    map[int]bool // groups that are being counted, or are
+	drawings map[int]*drawing
+	awaited  map[int]bool // groups that are being drawn, or are
+	turned   int          // the group that the cursors were set for
 }
 
 // New returns the screen. It counts and draws when it is shown.
@@ -98,33 +97,11 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 func (s *Screen) opened(study *screen.Study) {
 	s.study = study
-	s.counts, s.asked = map[int]listings{}, map[int]bool{}
+	s.counts, s.asked = map[int]tally{}, map[int]bool{}
 	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}
 	s.focus, s.order = table, nil
 	s.sort()
 	s.turn()
-}
-
-// group is the index of the group under the cursor; -1 where there is none.
-func (s *Screen) group() int {
-	if s.groups.At >= len(s.order) {
-		return -1
-	}
-	return s.order[s.groups.At]
-}
-
-// sort orders the table: the largest groups first, or as they are numbered. The
-// cursor stays on its group.
-func (s *Screen) sort() {
-	at := s.group()
-	s.order = span(0, len(s.study.Groups))
-	if !s.byNo {
-		slices.SortStableFunc(s.order, func(a, b int) int {
-			return len(s.study.Groups[b].Operations) - len(s.study.Groups[a].Operations)
-		})
-	}
-	s.groups.Fit(len(s.order), s.groups.Height)
-	s.groups.Go(slices.Index(s.order, at))
 }
 
 // find puts the cursors on an operation and its group.
@@ -136,7 +113,7 @@ func (s *Screen) find(op model.OpID) {
 	if !ok {
 		return
 	}
-	if s.groups.Go(slices.Index(s.order, group)); group != s.drawn {
+	if s.groups.Go(slices.Index(s.order, group)); group != s.turned {
 		s.turn()
 	}
 	s.members.Fit(s.rows(), s.members.Height)
@@ -146,23 +123,9 @@ func (s *Screen) find(op model.OpID) {
 
 // turn takes up the group under the cursor.
 func (s *Screen) turn() {
-	s.drawn = s.group()
+	s.turned = s.group()
 	s.members, s.seqs = pane.List{Height: s.members.Height}, pane.List{Height: s.seqs.Height}
 	s.twigs = pane.List{Height: s.twigs.Height}
-	if s.drawn < 0 {
-		s.exchanges = nil
-		return
-	}
-	g := s.study.Groups[s.drawn]
-	s.exchanges = exchanges(operations(s.study, g.Operations), s.study.Reading)
-}
-
-// rows is how many members the group has: operations, then exchanged values.
-func (s *Screen) rows() int {
-	if s.group() < 0 {
-		return 0
-	}
-	return len(s.study.Groups[s.group()].Operations) + len(s.exchanges)
 }
 
 // work begins to count and draw what is in sight and was not asked for yet.
@@ -208,14 +171,6 @@ func (s *Screen) sketched(msg sketched) {
 	s.follow()
 }
 
-// drawing is that of the group under the cursor, nil until it is finished.
-func (s *Screen) drawing() *drawing { return s.drawings[s.group()] }
-
-// listed are the seqs of the group under the cursor by the rule chosen.
-func (s *Screen) listed() []model.Seq {
-	return s.counts[s.group()][s.rule].Seqs
-}
-
 // fit gives every list and the figure the size of their panes.
 func (s *Screen) fit() {
 	if s.study == nil {
@@ -238,75 +193,4 @@ func (s *Screen) tree() bool {
 		return *s.asTree
 	}
 	return divide(s.width, s.height, len(s.study.Groups), picture)[picture].W < roomy
-}
-
-// op is the operation under the cursor; "" where it is on a value.
-func (s *Screen) op() model.OpID {
-	g := s.group()
-	if g < 0 {
-		return ""
-	}
-	switch s.focus {
-	case picture:
-		return s.pointed()
-	case seqs:
-		if all := s.listed(); s.seqs.At < len(all) {
-			return all[s.seqs.At][len(all[s.seqs.At])-1]
-		}
-		return ""
-	}
-	if ops := s.study.Groups[g].Operations; s.members.At < len(ops) {
-		return ops[s.members.At]
-	}
-	return ""
-}
-
-// pointed is the operation under the cursor of the figure, in its tree or, where
-// it has none of its own, that of the members.
-func (s *Screen) pointed() model.OpID {
-	d := s.drawing()
-	if d == nil {
-		return ""
-	}
-	node := s.node(s.members.At)
-	if s.tree() && s.twigs.At < len(d.twigs) {
-		node = d.twigs[s.twigs.At].node
-	}
-	if node < 0 || node >= len(d.ops) {
-		return ""
-	}
-	return d.ops[node]
-}
-
-// follow has the box of the member under the cursor in sight.
-func (s *Screen) follow() {
-	d := s.drawing()
-	if d == nil {
-		return
-	}
-	node := s.node(s.members.At)
-	d.sheet.Follow(node)
-	for i, row := range d.twigs {
-		if row.node == node {
-			s.twigs.Go(i)
-			return
-		}
-	}
-}
-
-// node is the box of a member, -1 where it has none.
-func (s *Screen) node(member int) int {
-	d, ops := s.drawing(), s.study.Groups[s.group()].Operations
-	if member < len(ops) {
-		return slices.Index(d.ops, ops[member])
-	}
-	if member-len(ops) >= len(s.exchanges) {
-		return -1
-	}
-	name := s.exchanges[member-len(ops)].names[0]
-	i := slices.IndexFunc(d.values, func(all []string) bool { return slices.Contains(all, name) })
-	if i < 0 {
-		return -1
-	}
-	return len(d.ops) + i
 }

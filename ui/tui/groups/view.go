@@ -86,7 +86,7 @@ func size[T any](seqs []T, gaveUp bool) string {
 }
 
 // saved is the share of seqs that rule DC leaves out.
-func saved(c listings) string {
+func saved(c tally) string {
 	if c[0].GaveUp || c[1].GaveUp || len(c[1].Seqs) == 0 {
 		return "—"
 	}
@@ -99,15 +99,15 @@ func (s *Screen) means() string {
 	if !ok {
 		return "groups per seq …"
 	}
-	return "groups per seq DC " + s.mean(c, 0) + " SC " + s.mean(c, 1)
+	return "groups per seq DC " + c.perSeq(0) + " SC " + c.perSeq(1)
 }
 
-func (s *Screen) mean(c listings, rule int) string {
+func (t tally) perSeq(rule int) string {
 	about := ""
-	if c[rule].GaveUp {
+	if t[rule].GaveUp {
 		about = "≈" // of the seqs up to the limit
 	}
-	return fmt.Sprintf("%s%.2f", about, perSeq(s.study, c[rule].Seqs))
+	return fmt.Sprintf("%s%.2f", about, t[rule].mean)
 }
 
 func (s *Screen) viewMembers(r pane.Rect) string {
@@ -116,7 +116,7 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 		return blank(r)
 	}
 	ops := s.study.Groups[g].Operations
-	note := fmt.Sprintf("%s, %s", words.Plural(len(ops), "operation"), words.Plural(len(s.exchanges), "value"))
+	note := fmt.Sprintf("%s, %s", words.Plural(len(ops), "operation"), words.Plural(len(s.exchanged()), "value"))
 	f := s.frame(members, r, fmt.Sprintf("Group %d", g+1), note)
 	w, _ := f.Inner()
 	var lines []string
@@ -127,7 +127,7 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 		if i < len(ops) {
 			row = append(row, pane.Operation(string(ops[i]), w-3)...)
 		} else {
-			row = append(row, s.exchanges[i-len(ops)].row(w)...)
+			row = append(row, s.exchanged()[i-len(ops)].row(w)...)
 		}
 		lines = append(lines, row.Render(w, at && s.focus == members))
 	}
