@@ -179,17 +179,23 @@ func top[T any](items []T, most int, weight func(T) int) []T {
 	return out
 }
 
+// mostWords is how many resources a group is named after.
+const mostWords = 4
+
 // name says what a group is about: the first resources of its operations.
 func name(g model.Group) string {
 	var words []string
 	for _, op := range g.Operations {
 		_, path, _ := strings.Cut(string(op), " ")
-		if w := pane.Clean(match.Resource(path)); w != "" && !slices.Contains(words, w) {
-			words = append(words, w)
+		w := pane.Clean(match.Resource(path))
+		if w == "" || slices.Contains(words, w) {
+			continue
 		}
-	}
-	if len(words) > 4 {
-		words = append(words[:4], "…")
+		if len(words) == mostWords {
+			words = append(words, "…")
+			break
+		}
+		words = append(words, w)
 	}
 	return strings.Join(words, " · ")
 }
