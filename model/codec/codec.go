@@ -14,7 +14,7 @@ import (
 
 	"sonde/model"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 )
 
 // Version is the version of the format that this package writes.
@@ -147,7 +147,7 @@ func (w *Writer) save(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(filepath.Join(w.dir, name), append(data, '\n'), 0o644)
+	return maybe.WriteFile(filepath.Join(w.dir, name), append(data, '\n'), 0o644)
 }
 
 // Run is a run read from disk.
