@@ -103,13 +103,8 @@ func (b *bundle) paths(paths *node, at *place) {
 
 // pathItem reads the operations of one path, in the model's order of methods.
 func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpID]bool) {
-	if ref := item.get("$ref"); ref != nil {
-		var ok bool
-		if item, at, ok = b.follow(ref, at); !ok {
-			return
-		}
-	}
-	if item.kind == isNull {
+	item, at = b.itemAt(item, at)
+	if item == nil || item.kind == isNull {
 		return
 	}
 	if item.kind != isObject {
@@ -128,6 +123,21 @@ func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpI
 			seen[op.id] = b.operate(op, inherited)
 		}
 	}
+}
+
+// itemAt returns the path, or the one that a $ref in it names, or nil.
+func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
+	ref := item.get("$ref")
+	if ref == nil {
+		return item, at
+	}
+	for _, method := range b.methods {
+		if own := item.get(method); own != nil {
+			b.complain(at.at(method), own, "an operation beside a $ref; left out")
+		}
+	}
+	item, at, _ = b.follow(ref, at, nil)
+	return item, at
 }
 
 func newOperation(path, method string, source *node, at *place) *operation {

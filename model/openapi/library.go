@@ -124,19 +124,18 @@ func (l *library) locate(file string, from *document) (string, error) {
 	if !isURL(u.String()) {
 		return "", errors.New("only files and http URLs are read")
 	}
-	if !l.o.RemoteRefs {
-		return "", errors.New("other URLs are read with --remote-refs only")
-	}
 	u.Fragment = ""
 	return u.String(), nil
 }
 
 func (l *library) read(base string) (*document, error) {
-	if len(l.docs) >= mostDocuments {
-		return nil, fmt.Errorf("it is one of more than %d documents", mostDocuments)
-	}
 	get := l.readBelow
-	if isURL(base) {
+	switch {
+	case len(l.docs)+len(l.fails) >= mostDocuments:
+		return nil, fmt.Errorf("it is one of more than %d documents", mostDocuments)
+	case isURL(base) && !l.o.RemoteRefs:
+		return nil, errors.New("other URLs are read with --remote-refs only")
+	case isURL(base):
 		get = l.fetchBeside
 	}
 	data, err := get(base)

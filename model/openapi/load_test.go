@@ -79,6 +79,7 @@ func serve(t *testing.T, pages map[string]string) *httptest.Server {
 func TestURL(t *testing.T) {
 	server := serve(t, map[string]string{
 		"/api/main.json":  strings.Replace(withSchema("parts.json#/A"), `"paths"`, `"servers": [{"url": "/v1"}], "paths"`, 1),
+		"/api/self.json":  withSchema("self.json#/paths"),
 		"/api/parts.json": `{"A": {"type": "object", "properties": {"found": {"type": "string"}}}}`,
 	})
 	for _, test := range []struct {
@@ -90,6 +91,7 @@ func TestURL(t *testing.T) {
 		{"a reference to a URL is refused", "/api/main.json", openapi.Options{}, "--remote-refs"},
 		{"a reference to a URL is followed when asked", "/api/main.json", openapi.Options{RemoteRefs: true}, ".found={string}"},
 		{"a server without a host has the spec's", "/api/main.json", openapi.Options{}, server.URL + "/v1"},
+		{"a reference to itself by name needs no leave", "/api/self.json", openapi.Options{}, "application/json: {}\n"},
 		{"a redirect is followed", "/moved", openapi.Options{}, "POST /a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -245,6 +247,12 @@ func TestLimits(t *testing.T) {
 			}
 		})
 	}
+	t.Run("time", func(t *testing.T) {
+		_, err := openapi.Parse(context.Background(), "x", []byte(big), openapi.Options{MaxTime: 1})
+		if err == nil || err.Error() != `"x" cannot be read: it takes longer than 1ns` {
+			t.Errorf("got error %v", err)
+		}
+	})
 	t.Run("aliases that double 29 times", func(t *testing.T) {
 		spec, err := openapi.Parse(context.Background(), "x", []byte(aliases), openapi.Options{})
 		if err != nil || len(spec.Operations) != 1 {
@@ -257,7 +265,7 @@ func TestLimits(t *testing.T) {
 func TestLongChain(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"swagger": "2.0", "paths": {"/a": {"get": {"responses": {"200": {"schema": {"$ref": "#/definitions/A0"}}}}}}, "definitions": {`)
-	const n = 50_000
+	const n = 20_000
 	for i := range n {
 		fmt.Fprintf(&b, `"A%d": {"properties": {"a": {"$ref": "#/definitions/A%d"}}},`, i, (i+1)%n)
 	}

@@ -1,8 +1,6 @@
 package openapi
 
-import (
-	"context"
-)
+import "context"
 
 // mender copies the parts of a document that Sonde reads into a clean tree
 // which kin-openapi accepts: every member has the shape that its rule asks for,
@@ -55,7 +53,7 @@ func (m *mender) enter(n *node, at *place) bool {
 		return false
 	}
 	if m.nodes%4096 == 0 {
-		m.err = m.ctx.Err()
+		m.err = context.Cause(m.ctx)
 	}
 	m.depth--
 	return true

@@ -18,7 +18,7 @@ func notSpec(source, found string) error {
 func unreadable(ctx context.Context, source string, data []byte, err error) error {
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("reading %q was stopped: %w", source, ctx.Err())
+		return fmt.Errorf("%q cannot be read: %w", source, context.Cause(ctx))
 	case isLimit(err):
 		return fmt.Errorf("%q cannot be read: %w", source, err)
 	case looksLikeJSON(data):

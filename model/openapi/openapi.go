@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"sonde/model"
 )
@@ -35,6 +36,8 @@ type Options struct {
 	// Stdin is read where the source is "-"; nil stands for os.Stdin.
 	Stdin io.Reader
 
+	// MaxTime bounds the reading, references included; 0 stands for 2 minutes.
+	MaxTime time.Duration
 	// MaxBytes bounds the document with those it refers to; 0 stands for 64 MiB.
 	MaxBytes int64
 	// MaxDepth bounds how deep values are nested; 0 stands for 1,000 levels.
@@ -48,13 +51,14 @@ func (o Options) filled() Options {
 	if o.Client == nil {
 		o.Client = defaultClient()
 	}
+	o.MaxTime = orElse(o.MaxTime, 2*time.Minute)
 	o.MaxBytes = orElse(o.MaxBytes, 64<<20)
 	o.MaxDepth = orElse(o.MaxDepth, 1000)
 	o.MaxNodes = orElse(o.MaxNodes, 10_000_000)
 	return o
 }
 
-func orElse[T int | int64](n, normal T) T {
+func orElse[T ~int | ~int64](n, normal T) T {
 	if n == 0 {
 		return normal
 	}
@@ -77,6 +81,8 @@ func Load(ctx context.Context, source string, o Options) (*model.Spec, error) {
 // other files start.
 func Parse(ctx context.Context, source string, data []byte, o Options) (spec *model.Spec, err error) {
 	o = o.filled()
+	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxTime, fmt.Errorf("it takes longer than %v", o.MaxTime))
+	defer cancel()
 	defer func() {
 		if r := recover(); r != nil {
 			spec, err = nil, fmt.Errorf("%q cannot be read: %v; please report this as a bug of Sonde", source, r)
@@ -94,15 +100,20 @@ func Parse(ctx context.Context, source string, data []byte, o Options) (spec *mo
 	if err != nil {
 		return nil, notSpec(source, err.Error())
 	}
-	b, err := newBundle(newMender(ctx, l, d, o), doc)
-	if err != nil {
-		return nil, fmt.Errorf("%q cannot be read: %w", source, err)
-	}
-	spec, err = b.spec()
+	spec, err = read(newMender(ctx, l, d, o), doc)
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be read: %w", source, err)
 	}
 	sum := sha256.Sum256(data)
 	spec.Source, spec.Hash = source, hex.EncodeToString(sum[:])
 	return spec, nil
+}
+
+// read cleans a document and makes it a spec.
+func read(m *mender, doc *document) (*model.Spec, error) {
+	b, err := newBundle(m, doc)
+	if err != nil {
+		return nil, err
+	}
+	return b.spec()
 }

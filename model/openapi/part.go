@@ -32,7 +32,7 @@ const mostInside = 8
 // what stands beside it.
 func (m *mender) schemaAt(n *node, at *place) *node {
 	ref := n.get("$ref")
-	if ref != nil && (!m.beside || len(n.keys) == 1) {
+	if ref != nil && !m.saysMore(n) {
 		return m.schemaRef(ref, at)
 	}
 	if m.inside == mostInside {
@@ -57,12 +57,16 @@ const mark = "x-sonde-mark"
 
 // schemaRef returns a reference to a schema under its made-up name.
 func (m *mender) schemaRef(ref *node, at *place) *node {
-	target, to, ok := m.follow(ref, at)
+	target, to, ok := m.follow(ref, at, m.saysMore)
 	if !ok {
 		return nil
 	}
 	return m.refTo(m.partAt(target, to), ref.line)
 }
+
+// saysMore tells whether a reference to a schema has members beside it that
+// count.
+func (m *mender) saysMore(n *node) bool { return m.beside && len(n.keys) > 1 }
 
 // joined puts a reference and the members beside it together.
 func joined(beside, ref *node) *node {

@@ -5,7 +5,7 @@ const mostHops = 100
 
 // inPlace mends the object that a reference names, to stand in its place.
 func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
-	n, to, ok := m.follow(ref, at)
+	n, to, ok := m.follow(ref, at, nil)
 	if !ok {
 		return nil
 	}
@@ -18,9 +18,9 @@ func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	return clean
 }
 
-// follow goes along references to the first object that is none, or that says
-// more than its reference where that counts.
-func (m *mender) follow(ref *node, at *place) (*node, *place, bool) {
+// follow goes along references to the first object that is none, or at which
+// stop, which may be nil, is true.
+func (m *mender) follow(ref *node, at *place, stop func(*node) bool) (*node, *place, bool) {
 	from, next := at, ref
 	for range mostHops {
 		n, to, err := m.docs.find(next, from)
@@ -29,7 +29,7 @@ func (m *mender) follow(ref *node, at *place) (*node, *place, bool) {
 			return nil, nil, false
 		}
 		next, from = n.get("$ref"), to
-		if next == nil || !next.scalar() || m.beside && len(n.keys) > 1 {
+		if next == nil || next.kind != isText || stop != nil && stop(n) {
 			return n, to, true
 		}
 	}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"context"
 	"net/url"
 	"regexp"
 	"slices"
@@ -25,7 +26,7 @@ func (b *bundle) spec() (*model.Spec, error) {
 	c := newConverter(b)
 	for _, op := range b.ops {
 		if b.ctx.Err() != nil {
-			return nil, b.ctx.Err()
+			return nil, context.Cause(b.ctx)
 		}
 		from, err := b.feedOperation(op.clean)
 		if err != nil {
@@ -37,7 +38,7 @@ func (b *bundle) spec() (*model.Spec, error) {
 	c.drain()
 	c.addExamples()
 	spec.Problems = b.listed()
-	return spec, b.ctx.Err()
+	return spec, context.Cause(b.ctx)
 }
 
 // feedParts has kin-openapi read the schemas that operations lead to.
@@ -59,6 +60,9 @@ func (b *bundle) servers() []string {
 	urls := b.servers3()
 	if b.two {
 		urls = b.servers2()
+	}
+	if len(urls) == 0 && isURL(b.base) {
+		urls = []string{"/"}
 	}
 	var all []string
 	for _, u := range urls {

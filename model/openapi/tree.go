@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 )
 
 // document is one file that was read.
@@ -66,7 +67,7 @@ func (b *builder) spend(depth int) error {
 		return &limitError{"it holds too many values"}
 	}
 	if b.nodes%4096 == 0 {
-		return b.ctx.Err()
+		return context.Cause(b.ctx)
 	}
 	return nil
 }
@@ -75,8 +76,14 @@ func (b *builder) spend(depth int) error {
 // most readers have it.
 func (b *builder) add(n *node, key string, kid *node, way []string) {
 	if n.find(key) >= 0 {
-		tokens := append(append([]string(nil), way...), key)
-		b.notes = append(b.notes, note{tokens, kid.line, "the name stands twice here, the last one counts"})
+		b.remark(append(slices.Clone(way), key), kid.line, "the name stands twice here, the last one counts")
 	}
 	n.set(key, kid)
+}
+
+// remark notes something, unless so much is noted that nobody reads more.
+func (b *builder) remark(way []string, line int, text string) {
+	if len(b.notes) < mostProblems {
+		b.notes = append(b.notes, note{slices.Clone(way), line, text})
+	}
 }

@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -40,7 +41,7 @@ func (b *builder) yaml(data []byte) (*node, error) {
 func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	var stopped error
 	check := func(depth int, _ *yaml.DepthContext) error {
-		if stopped = b.ctx.Err(); stopped == nil && depth > b.depth {
+		if stopped = context.Cause(b.ctx); stopped == nil && depth > b.depth {
 			stopped = tooDeep(b.depth)
 		}
 		return stopped
@@ -113,13 +114,11 @@ func (r *yamlReader) alias(y *yaml.Node) (*node, error) {
 		return n, nil
 	}
 	if r.open[y.Alias] {
-		r.notes = append(r.notes, note{r.here(), y.Line, fmt.Sprintf("the alias %q stands inside of what it names", y.Value)})
+		r.remark(r.way, y.Line, fmt.Sprintf("the alias %q stands inside of what it names", y.Value))
 		return &node{line: y.Line}, nil
 	}
 	return r.value(y.Alias)
 }
-
-func (r *yamlReader) here() []string { return append([]string(nil), r.way...) }
 
 func (r *yamlReader) fresh(y *yaml.Node) (*node, error) {
 	if err := r.spend(len(r.way)); err != nil {
@@ -176,7 +175,7 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 			key = key.Alias
 		}
 		if key.Kind != yaml.ScalarNode {
-			r.notes = append(r.notes, note{r.here(), key.Line, "a name must be a text, not an object or a list"})
+			r.remark(r.way, key.Line, "a name must be a text, not an object or a list")
 			continue
 		}
 		r.way = append(r.way, key.Value)
