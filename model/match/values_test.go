@@ -64,68 +64,69 @@ func short(values []model.Value) []named {
 	return all
 }
 
+var takenTests = []struct {
+	name           string
+	op             *model.Operation
+	paper, shallow []named
+}{
+	{name: "nothing", op: operation(nil)},
+	{
+		name:  "an object in the body",
+		op:    operation(body("application/json", true, product)),
+		paper: []named{{"payload", true, model.InBody, ""}},
+		shallow: []named{
+			{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}, {"maker", false, model.InBody, "/maker"},
+		},
+	},
+	{
+		name:    "a list of lists of objects, in a body that may be left out",
+		op:      operation(body("application/json", false, list(list(object(must("id", whole)))))),
+		paper:   []named{{"id", false, model.InBody, "/0/0/id"}},
+		shallow: []named{{"id", false, model.InBody, "/0/0/id"}},
+	},
+	{
+		name:    "a list of texts names nothing",
+		op:      operation(body("application/json", true, list(text))),
+		paper:   []named{{"payload", true, model.InBody, ""}},
+		shallow: []named{{"payload", true, model.InBody, ""}},
+	},
+	{
+		name:    "a list whose items are no schema",
+		op:      operation(body("application/json", true, list(nil))),
+		paper:   []named{{"payload", true, model.InBody, ""}},
+		shallow: []named{{"payload", true, model.InBody, ""}},
+	},
+	{
+		name:    "a body without a schema",
+		op:      operation(&model.Body{Name: "payload"}),
+		paper:   []named{{"payload", false, model.InBody, ""}},
+		shallow: []named{{"payload", false, model.InBody, ""}},
+	},
+	{
+		name:    "the fields of a form are parameters",
+		op:      operation(body("multipart/form-data", true, object(must("file", text), may("a/b~c", text)))),
+		paper:   []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
+		shallow: []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
+	},
+	{
+		name:    "merged parts, in each of which required speaks for itself",
+		op:      operation(body("application/json", true, allOf(object(may("id", whole)), object(may("name", text), must("id", whole))))),
+		paper:   []named{{"payload", true, model.InBody, ""}},
+		shallow: []named{{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}},
+	},
+	{
+		name: "parameters, a name twice",
+		op: &model.Operation{Params: []model.Param{
+			{Name: "id", In: model.InQuery, Schema: text}, {Name: "X", In: model.InHeader, Schema: text},
+			{Name: "id", In: model.InPath, Schema: whole},
+		}},
+		paper:   []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
+		shallow: []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
+	},
+}
+
 func TestTaken(t *testing.T) {
-	tests := []struct {
-		name           string
-		op             *model.Operation
-		paper, shallow []named
-	}{
-		{name: "nothing", op: operation(nil)},
-		{
-			name:  "an object in the body",
-			op:    operation(body("application/json", true, product)),
-			paper: []named{{"payload", true, model.InBody, ""}},
-			shallow: []named{
-				{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}, {"maker", false, model.InBody, "/maker"},
-			},
-		},
-		{
-			name:    "a list of lists of objects, in a body that may be left out",
-			op:      operation(body("application/json", false, list(list(object(must("id", whole)))))),
-			paper:   []named{{"id", false, model.InBody, "/0/0/id"}},
-			shallow: []named{{"id", false, model.InBody, "/0/0/id"}},
-		},
-		{
-			name:    "a list of texts names nothing",
-			op:      operation(body("application/json", true, list(text))),
-			paper:   []named{{"payload", true, model.InBody, ""}},
-			shallow: []named{{"payload", true, model.InBody, ""}},
-		},
-		{
-			name:    "a list whose items are no schema",
-			op:      operation(body("application/json", true, list(nil))),
-			paper:   []named{{"payload", true, model.InBody, ""}},
-			shallow: []named{{"payload", true, model.InBody, ""}},
-		},
-		{
-			name:    "a body without a schema",
-			op:      operation(&model.Body{Name: "payload"}),
-			paper:   []named{{"payload", false, model.InBody, ""}},
-			shallow: []named{{"payload", false, model.InBody, ""}},
-		},
-		{
-			name:    "the fields of a form are parameters",
-			op:      operation(body("multipart/form-data", true, object(must("file", text), may("a/b~c", text)))),
-			paper:   []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
-			shallow: []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
-		},
-		{
-			name:    "merged parts, in each of which required speaks for itself",
-			op:      operation(body("application/json", true, allOf(object(may("id", whole)), object(may("name", text), must("id", whole))))),
-			paper:   []named{{"payload", true, model.InBody, ""}},
-			shallow: []named{{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}},
-		},
-		{
-			name: "parameters, a name twice",
-			op: &model.Operation{Params: []model.Param{
-				{Name: "id", In: model.InQuery, Schema: text}, {Name: "X", In: model.InHeader, Schema: text},
-				{Name: "id", In: model.InPath, Schema: whole},
-			}},
-			paper:   []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
-			shallow: []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
-		},
-	}
-	for _, test := range tests {
+	for _, test := range takenTests {
 		t.Run(test.name, func(t *testing.T) {
 			for r, want := range map[match.Reading][]named{match.Paper: test.paper, match.Shallow: test.shallow} {
 				got := short(match.Read(test.op, r).In)
