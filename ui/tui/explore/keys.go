@@ -23,8 +23,7 @@ var (
 	keyGroup    = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
 	keyProblems = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "problems"))
 
-	keyDone = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list"))
-	keyDrop = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	keyDone = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list")) // while typing
 )
 
 // Keys are the keys that matter now.
@@ -32,7 +31,7 @@ func (s *Screen) Keys() []key.Binding {
 	var keys []key.Binding
 	switch {
 	case s.Typing():
-		return []key.Binding{keyDone, keyDrop}
+		return []key.Binding{keyDone, keyClear}
 	case s.reading:
 		keys = []key.Binding{keyFollow, keyTree}
 	case s.tree.filtered():
@@ -140,7 +139,7 @@ func (s *Screen) foldAll() {
 func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
-	case key.Matches(k, keyDrop):
+	case key.Matches(k, keyClear):
 		s.clear()
 		return nil
 	case key.Matches(k, keyDone):

@@ -39,7 +39,7 @@ func base(s *model.Schema, depth int) string {
 	case s.Const != nil:
 		return "= " + literal(s.Const)
 	case len(s.Enum) > 0:
-		return choice(s.Enum)
+		return choice(s.Enum, choices)
 	case s.Items != nil && depth > 0:
 		return "list of " + kindTo(s.Items, depth-1)
 	case s.Items != nil, s.Type == "array":
@@ -66,15 +66,16 @@ func alternatives(s *model.Schema) []*model.Schema {
 	return s.AnyOf
 }
 
+// choices is how many values of an enumeration stand in a line.
 const choices = 4
 
-// choice lists the first few values of an enumeration.
-func choice(values []any) string {
+// choice lists the first values of an enumeration.
+func choice(values []any, most int) string {
 	var words []string
-	for _, v := range values[:min(len(values), choices)] {
+	for _, v := range values[:min(len(values), most)] {
 		words = append(words, literal(v))
 	}
-	if n := len(values) - choices; n > 0 {
+	if n := len(values) - most; n > 0 {
 		words = append(words, fmt.Sprintf("… %d more", n))
 	}
 	return strings.Join(words, " | ")

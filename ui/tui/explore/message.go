@@ -7,6 +7,8 @@ import (
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // params writes what the document says of the parameters outside the body.
@@ -74,7 +76,7 @@ func (b *book) content(same []model.Content, fold string, first bool) {
 	}
 	if len(parts(s)) > 0 {
 		r.fold = fold
-		r.line = pane.Line{}.At(3, pane.Span{Text: b.glyph(fold, first), Style: theme.Dim}).At(5, r.line[1:]...)
+		r.line = b.marked(r.line, 3, fold, first)
 	}
 	b.rows = append(b.rows, r)
 	if r.fold != "" && b.unfolded(fold, first) {
@@ -98,6 +100,9 @@ func alike(all []model.Content) [][]model.Content {
 	return out
 }
 
+// answerText is the column of what an answer means.
+const answerText = 14
+
 // answers writes the responses that the document declares.
 func (b *book) answers(all []model.Response) {
 	if len(all) == 0 {
@@ -113,16 +118,20 @@ func (b *book) answer(r model.Response) {
 	fold := "answer " + r.Status
 	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))
 	_, style := theme.Class(status)
-	line := pane.Line{}.At(5, pane.Span{Text: pane.Clean(r.Status), Style: style}).
-		At(14, pane.Span{Text: sentence(r.Description), Style: theme.Plain})
-	entry := row{line: line}
-	if len(r.Headers)+len(r.Contents) > 0 {
+	text := sentence(r.Description)
+	whole := text == pane.Clean(strings.TrimSpace(r.Description)) && answerText+ansi.StringWidth(text) <= b.width
+	entry := row{line: pane.Line{}.At(5, pane.Span{Text: pane.Clean(r.Status), Style: style}).
+		At(answerText, pane.Span{Text: text, Style: theme.Plain})}
+	if len(r.Headers)+len(r.Contents) > 0 || !whole {
 		entry.fold = fold
-		entry.line = pane.Line{}.At(3, pane.Span{Text: b.glyph(fold, r.Success()), Style: theme.Dim}).At(5, line[1:]...)
+		entry.line = b.marked(entry.line, 3, fold, r.Success())
 	}
 	b.rows = append(b.rows, entry)
 	if entry.fold == "" || !b.unfolded(fold, r.Success()) {
 		return
+	}
+	if !whole {
+		b.prose(r.Description, answerText, 40, theme.Dim, fold+" about")
 	}
 	b.paramRows(r.Headers, fold)
 	b.contents(r.Contents, fold, true)

@@ -58,6 +58,30 @@ func TestSchemaCycleEnds(t *testing.T) {
 	}
 }
 
+// What a line has no room for can be unfolded, and only then has it a fold.
+func TestDetailsUnfold(t *testing.T) {
+	colours := &model.Schema{Type: "string", Enum: []any{"red", "green", "blue", "black", "white"}, Default: "red", Examples: []any{"blue"},
+		Description: "The colour of it. It can't be changed later."}
+	plain := &model.Schema{Type: "string", Description: "Short."}
+	params := []model.Param{{Name: "colour", In: model.InQuery, Schema: colours}, {Name: "name", In: model.InQuery, Schema: plain}}
+	b := &book{width: 80, open: map[string]bool{}}
+	b.params(params)
+	folded := b.rows
+	if len(folded) != 4 || folded[2].fold == "" || folded[3].fold != "" {
+		t.Fatalf("want a fold on the first of two parameters:\n%s", written(folded))
+	}
+	if text := written(folded); !strings.Contains(text, "… 1 more") || !strings.Contains(text, "Short.") {
+		t.Errorf("folded:\n%s", text)
+	}
+	b = &book{width: 80, open: map[string]bool{folded[2].fold: true}}
+	b.params(params)
+	for _, want := range []string{"It can't be changed later.", "blue | black | white", "default: red", "for example: blue"} {
+		if text := written(b.rows); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func written(rows []row) string {
 	var lines []string
 	for _, r := range rows {

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,7 +20,6 @@ type branch struct {
 	fold   string // names the place
 	depth  int
 	within []*model.Schema // the schemas around it
-	first  bool            // whether it is unfolded unless a person folds it
 }
 
 // schema writes the parts of a schema, those of parts only where a person asks
@@ -35,63 +35,100 @@ func (b *book) schema(s *model.Schema, at branch) {
 	}
 }
 
+// part writes a property. It can be unfolded if it consists of parts, or if
+// there is more to say of it than its line has room for.
 func (b *book) part(p part, at branch, nameWidth int) {
 	inner := inside(p.schema)
 	again := slices.Contains(at.within, inner)
-	fold := ""
-	if !again && at.depth < deepest && len(parts(p.schema)) > 0 {
-		fold = at.fold + "/" + p.name
+	folds := !again && at.depth < deepest && len(parts(p.schema)) > 0
+	line := b.partLine(p, at, nameWidth, again)
+	told, whole := b.remark(line, p.schema)
+	more := b.details(p.schema, line, whole)
+	if !folds && len(more) == 0 {
+		b.rows = append(b.rows, row{line: told})
+		return
 	}
-	b.rows = append(b.rows, row{line: b.partLine(p, at, nameWidth, fold, again), fold: fold})
-	if fold != "" && b.unfolded(fold, false) {
+	fold := at.fold + "/" + p.name
+	if b.unfolded(fold, false) && !whole {
+		told = line // all of it stands below
+	}
+	b.rows = append(b.rows, row{line: b.marked(told, 3+2*at.depth, fold, false), fold: fold})
+	if !b.unfolded(fold, false) {
+		return
+	}
+	for i, text := range more {
+		b.prose(text, 7+2*at.depth, 40, theme.Dim, fmt.Sprint(fold, " about ", i))
+	}
+	if folds {
 		b.schema(p.schema, branch{fold: fold, depth: at.depth + 1, within: append(slices.Clone(at.within), inner)})
 	}
 }
 
-// partLine draws a part: fold, need, name, kind and what the document says.
-func (b *book) partLine(p part, at branch, nameWidth int, fold string, again bool) pane.Line {
-	column := 3 + 2*at.depth
-	line := pane.Line{}
-	if fold != "" {
-		line = line.At(column, pane.Span{Text: b.glyph(fold, false), Style: theme.Dim})
+// details are what is to say of a schema and does not stand in its line.
+func (b *book) details(s *model.Schema, line pane.Line, whole bool) []string {
+	if s == nil {
+		return nil
 	}
+	var more []string
+	if !whole {
+		more = append(more, s.Description)
+	}
+	switch {
+	case len(s.Enum) > choices:
+		more = append(more, choice(s.Enum, len(s.Enum)))
+	case line.Width() > b.width:
+		more = append(more, kind(s))
+	}
+	if s.Default != nil {
+		more = append(more, "default: "+literal(s.Default))
+	}
+	if len(s.Examples) > 0 {
+		more = append(more, "for example: "+choice(s.Examples, choices))
+	}
+	return more
+}
+
+// partLine draws a part: need, name and kind.
+func (b *book) partLine(p part, at branch, nameWidth int, again bool) pane.Line {
+	column := 5 + 2*at.depth
 	text := kind(p.schema)
 	if again {
 		text += " ↺"
 	}
-	line = line.At(column+2, mark(model.Value{Required: p.required}), pane.Span{Text: " " + pane.Clean(p.name), Style: theme.Value}).
-		At(column+6+nameWidth, pane.Span{Text: text, Style: theme.Plain})
-	return b.remark(line, remark(p.schema))
+	return pane.Line{}.
+		At(column, mark(model.Value{Required: p.required}), pane.Span{Text: " " + pane.Clean(p.name), Style: theme.Value}).
+		At(column+4+nameWidth, pane.Span{Text: text, Style: theme.Plain})
 }
 
-// remark adds what the document says at the end of a line, if there is room.
-func (b *book) remark(line pane.Line, text string) pane.Line {
+// marked draws the glyph of a fold into a column that the line leaves blank.
+func (b *book) marked(line pane.Line, column int, fold string, first bool) pane.Line {
+	glyph := theme.Closed
+	if b.unfolded(fold, first) {
+		glyph = theme.Open
+	}
+	return append(pane.Line{}.At(column, pane.Span{Text: glyph, Style: theme.Dim}), line.Drop(column+1)...)
+}
+
+// remark adds what the document says at the end of a line, and tells whether
+// that is all of it.
+func (b *book) remark(line pane.Line, s *model.Schema) (told pane.Line, whole bool) {
+	if s == nil || strings.TrimSpace(s.Description) == "" {
+		return line, true
+	}
+	text := sentence(s.Description)
 	column := max(line.Width()+2, b.width*9/20)
-	if text == "" || column > b.width-12 {
-		return line
+	if column > b.width-12 {
+		return line, false
 	}
-	return line.At(column, pane.Span{Text: text, Style: theme.Dim})
+	whole = text == pane.Clean(strings.TrimSpace(s.Description)) && column+ansi.StringWidth(text) <= b.width
+	return line.At(column, pane.Span{Text: text, Style: theme.Dim}), whole
 }
 
-// remark is the first sentence about a schema.
-func remark(s *model.Schema) string {
-	if s == nil {
-		return ""
-	}
-	return sentence(s.Description)
-}
-
+// sentence is the first one of a text.
 func sentence(text string) string {
 	text = pane.Clean(text)
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i+1]
 	}
 	return strings.TrimSpace(text)
-}
-
-func (b *book) glyph(fold string, first bool) string {
-	if b.unfolded(fold, first) {
-		return theme.Open
-	}
-	return theme.Closed
 }
