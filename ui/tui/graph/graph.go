@@ -124,6 +124,7 @@ func (s *Screen) drawn(msg drawn) {
 	s.rows = pane.List{}
 	s.fit()
 	s.choose(s.picture.node(s.centre))
+	s.picture.sheet.Centre(s.at)
 }
 
 // choose puts the cursor on a node, in the picture and in the tree.

@@ -197,5 +197,8 @@ func name(g model.Group) string {
 		}
 		words = append(words, w)
 	}
+	if len(words) == 0 {
+		return "/"
+	}
 	return strings.Join(words, " · ")
 }

@@ -167,8 +167,10 @@ func (s *Screen) sketched(msg sketched) {
 		return
 	}
 	s.drawings[msg.group] = msg.drawing
-	s.fit()
-	s.follow()
+	if s.fit(); msg.group == s.group() {
+		s.follow()
+		msg.drawing.sheet.Centre(s.node(s.members.At))
+	}
 }
 
 // fit gives every list and the figure the size of their panes.

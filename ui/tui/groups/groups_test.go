@@ -149,10 +149,10 @@ func TestDivide(t *testing.T) {
 		"60":               {60, 30, picture, rects{picture: {W: 60, H: 30}}},
 		"low":              {80, 20, table, rects{table: {W: 36, H: 20}, picture: {X: 36, W: 44, H: 20}}},
 		"low, focus below": {80, 20, seqs, rects{table: {W: 36, H: 20}, seqs: {X: 36, W: 44, H: 20}}},
-		"120": {120, 32, table, rects{table: {W: 38, H: 8}, members: {Y: 8, W: 38, H: 24},
-			picture: {X: 38, W: 82, H: 24}, seqs: {X: 38, Y: 24, W: 82, H: 8}}},
-		"200": {200, 56, table, rects{table: {W: 52, H: 8}, members: {Y: 8, W: 52, H: 48},
-			picture: {X: 52, W: 148, H: 42}, seqs: {X: 52, Y: 42, W: 148, H: 14}}},
+		"120": {120, 32, table, rects{table: {W: 48, H: 8}, members: {Y: 8, W: 48, H: 24},
+			picture: {X: 48, W: 72, H: 24}, seqs: {X: 48, Y: 24, W: 72, H: 8}}},
+		"200": {200, 56, table, rects{table: {W: 56, H: 8}, members: {Y: 8, W: 56, H: 48},
+			picture: {X: 56, W: 144, H: 42}, seqs: {X: 56, Y: 42, W: 144, H: 14}}},
 	} {
 		if got := divide(c.width, c.height, 5, c.focus); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)

@@ -30,7 +30,7 @@ func divide(width, height, groups int, focus part) rects {
 		r[focus] = pane.Rect{W: width, H: height}
 		return r
 	}
-	left := min(max(36, width*32/100), 52)
+	left := min(max(36, width*2/5), 56)
 	r.stack(table, members, focus, pane.Rect{W: left, H: height}, min(groups+3, height/2))
 	r.stack(picture, seqs, focus, pane.Rect{X: left, W: width - left, H: height}, height-height/4)
 	return r

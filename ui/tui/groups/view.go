@@ -46,10 +46,10 @@ func (s *Screen) viewTable(r pane.Rect) string {
 	}
 	f := s.frame(table, r, "Groups", s.means())
 	w, _ := f.Inner()
-	lines := []string{columns(theme.Dim, " ", "#", "ops", "values", "DC", "SC", "cut").Render(w, false)}
+	lines := []string{columns(theme.Dim, w, " ", "#", "ops", "values", "DC", "SC", "cut", "  about").Render(w, false)}
 	from, to := s.groups.Visible()
 	for i := from; i < to; i++ {
-		lines = append(lines, s.tableRow(s.order[i], i == s.groups.At).Render(w, i == s.groups.At && s.focus == table))
+		lines = append(lines, s.tableRow(s.order[i], i == s.groups.At, w).Render(w, i == s.groups.At && s.focus == table))
 	}
 	if len(s.study.Groups) == 0 {
 		lines = append(lines, "", "  This spec has no operations.")
@@ -57,24 +57,30 @@ func (s *Screen) viewTable(r pane.Rect) string {
 	return f.Render(strings.Join(lines, "\n"))
 }
 
-// columns lays out a row of the table.
-func columns(style lipgloss.Style, mark string, cells ...string) pane.Line {
-	widths := []int{3, 5, 7, 6, 6, 5}
+// columns lays out a row of the table. The last cell is left out where there is
+// no room for a word.
+func columns(style lipgloss.Style, width int, mark string, cells ...string) pane.Line {
+	widths := []int{3, 5, 7, 6, 6, 5, 0}
 	line := pane.Line{{Text: mark, Style: theme.Active}}
 	for i, c := range cells {
+		if i == len(cells)-1 && width-line.Width() < aWord {
+			break
+		}
 		line = append(line, pane.Span{Text: fmt.Sprintf("%*s", widths[i], c), Style: style})
 	}
 	return line
 }
 
-func (s *Screen) tableRow(i int, at bool) pane.Line {
+const aWord = 10 // cells, two blanks before it included
+
+func (s *Screen) tableRow(i int, at bool, width int) pane.Line {
 	g := s.study.Groups[i]
 	dc, sc, cut := "…", "…", ""
 	if c, ok := s.counts[i]; ok {
 		dc, sc, cut = size(c[0].Seqs, c[0].GaveUp), size(c[1].Seqs, c[1].GaveUp), saved(c)
 	}
-	return columns(theme.Plain, s.cursor(at, table), fmt.Sprint(i+1),
-		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut)
+	return columns(theme.Plain, width, s.cursor(at, table), fmt.Sprint(i+1),
+		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut, "  "+name(g))
 }
 
 // size writes how many seqs there are.

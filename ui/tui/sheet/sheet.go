@@ -56,6 +56,17 @@ func (s *Sheet) Follow(node int) {
 	s.x, s.y = figure.Scroll(s.Figure, node, s.w, s.h, s.x, s.y)
 }
 
+// Centre moves the window so that a node's box is in its middle, as far as there
+// is something to see on all sides.
+func (s *Sheet) Centre(node int) {
+	if node < 0 || node >= len(s.Figure.Boxes) {
+		return
+	}
+	b := s.Figure.Boxes[node]
+	s.x, s.y = 0, 0
+	s.Pan(b.X+(b.W-s.w)/2, b.Y+(b.H-s.h)/2)
+}
+
 // Whole tells that all of the figure is in sight.
 func (s *Sheet) Whole() bool { return s.Figure.W <= s.w && s.Figure.H <= s.h }
 

@@ -48,6 +48,9 @@ func TestWindow(t *testing.T) {
 	if s.Whole() {
 		t.Error("a window of 20×10 shows all of 60×30")
 	}
+	if s.Centre(0); s.x != 19 || s.y != 11 {
+		t.Errorf("centred at %d, %d, want 19, 11", s.x, s.y)
+	}
 	s.Pan(-100, -100)
 	if s.x != 0 || s.y != 0 {
 		t.Errorf("panned to %d, %d, want 0, 0", s.x, s.y)
