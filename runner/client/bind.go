@@ -1,7 +1,9 @@
 package client
 
 import (
+	"net/textproto"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"sonde/model"
@@ -23,7 +25,7 @@ func (c *Client) bind(op *model.Operation, call model.Call) model.Request {
 		r.Body = []byte(call.Body.Data)
 	}
 	if l, ok := c.logins[call.User]; ok {
-		r.Header[l.header] = []string{l.value}
+		r.Header[textproto.CanonicalMIMEHeaderKey(l.header)] = []string{l.value}
 	}
 	return r
 }
@@ -36,12 +38,16 @@ func Path(template string, args []model.Arg) string {
 			template = strings.ReplaceAll(template, "{"+a.Name+"}", escape(a.Value))
 		}
 	}
-	template = strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20").Replace(template)
+	template = strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20").Replace(loosePercent.ReplaceAllString(template, "%25$1"))
 	if !strings.HasPrefix(template, "/") {
 		return "/" + template
 	}
 	return template
 }
+
+// loosePercent is a percent sign that begins no escape; a URL with one cannot be
+// sent.
+var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
 // escape keeps a value within its path segment: also one of dots alone, which
 // would otherwise climb.
@@ -76,7 +82,7 @@ func query(path string, args []model.Arg) string {
 func bindHeader(h map[string][]string, a model.Arg) {
 	switch {
 	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):
-		h[a.Name] = []string{printable(a.Value)}
+		h[textproto.CanonicalMIMEHeaderKey(a.Name)] = []string{printable(a.Value)}
 	case a.In == model.InCookie:
 		pair := printable(a.Name) + "=" + url.QueryEscape(a.Value)
 		if have := h["Cookie"]; len(have) > 0 {

@@ -15,6 +15,8 @@ func TestPath(t *testing.T) {
 		{"empty", "/products/{id}", "", "/products/"},
 		{"no value", "/products/{other}", "7", "/products/%7Bother%7D"},
 		{"a brace in a value is no parameter", "/{id}/{x}", "{x}", "/%7Bx%7D/%7Bx%7D"},
+		{"a loose percent sign", "/a%zz/{id}/%", "7", "/a%25zz/7/%25"},
+		{"an escape in the template", "/a%20b/{id}", "7", "/a%20b/7"},
 		{"relative template", "products", "7", "/products"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

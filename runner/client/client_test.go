@@ -211,6 +211,8 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"no URL", "shop", client.Options{}, `"shop" is no URL`},
 		{"another scheme", "ftp://127.0.0.1", client.Options{}, "is no URL of a service"},
+		{"a log-in in the URL", "http://ann:hush@127.0.0.1", client.Options{}, "has a log-in in it"},
+		{"a query", "http://127.0.0.1/?key=x", client.Options{}, "leave out the query"},
 		{"a strange host", "https://shop.example/api", client.Options{}, "--allow-host shop.example"},
 		{"no credential", "http://localhost", client.Options{Users: []model.User{{Name: "ann", Header: "X-Key", Env: "SONDE_TEST_NO_SUCH"}}}, "set SONDE_TEST_NO_SUCH"},
 	} {

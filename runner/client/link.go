@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,8 +165,11 @@ func put(call model.Call, l model.Link, value any) (model.Call, bool) {
 }
 
 func putBody(call model.Call, pointer string, value any) (model.Call, bool) {
-	if call.Body == nil {
+	switch {
+	case call.Body == nil:
 		return call, false
+	case strings.HasPrefix(call.Body.Media, "application/x-www-form-urlencoded"):
+		return putForm(call, unescape(lastToken(pointer)), fmt.Sprint(value)), true
 	}
 	body := decode([]byte(call.Body.Data))
 	parent, _ := at(body, pointer[:max(0, strings.LastIndexByte(pointer, '/'))])
@@ -178,6 +182,18 @@ func putBody(call model.Call, pointer string, value any) (model.Call, bool) {
 	data, err := json.Marshal(body)
 	call.Body = &model.Payload{Media: call.Body.Media, Data: string(data)}
 	return call, err == nil
+}
+
+// putForm sets a field of a form. The fields come out sorted, which means the
+// same.
+func putForm(call model.Call, name, value string) model.Call {
+	fields, err := url.ParseQuery(call.Body.Data)
+	if err != nil {
+		return call
+	}
+	fields.Set(name, value)
+	call.Body = &model.Payload{Media: call.Body.Media, Data: fields.Encode()}
+	return call
 }
 
 // likewise returns the value as a number where it takes the place of one: from

@@ -47,18 +47,20 @@ func (p *play) call(ctx context.Context, i int) bool {
 	if op == nil {
 		return false
 	}
-	call, linked := p.fill(i)
+	call, links, linked := p.fill(i)
 	x := p.client.Send(ctx, p.client.bind(op, call))
 	if x.Err == ErrBudget {
 		return false
 	}
+	p.test.Links = append(p.test.Links, links...)
 	p.results, p.sent = append(p.results, Result{x, linked}), append(p.sent, call)
 	p.test.Calls[i].Status = x.Reply.Status
 	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i))
 }
 
-// fill gives a call the values that earlier answers hold for it.
-func (p *play) fill(i int) (call model.Call, linked bool) {
+// fill gives a call the values that earlier answers hold for it, and returns
+// the links that did, closed. Linked tells that all did.
+func (p *play) fill(i int) (call model.Call, links []model.Link, linked bool) {
 	call, linked = p.test.Calls[i], true
 	for _, l := range p.links {
 		if l.To != i || l.From >= i {
@@ -70,9 +72,9 @@ func (p *play) fill(i int) (call model.Call, linked bool) {
 			continue
 		}
 		call = filled
-		p.test.Links = append(p.test.Links, closed)
+		links = append(links, closed)
 	}
-	return call, linked
+	return call, links, linked
 }
 
 func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, bool) {
