@@ -33,7 +33,10 @@ func (s *shot) options(indent int) []string {
 }
 
 func (p *payload) option(indent int) string {
-	if p.tree == nil {
+	switch {
+	case p.form != nil:
+		return "withBody(" + quoted(p.media) + ", " + expr(p.form, quoted) + ")"
+	case p.tree == nil:
 		return "withBody(" + quoted(p.media) + ", " + quoted(p.data) + ")"
 	}
 	data := expr(p.parts(indent), rawJSON)

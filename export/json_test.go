@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/json"
 	"reflect"
+	"sonde/model"
 	"strings"
 	"testing"
 
@@ -132,5 +133,15 @@ func TestPayloadTakesValues(t *testing.T) {
 		if got := expr(p.parts(1), rawJSON); got != tt.want {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)
 		}
+	}
+}
+
+// A form takes values as Sonde's client puts them.
+func TestFormTakesValues(t *testing.T) {
+	body := model.Payload{Media: "application/x-www-form-urlencoded", Data: "n=1&a=0&m=x+y"}
+	p := newPayload(body, []field{{"/a", part{from: &source{name: "productID"}}}})
+	want := `withBody("application/x-www-form-urlencoded", "a="+productID.query()+"&m=x+y&n=1")`
+	if got := p.option(1); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

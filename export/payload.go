@@ -3,7 +3,10 @@ package export
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"mime"
+	"net/url"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -14,12 +17,17 @@ type payload struct {
 	media, data string
 	tree        *node // nil where the body is shown as it is
 	marks       []field
+	form        []part // a form that takes values; nil elsewhere
 }
 
 // newPayload puts values into a body, each at the JSON pointer that is its
 // name. A body that is no JSON takes none.
 func newPayload(body model.Payload, values []field) *payload {
 	p := &payload{media: body.Media, data: body.Data}
+	if strings.HasPrefix(body.Media, "application/x-www-form-urlencoded") && len(values) > 0 {
+		p.form = formParts(body.Data, values)
+		return p
+	}
 	if !isJSON(body.Media) && len(values) == 0 {
 		return p
 	}
@@ -32,6 +40,34 @@ func newPayload(body model.Payload, values []field) *payload {
 		p.put(v, i)
 	}
 	return p
+}
+
+// formParts puts values into a form. Its fields come out sorted, as Sonde's
+// client sends them.
+func formParts(data string, values []field) []part {
+	old, err := url.ParseQuery(data)
+	if err != nil {
+		return []part{{text: data}}
+	}
+	fields := map[string][]part{}
+	for name, texts := range old {
+		for _, text := range texts {
+			fields[name] = append(fields[name], part{text: url.QueryEscape(text)})
+		}
+	}
+	for _, v := range values {
+		name := v.name[strings.LastIndexByte(v.name, '/')+1:]
+		fields[unescape(name)] = []part{v.value.to("query")}
+	}
+	var parts []part
+	mark := ""
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		for _, v := range fields[name] {
+			parts = append(parts, part{text: mark + url.QueryEscape(name) + "="}, v)
+			mark = "&"
+		}
+	}
+	return parts
 }
 
 // put puts a literal into the tree, or a mark for a value that comes later. A
@@ -54,7 +90,10 @@ func (p *payload) put(v field, i int) {
 
 // parts returns the body's text and values, its lines indented by tabs.
 func (p *payload) parts(indent int) []part {
-	if p.tree == nil {
+	switch {
+	case p.form != nil:
+		return p.form
+	case p.tree == nil:
 		return []part{{text: p.data}}
 	}
 	parts := []part{{text: p.tree.layout(indent)}}

@@ -2,15 +2,20 @@ package export
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"sonde/model"
 )
 
+// loosePercent is a percent sign that begins no escape; a URL with one cannot be
+// sent.
+var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
+
 // pathParts fills a path template. A parameter without a value stays as it is,
 // escaped.
 func pathParts(template string, args []given) []part {
-	parts := []part{{text: template}}
+	parts := []part{{text: loosePercent.ReplaceAllString(template, "%25$1")}}
 	for _, a := range args {
 		if a.in == model.InPath {
 			parts = insert(parts, "{"+a.name+"}", a.value.to("path"))
