@@ -23,7 +23,7 @@ type Fault struct {
 	Op     OpID   `json:"op"`
 	Status int    `json:"status"`
 	Text   string `json:"text"`  // the answer's first words, made safe to print
-	Calls  int    `json:"calls"` // the length of the test that found it
+	Calls  int    `json:"calls"` // how many calls of its test led to it, itself among them
 	At     int    `json:"at"`    // the number of the call that found it
 }
 
@@ -111,7 +111,7 @@ type Snapshot struct {
 	// comes to at this moment: Random, Population and Mutations move on.
 	Tuning  Tuning
 	Applied Tuning
-	// Curve is covered targets over calls, thinned to a few hundred points.
+	// Curve is covered targets over calls: a point whenever there were more.
 	Curve []Point
 	Marks []Tuned
 	// Grid counts answers: operation → status → times.

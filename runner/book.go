@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -21,7 +22,8 @@ type book struct {
 func newBook() book { return book{grid: map[model.OpID]map[int]int{}} }
 
 // enter counts the answers of a test and returns the faults that are new: an
-// operation's first answer with a status of 500 or more.
+// operation's first answer with a status of 500 or more. Call is the number of
+// the test's last call.
 func (b *book) enter(t model.Test, results []client.Result, call int) []model.Fault {
 	var found []model.Fault
 	for i, r := range results {
@@ -35,7 +37,7 @@ func (b *book) enter(t model.Test, results []client.Result, call int) []model.Fa
 			b.grid[op] = counts
 		}
 		if counts[status]++; counts[status] == 1 && status >= 500 {
-			found = append(found, model.Fault{Op: op, Status: status, Text: firstWords(r.Exchange.Reply.Body), Calls: i + 1, At: call})
+			found = append(found, model.Fault{Op: op, Status: status, Text: firstWords(r.Exchange.Reply.Body), Calls: i + 1, At: call - len(results) + i + 1})
 		}
 	}
 	b.faults = append(b.faults, found...)
@@ -78,7 +80,7 @@ func (e *engine) publish(phase model.Phase) {
 		Phase: phase, Summary: e.summary(), Used: e.budget.used(),
 		Tuning: e.plan.Tuning, Applied: e.search.Applied(),
 		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Faults: slices.Clip(e.book.faults),
-		Grid: map[model.OpID]map[int]int{}, Tests: e.tests(), Err: e.err,
+		Grid: map[model.OpID]map[int]int{}, Tests: e.tests(), Err: errors.Join(e.err, e.sinkErr),
 	}
 	for op, counts := range e.book.grid {
 		s.Grid[op] = maps.Clone(counts)

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"time"
 
 	"sonde/model"
@@ -49,4 +50,12 @@ func (b *budget) used() float64 {
 // resetFits tells whether a reset leaves room for a call after it.
 func (b *budget) resetFits(resets bool) bool {
 	return !resets || b.limits.Calls == 0 || b.calls+1 < b.limits.Calls
+}
+
+// deadline ends a context when the time is up.
+func (b *budget) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.limits.Time <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, b.limits.Time-b.elapsed())
 }

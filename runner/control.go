@@ -45,7 +45,7 @@ func (r *Run) Pause() { r.control.change(func() { r.control.paused = true }) }
 func (r *Run) Resume() { r.control.change(func() { r.control.paused = false }) }
 
 // Stop ends the run; what it has kept stays.
-func (r *Run) Stop() { r.cancel() }
+func (r *Run) Stop() { r.stopOnce.Do(func() { close(r.stop) }) }
 
 // gate takes up wishes, waits while the run is paused, and tells whether it
 // goes on.

@@ -22,6 +22,7 @@ func Realise(ctx context.Context, p model.Plan, t model.Template, hosts ...strin
 	if err != nil {
 		return model.Test{}, err
 	}
+	defer c.Close()
 	if err := c.Reachable(ctx); err != nil {
 		return model.Test{}, &Unreachable{err}
 	}

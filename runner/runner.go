@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,8 +33,9 @@ type Sink struct {
 type Run struct {
 	engine   *engine
 	control  *control
-	cancel   context.CancelFunc
 	snapshot atomic.Pointer[model.Snapshot]
+	stop     chan struct{} // closed once, by Stop
+	stopOnce sync.Once
 	done     chan struct{}
 }
 
@@ -60,7 +62,14 @@ func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 // Go begins the search, once. It goes on until its limits, Stop, or the end of
 // ctx.
 func (r *Run) Go(ctx context.Context, s Sink) {
-	ctx, r.cancel = context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-r.stop:
+		case <-r.done:
+		}
+		cancel()
+	}()
 	r.engine.sink = s
 	go r.engine.loop(ctx)
 }
@@ -70,8 +79,8 @@ type Unreachable struct{ error }
 
 func (u *Unreachable) Unwrap() error { return u.error }
 
-// Snapshot returns the newest state. It is never older than a fraction of a
-// second while the run goes on.
+// Snapshot returns the newest state: at most a fraction of a second old, or as
+// old as the test that is being played.
 func (r *Run) Snapshot() model.Snapshot { return *r.snapshot.Load() }
 
 // Wait returns the last state, when the run is over.
@@ -94,18 +103,19 @@ type engine struct {
 	covered   map[string]bool
 	book      book
 	trials    int
-	failures  int // tests in a row that got no answer
+	failures  int // tests in a row that ended without an answer
 	lastShown time.Time
 	lastSaved time.Time
 	unsaved   bool
 	cancelled bool
-	err       error
+	err       error // why the run ends before its time
+	sinkErr   error // why nothing more can be written
 }
 
 // trial is an individual on its way: evaluated once, then frozen.
 type trial struct {
 	individual *rest.Individual
-	test       model.Test
+	test       model.Test // what was sent of it
 }
 
 // problem lets mio search over trials.
@@ -119,12 +129,14 @@ func (p problem) Mutate(r *rand.Rand, t *trial, pace float64) *trial {
 	return &trial{individual: p.Problem.Mutate(r, t.individual, pace)}
 }
 
-func (p problem) Size(t *trial) int { return p.Problem.Size(t.individual) }
+// Size is the number of calls that were sent: what comes after a chain that
+// broke costs nothing.
+func (p problem) Size(t *trial) int { return len(t.test.Calls) }
 
 func newEngine(p model.Plan, hosts []string) (*engine, error) {
 	e := &engine{
 		plan:    p,
-		run:     &Run{control: newControl(), done: make(chan struct{})},
+		run:     &Run{control: newControl(), stop: make(chan struct{}), done: make(chan struct{})},
 		budget:  &budget{limits: p.Limits, start: time.Now()},
 		targets: newTargets(p.Spec, p.Templates),
 		covered: map[string]bool{},
@@ -151,10 +163,10 @@ func newEngine(p model.Plan, hosts []string) (*engine, error) {
 // loop is Algorithm 1's while.
 func (e *engine) loop(ctx context.Context) {
 	defer close(e.run.done)
-	defer e.run.cancel()
+	defer e.client.Close()
 	e.budget.start = time.Now()
 	e.emit(model.Started{Targets: len(e.targets.order)})
-	for e.err == nil && !e.budget.spent() && e.gate(ctx) && e.budget.resetFits(e.service.Resets()) {
+	for e.goesOn() && e.gate(ctx) {
 		e.evaluate(ctx, e.search.Ask())
 		e.search.Use(e.budget.used())
 		e.refresh()
@@ -162,54 +174,67 @@ func (e *engine) loop(ctx context.Context) {
 	e.finish(ctx)
 }
 
-// evaluate plays one trial and tells the search how it went.
+func (e *engine) goesOn() bool {
+	return e.err == nil && e.sinkErr == nil && !e.budget.spent() && e.budget.resetFits(e.service.Resets())
+}
+
+// evaluate plays one trial and tells the search how it went. What was cut short
+// by the end of the run is not judged.
 func (e *engine) evaluate(ctx context.Context, t *trial) {
-	if !e.reset(ctx) {
+	timed, cancel := e.budget.deadline(ctx)
+	defer cancel()
+	if !e.reset(timed) {
 		return
 	}
 	e.trials++
-	var results []client.Result
-	t.test, results = e.client.Play(ctx, e.plan.Spec, t.individual.Test())
-	if ctx.Err() != nil {
+	planned, results := e.client.Play(timed, e.plan.Spec, t.individual.Test())
+	if timed.Err() != nil || len(results) == 0 {
 		return
 	}
+	t.test = planned
 	t.test.ID = fmt.Sprintf("t%d", e.trials)
-	e.note(results)
+	t.test.Calls = planned.Calls[:len(results)] // what was not sent tells nothing
 	faults := e.book.enter(t.test, results, e.budget.calls)
-	verdict := e.search.Tell(t, e.targets.scores(t.test, results, e.covered))
-	t.test.Calls = t.test.Calls[:len(results)] // what was not sent tells nothing
+	verdict := e.search.Tell(t, e.targets.scores(planned, results, e.covered))
 	if verdict.Archived {
 		t.test.Checks = checks(results, e.service.Resets())
 		e.unsaved = true
 	}
 	e.report(verdict.First, faults)
+	e.watch(ctx, results[len(results)-1].Exchange.Err)
 }
 
 func (e *engine) reset(ctx context.Context) bool {
 	e.budget.inSet = true
 	err := e.service.Reset(ctx)
 	e.budget.inSet = false
-	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
+	var wrong *sut.WrongAnswer
+	switch {
+	case errors.As(err, &wrong):
 		e.err = err
+	case err != nil && ctx.Err() == nil:
+		e.watch(ctx, err)
 	}
 	return err == nil
 }
 
-// patience is how many tests in a row may get no answer.
+// patience is how many tests in a row may end without an answer before
+// somebody looks whether the service is still there.
 const patience = 5
 
-// note ends the run when the service has gone.
-func (e *engine) note(results []client.Result) {
-	var err error
-	if n := len(results); n > 0 {
-		err = results[n-1].Exchange.Err
-	}
-	if err == nil {
+// watch ends the run when the service has gone. One that is there but breaks
+// the connection now and then is worth going on with.
+func (e *engine) watch(ctx context.Context, err error) {
+	if err == nil || errors.Is(err, client.ErrBudget) {
 		e.failures = 0
 		return
 	}
-	if e.failures++; e.failures == patience {
-		e.err = &Unreachable{fmt.Errorf("%q stopped answering after call %d: %w", e.plan.BaseURL, e.budget.calls, err)}
+	if e.failures++; e.failures < patience {
+		return
+	}
+	e.failures = 0
+	if e.client.Reachable(ctx) != nil && ctx.Err() == nil {
+		e.err = &Unreachable{fmt.Errorf("%q stopped answering after call %d: see its log, then start it again", e.plan.BaseURL, e.budget.calls)}
 	}
 }
 
@@ -256,23 +281,26 @@ func (e *engine) wait(ctx context.Context, wake <-chan struct{}) {
 }
 
 func (e *engine) emit(ev model.Event) {
-	if e.sink.Emit != nil && e.err == nil {
-		e.err = e.sink.Emit(ev)
+	if e.sink.Emit != nil && e.sinkErr == nil {
+		e.sinkErr = e.sink.Emit(ev)
 	}
 }
 
 func (e *engine) save() {
-	if e.sink.Save != nil && e.unsaved {
-		e.err = errors.Join(e.err, e.sink.Save(e.tests()))
+	if e.sink.Save != nil && e.unsaved && e.sinkErr == nil {
+		e.sinkErr = e.sink.Save(e.tests())
 	}
 	e.unsaved, e.lastSaved = false, time.Now()
 }
 
 // finish saves and tells of the end.
 func (e *engine) finish(ctx context.Context) {
+	e.cancelled = ctx.Err() != nil
 	e.unsaved = true
 	e.save()
-	e.cancelled = ctx.Err() != nil
+	if e.err != nil {
+		e.emit(model.Note{Call: e.budget.calls, Text: e.err.Error()})
+	}
 	e.emit(model.Stopped{Summary: e.summary()})
 	e.publish(model.Done)
 }

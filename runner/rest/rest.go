@@ -169,9 +169,6 @@ func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
 	return out
 }
 
-// Size is the number of calls.
-func (p *Problem) Size(ind *Individual) int { return len(ind.calls) }
-
 func (p *Problem) anyUser(r *rand.Rand) string {
 	if len(p.users) == 0 {
 		return ""

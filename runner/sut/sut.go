@@ -24,15 +24,25 @@ func New(c *client.Client, reset *model.Reset) *Service {
 // Resets tells whether the service can be reset.
 func (s *Service) Resets() bool { return s.reset != nil }
 
+// WrongAnswer is the error of a reset that the service refused.
+type WrongAnswer struct {
+	Reset  model.Reset
+	Status int
+}
+
+func (w *WrongAnswer) Error() string {
+	return fmt.Sprintf("reset %s %s answered %d: without it tests disturb each other", w.Reset.Method, w.Reset.Path, w.Status)
+}
+
 // Reset brings the service back to its first state, if anybody knows how. The
-// error is client.ErrBudget, the network's, or says what the service answered.
+// error is client.ErrBudget, a WrongAnswer, or the network's.
 func (s *Service) Reset(ctx context.Context) error {
 	if s.reset == nil {
 		return nil
 	}
 	x := s.client.Send(ctx, model.Request{Method: s.reset.Method, URL: s.reset.Path})
 	if x.Err == nil && x.Reply.Status/100 != 2 {
-		return fmt.Errorf("reset %s %s answered %d: without it tests disturb each other", s.reset.Method, s.reset.Path, x.Reply.Status)
+		return &WrongAnswer{*s.reset, x.Reply.Status}
 	}
 	return x.Err
 }
