@@ -44,6 +44,41 @@ func DefaultTuning() Tuning {
 	return Tuning{Smart: 0.6, Random: 0.5, Focus: 0.5, Population: 10, Mutations: 1}
 }
 
+// Knob names one parameter of a Tuning.
+type Knob string
+
+// The knobs that a person may turn while a run goes on.
+const (
+	Smart      Knob = "smart"
+	Random     Knob = "random"
+	Focus      Knob = "focus"
+	Population Knob = "population"
+	Mutations  Knob = "mutations"
+)
+
+// Turn sets one knob to a value.
+type Turn struct {
+	Knob  Knob    `json:"knob"`
+	Value float64 `json:"value"`
+}
+
+// With returns the tuning after a turn.
+func (t Tuning) With(turn Turn) Tuning {
+	switch turn.Knob {
+	case Smart:
+		t.Smart = turn.Value
+	case Random:
+		t.Random = turn.Value
+	case Focus:
+		t.Focus = turn.Value
+	case Population:
+		t.Population = int(turn.Value)
+	case Mutations:
+		t.Mutations = int(turn.Value)
+	}
+	return t
+}
+
 // User is somebody who calls the service. The credential itself is not here
 // but in the environment.
 type User struct {

@@ -45,9 +45,10 @@ type (
 	Found struct {
 		Fault Fault `json:"fault"`
 	}
-	// Tuned tells that a tuning took effect.
+	// Tuned tells that a turn took effect, and what it made of the tuning.
 	Tuned struct {
 		Call   int    `json:"call"`
+		Turn   Turn   `json:"turn"`
 		Tuning Tuning `json:"tuning"`
 	}
 	// Note is something that a person should know.

@@ -12,7 +12,7 @@ import (
 type control struct {
 	mu     sync.Mutex
 	paused bool
-	tuning *model.Tuning
+	turns  []model.Turn
 	wake   chan struct{} // closed and replaced whenever something changed
 }
 
@@ -28,15 +28,17 @@ func (c *control) change(f func()) {
 
 // wishes returns what was asked for since the last time, and a channel that is
 // closed when there is more.
-func (c *control) wishes() (t *model.Tuning, paused bool, wake <-chan struct{}) {
+func (c *control) wishes() (turns []model.Turn, paused bool, wake <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	t, c.tuning = c.tuning, nil
-	return t, c.paused, c.wake
+	turns, c.turns = c.turns, nil
+	return turns, c.paused, c.wake
 }
 
-// Tune asks for a tuning. The snapshot tells when it is in force.
-func (r *Run) Tune(t model.Tuning) { r.control.change(func() { r.control.tuning = &t }) }
+// Turn asks for a knob to be turned. The snapshot tells when it is in force.
+func (r *Run) Turn(t model.Turn) {
+	r.control.change(func() { r.control.turns = append(r.control.turns, t) })
+}
 
 // Pause holds the run before its next test.
 func (r *Run) Pause() { r.control.change(func() { r.control.paused = true }) }
@@ -51,9 +53,9 @@ func (r *Run) Stop() { r.stopOnce.Do(func() { close(r.stop) }) }
 // goes on.
 func (e *engine) gate(ctx context.Context) bool {
 	for {
-		tuning, paused, wake := e.run.control.wishes()
-		if tuning != nil {
-			e.tune(*tuning)
+		turns, paused, wake := e.run.control.wishes()
+		for _, t := range turns {
+			e.turn(t)
 		}
 		if !paused || ctx.Err() != nil {
 			return ctx.Err() == nil

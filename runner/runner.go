@@ -260,10 +260,10 @@ func (e *engine) report(first []string, faults []model.Fault) {
 	}
 }
 
-func (e *engine) tune(t model.Tuning) {
-	e.search.Tune(t)
-	e.plan.Tuning = t
-	tuned := model.Tuned{Call: e.budget.calls, Tuning: t}
+func (e *engine) turn(t model.Turn) {
+	e.search.Turn(t)
+	e.plan.Tuning = e.plan.Tuning.With(t)
+	tuned := model.Tuned{Call: e.budget.calls, Turn: t, Tuning: e.plan.Tuning}
 	e.book.marks = append(e.book.marks, tuned)
 	e.emit(tuned)
 	e.publish(model.Running)

@@ -206,9 +206,7 @@ func TestSteering(t *testing.T) {
 	run.Pause()
 	until(t, func() bool { return run.Snapshot().Phase == model.Paused })
 	held := run.Snapshot().Summary.Calls
-	tuned := p.Tuning
-	tuned.Smart = 0.9
-	run.Tune(tuned)
+	run.Turn(model.Turn{Knob: model.Smart, Value: 0.9})
 	until(t, func() bool { return run.Snapshot().Tuning.Smart == 0.9 })
 	if s := run.Snapshot(); len(s.Marks) != 1 || s.Marks[0].Call != held || s.Summary.Calls != held {
 		t.Errorf("paused at call %d: marks %+v, now at %d", held, s.Marks, s.Summary.Calls)

@@ -124,8 +124,8 @@ func (s *Search[T]) Use(used float64) {
 	s.archive.shrink(s.Applied().Population)
 }
 
-// Tune changes the parameters from now on.
-func (s *Search[T]) Tune(t model.Tuning) { s.pace.tune(t) }
+// Turn sets one parameter from now on; one that moves goes on from there.
+func (s *Search[T]) Turn(t model.Turn) { s.pace.turn(t) }
 
 // Applied returns what the parameters come to at this moment.
 func (s *Search[T]) Applied() model.Tuning { return s.pace.applied() }

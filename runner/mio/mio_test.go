@@ -157,11 +157,7 @@ func TestParametersMoveUntilFocus(t *testing.T) {
 
 func TestTunedParameterMovesOnFromItsValue(t *testing.T) {
 	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
-	tune := func(change func(*model.Tuning)) {
-		now := model.DefaultTuning()
-		change(&now)
-		s.Tune(now)
-	}
+	turn := func(k model.Knob, v float64) { s.Turn(model.Turn{Knob: k, Value: v}) }
 	check := func(used, random float64) {
 		t.Helper()
 		s.Use(used)
@@ -170,14 +166,17 @@ func TestTunedParameterMovesOnFromItsValue(t *testing.T) {
 		}
 	}
 	check(0.25, 0.25)
-	tune(func(n *model.Tuning) { n.Random = 0.8 })
+	turn(model.Random, 0.5) // back to where it began
+	check(0.25, 0.5)
+	turn(model.Random, 0.8)
 	check(0.25, 0.8)
+	turn(model.Smart, 0.9) // leaves the others alone
 	check(0.375, 0.4)
 	check(0.6, 0)
-	tune(func(n *model.Tuning) { n.Random = 0.4 }) // in the focused phase
+	turn(model.Random, 0.4) // in the focused phase
 	check(0.6, 0.4)
 	check(0.8, 0.2)
-	tune(func(n *model.Tuning) { n.Random, n.Focus = 0.4, 0.1 }) // focus now
+	turn(model.Focus, 0.1) // focus now
 	check(0.8, 0)
 }
 

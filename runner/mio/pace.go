@@ -61,25 +61,29 @@ func (p *pace) applied() model.Tuning {
 	return t
 }
 
-// tune lets the parameters that a person changed move on from their new
-// value; a new focus bends the others from where they are.
-func (p *pace) tune(t model.Tuning) {
-	old := p.tuning
-	p.tuning = t
-	p.bend(&p.random, old.Random, t.Random, old.Focus)
-	p.bend(&p.population, float64(old.Population), float64(t.Population), old.Focus)
-	p.bend(&p.mutations, float64(old.Mutations), float64(t.Mutations), old.Focus)
+// turn lets the parameter that a person set move on from its new value. A new
+// focus bends those that move from where they are.
+func (p *pace) turn(t model.Turn) {
+	p.tuning = p.tuning.With(t)
+	switch t.Knob {
+	case model.Random:
+		p.restart(&p.random, t.Value)
+	case model.Population:
+		p.restart(&p.population, t.Value)
+	case model.Mutations:
+		p.restart(&p.mutations, t.Value)
+	case model.Focus:
+		for _, r := range []*ramp{&p.random, &p.population, &p.mutations} {
+			r.from, r.value, r.until = p.used, r.at(p.used), t.Value
+		}
+	}
 }
 
-func (p *pace) bend(r *ramp, old, value, oldFocus float64) {
-	focus := p.tuning.Focus
-	switch {
-	case value != old && p.used >= focus:
-		// Set in the focused phase, it has the rest of the budget.
-		r.from, r.value, r.until = p.used, value, 1
-	case value != old:
-		r.from, r.value, r.until = p.used, value, focus
-	case focus != oldFocus:
-		r.from, r.value, r.until = p.used, r.at(p.used), focus
+// restart begins a ramp anew. One that is set in the focused phase has the rest
+// of the budget.
+func (p *pace) restart(r *ramp, value float64) {
+	r.from, r.value, r.until = p.used, value, p.tuning.Focus
+	if p.used >= p.tuning.Focus {
+		r.until = 1
 	}
 }

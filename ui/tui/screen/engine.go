@@ -44,8 +44,8 @@ type Settings struct {
 // called from any goroutine.
 type Run interface {
 	Snapshot() model.Snapshot
-	// Tune asks for a tuning; the snapshot tells when it is in force.
-	Tune(model.Tuning)
+	// Turn asks for a knob to be turned; the snapshot tells when it is in force.
+	Turn(model.Turn)
 	Pause()
 	Resume()
 	Stop()

@@ -41,8 +41,8 @@ func (r *fakeRun) Folder() string           { return r.folder }
 func (r *fakeRun) Command() string {
 	return "sonde search shop.yaml --url http://127.0.0.1:41873 --calls 2000 --seed 7 -o " + r.folder
 }
-func (r *fakeRun) Tune(t model.Tuning) {
-	r.asked = append(r.asked, fmt.Sprintf("tune %.2f %.2f %.2f", t.Smart, t.Random, t.Focus))
+func (r *fakeRun) Turn(t model.Turn) {
+	r.asked = append(r.asked, fmt.Sprintf("%s %.2f", t.Knob, t.Value))
 }
 
 // driver plays the frame: it runs the Cmds of the screen and hands their

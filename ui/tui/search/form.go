@@ -91,18 +91,18 @@ func shares() []field {
 	for i := range knobs {
 		k := &knobs[i]
 		out = append(out, field{
-			name: k.name, symbol: k.symbol, what: k.what, knob: k,
+			name: string(k.id), symbol: k.symbol, what: k.what, knob: k,
 			show: func(s screen.Settings) string { return words.Share(k.get(s.Tuning)) },
 			parse: func(s *screen.Settings, text string) error {
 				v, err := strconv.ParseFloat(text, 64)
 				if err != nil || !(v >= 0 && v <= 1) {
 					return fmt.Errorf("%q is no share: type a number from 0 to 1", text)
 				}
-				k.set(&s.Tuning, v)
+				s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: v})
 				return nil
 			},
 			turn: func(s *screen.Settings, step float64, up bool) {
-				k.set(&s.Tuning, turn(k.get(s.Tuning), step, up))
+				s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: turn(k.get(s.Tuning), step, up)})
 			},
 		})
 	}

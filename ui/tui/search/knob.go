@@ -8,27 +8,24 @@ import (
 
 // knob is a parameter of the search that may be turned, also while it runs.
 type knob struct {
-	name, symbol string
-	what         string // goes on where the value stops
-	get          func(model.Tuning) float64
-	set          func(*model.Tuning, float64)
+	id     model.Knob // its name, too
+	symbol string
+	what   string // goes on where the value stops
+	get    func(model.Tuning) float64
 }
 
 var knobs = []knob{
 	{
-		"smart", "P", "of new tests follow a template",
+		model.Smart, "P", "of new tests follow a template",
 		func(t model.Tuning) float64 { return t.Smart },
-		func(t *model.Tuning, v float64) { t.Smart = v },
 	},
 	{
-		"random", "P_r", "are new tests; falls to 0 by F",
+		model.Random, "P_r", "are new tests; falls to 0 by F",
 		func(t model.Tuning) float64 { return t.Random },
-		func(t *model.Tuning, v float64) { t.Random = v },
 	},
 	{
-		"focus", "F", "of the budget, then it refines",
+		model.Focus, "F", "of the budget, then it refines",
 		func(t model.Tuning) float64 { return t.Focus },
-		func(t *model.Tuning, v float64) { t.Focus = v },
 	},
 }
 

@@ -63,7 +63,7 @@ func TestMouse(t *testing.T) {
 	d.press("enter").show(running())
 	l := d.model().layout()
 	steer, answers := l.part[partSteer], l.part[partAnswers]
-	d.send(click(steer.X+3, steer.Y+2)).press("right").asked("tune 0.60 0.35 0.50")
+	d.send(click(steer.X+3, steer.Y+2)).press("right").asked("random 0.35")
 	d.send(click(answers.X+3, answers.Y+4))
 	if op, _ := d.model().operation(); op != "POST /products" {
 		t.Errorf("the cursor is on %q, want POST /products", op)

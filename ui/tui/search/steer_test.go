@@ -9,10 +9,10 @@ import (
 
 func TestSteering(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
-	d.press("right").asked("tune 0.65 0.50 0.50")
+	d.press("right").asked("smart 0.65")
 	d.sees("asked 0.65")
 	d.press("right", "L", "h") // from what was asked
-	d.asked("tune 0.65 0.50 0.50", "tune 0.70 0.50 0.50", "tune 0.71 0.50 0.50", "tune 0.70 0.50 0.50")
+	d.asked("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70")
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
 	s.Marks = []model.Tuned{{Call: 1250, Tuning: s.Tuning}}
@@ -23,9 +23,9 @@ func TestSteering(t *testing.T) {
 
 	d.run.asked = nil
 	d.press("down", "left") // P_r decayed to 0.31
-	d.asked("tune 0.70 0.30 0.50")
+	d.asked("random 0.30")
 	d.press("down", "shift+left")
-	d.asked("tune 0.70 0.30 0.50", "tune 0.70 0.30 0.49")
+	d.asked("random 0.30", "focus 0.49")
 }
 
 func TestKnobsStopAtTheirEnds(t *testing.T) {

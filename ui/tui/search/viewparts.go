@@ -60,7 +60,7 @@ func (m Model) viewKnob(k knob, width int, chosen bool) string {
 	case chosen: // ← and → turn it all the same
 		mark, style = "› ", theme.Active
 	}
-	label := style.Render(mark+fmt.Sprintf("%-7s%-4s", k.name, k.symbol)) + theme.Value.Render(words.Share(v)) + " "
+	label := style.Render(mark+fmt.Sprintf("%-7s%-4s", k.id, k.symbol)) + theme.Value.Render(words.Share(v)) + " "
 	if m.watch.pending(k) {
 		return label + theme.Warn.Render("asked "+words.Share(k.get(m.watch.asked)))
 	}

@@ -160,8 +160,9 @@ func (w *watch) tune(k knob, step float64, up bool) {
 	if w.pending(k) {
 		from = k.get(w.asked)
 	}
-	k.set(&w.asked, turn(from, step, up))
-	w.run.Tune(w.asked)
+	t := model.Turn{Knob: k.id, Value: turn(from, step, up)}
+	w.asked = w.asked.With(t)
+	w.run.Turn(t)
 }
 
 // pending tells that what was asked for is not in force yet.
