@@ -229,17 +229,83 @@ func until(t *testing.T, ok func() bool) {
 }
 
 func TestServiceThatGoesAway(t *testing.T) {
-	s := &things{sizes: map[string]int{}}
-	server := httptest.NewServer(s)
+	for _, reset := range []*model.Reset{nil, {Method: "POST", Path: "/reset"}} {
+		server := httptest.NewServer(&things{sizes: map[string]int{}})
+		p := plan(server.URL, 0)
+		p.Limits, p.Reset = model.Limits{Time: time.Hour}, reset
+		var events []model.Event
+		run := start(t, p, runner.Sink{Emit: func(e model.Event) error { events = append(events, e); return nil }})
+		until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
+		server.CloseClientConnections()
+		server.Close()
+		got := run.Wait()
+		var gone *runner.Unreachable
+		if !errors.As(got.Err, &gone) || len(got.Tests) == 0 {
+			t.Errorf("reset %v: error %v with %d tests kept", reset, got.Err, len(got.Tests))
+		}
+		note, isNote := events[len(events)-2].(model.Note)
+		if _, ok := events[len(events)-1].(model.Stopped); !ok || !isNote || !strings.Contains(note.Text, "stopped answering") {
+			t.Errorf("reset %v: the last events are %+v", reset, events[len(events)-2:])
+		}
+	}
+}
+
+// A handler that panics drops its connection. That is no reason to give up.
+func TestServiceThatDropsConnections(t *testing.T) {
+	s, url := serve(t)
+	dropping := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "GET" {
+			panic(http.ErrAbortHandler)
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer dropping.Close()
+	p := plan(url, 500)
+	p.BaseURL = dropping.URL
+	if got := start(t, p, runner.Sink{}).Wait(); got.Err != nil || got.Summary.Calls < 498 {
+		t.Errorf("ended after %d calls: %v", got.Summary.Calls, got.Err)
+	}
+}
+
+// Whenever the budget ends, what is kept fits together.
+func TestEveryBudgetLeavesWholeTests(t *testing.T) {
+	for calls := range 40 {
+		_, url := serve(t)
+		got := start(t, plan(url, calls+1), runner.Sink{}).Wait()
+		for _, test := range got.Tests {
+			for _, l := range test.Links {
+				if l.To >= len(test.Calls) {
+					t.Fatalf("budget %d: %s has %d calls and a link to call %d", calls+1, test.ID, len(test.Calls), l.To)
+				}
+			}
+		}
+	}
+}
+
+func TestTimeEndsAHangingCall(t *testing.T) {
+	hold := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hold }))
+	defer server.Close()
+	defer close(hold)
 	p := plan(server.URL, 0)
-	p.Limits, p.Reset = model.Limits{Time: time.Hour}, nil
-	run := start(t, p, runner.Sink{})
-	until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
-	server.CloseClientConnections()
-	server.Close()
-	var gone *runner.Unreachable
-	if got := run.Wait(); !errors.As(got.Err, &gone) || len(got.Tests) == 0 {
-		t.Errorf("error %v with %d tests kept", got.Err, len(got.Tests))
+	p.Limits, p.Reset = model.Limits{Time: 50 * time.Millisecond}, nil
+	got := start(t, p, runner.Sink{}).Wait()
+	if got.Summary.Elapsed > 5*time.Second || got.Summary.Cancelled || got.Err != nil {
+		t.Errorf("summary %+v, error %v", got.Summary, got.Err)
+	}
+}
+
+func TestStopBeforeGo(t *testing.T) {
+	_, url := serve(t)
+	r, err := runner.New(context.Background(), plan(url, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Stop()
+	r.Stop()
+	r.Go(context.Background(), runner.Sink{})
+	if got := r.Wait(); !got.Summary.Cancelled {
+		t.Errorf("summary %+v", got.Summary)
 	}
 }
 

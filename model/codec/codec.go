@@ -1,7 +1,8 @@
 // Package codec keeps runs on disk: a folder with run.json (what was asked),
 // events.ndjson (what happened, a line each, appended) and suite.json (the
-// tests). Files are written whole or not at all, and as the run goes, so that
-// a run that was killed can still be opened.
+// tests). Files are written whole or not at all (but on Windows, which cannot
+// replace a file at once), and as the run goes, so that a run that was killed
+// can still be opened.
 package codec
 
 import (
@@ -65,10 +66,12 @@ func Create(dir string, h Header, force bool) (*Writer, error) {
 	}
 	h.Version = Version
 	w := &Writer{dir: dir, header: h}
-	if err := w.save(runFile, h); err != nil {
+	// The suite comes first: should we be killed here, it is empty rather than
+	// that of an older run.
+	if err := w.Suite(nil); err != nil {
 		return nil, err
 	}
-	if err := w.Suite(nil); err != nil {
+	if err := w.save(runFile, h); err != nil {
 		return nil, err
 	}
 	var err error
@@ -170,6 +173,8 @@ func Open(dir string) (Run, error) {
 		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
 	case err != nil:
 		return r, fmt.Errorf("run %q cannot be read: %w", dir, err)
+	case r.Version < 1 || s.Version < 1:
+		return r, fmt.Errorf("%q holds no run that Sonde wrote: give the folder that sonde search -o wrote", dir)
 	case r.Version > Version || s.Version > Version:
 		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, max(r.Version, s.Version), Version)
 	}

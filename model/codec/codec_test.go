@@ -96,13 +96,14 @@ func TestCreateNeverDestroys(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	const run = `{"version":1}`
+	const run, suite = `{"version":1}`, `{"version":1,"tests":`
 	for _, c := range []struct{ name, run, suite, want string }{
 		{"a folder that is no run", "", "", "is no run"},
 		{"broken JSON", run, `{"tests":[`, "suite.json: unexpected end"},
-		{"a newer format", `{"version":99}`, `{}`, "newer Sonde"},
-		{"a link to nowhere", run, `{"tests":[{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}]}`, "link from call 0 to 1"},
-		{"a check of nothing", run, `{"tests":[{"id":"t","checks":[{"call":0}]}]}`, "checks call 0 of 0"},
+		{"a newer format", `{"version":99}`, suite + `[]}`, "newer Sonde"},
+		{"what Sonde did not write", `{}`, `{}`, "holds no run that Sonde wrote"},
+		{"a link to nowhere", run, suite + `[{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}]}`, "link from call 0 to 1"},
+		{"a check of nothing", run, suite + `[{"id":"t","checks":[{"call":0}]}]}`, "checks call 0 of 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -125,7 +125,13 @@ func (s *Search[T]) Use(used float64) {
 }
 
 // Turn sets one parameter from now on; one that moves goes on from there.
-func (s *Search[T]) Turn(t model.Turn) { s.pace.turn(t) }
+// Where smart sampling is turned off, the seeds that still wait go with it.
+func (s *Search[T]) Turn(t model.Turn) {
+	s.pace.turn(t)
+	if s.pace.tuning.Smart == 0 {
+		s.seeds = nil
+	}
+}
 
 // Applied returns what the parameters come to at this moment.
 func (s *Search[T]) Applied() model.Tuning { return s.pace.applied() }

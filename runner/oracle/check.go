@@ -4,6 +4,7 @@ package oracle
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,7 +27,7 @@ func Checks(call int, r model.Reply, reset bool) []model.Check {
 	d := json.NewDecoder(bytes.NewReader(r.Body))
 	d.UseNumber()
 	var body any
-	if r.Truncated || d.Decode(&body) != nil || d.More() {
+	if r.Truncated || d.Decode(&body) != nil || d.Decode(new(any)) != io.EOF {
 		return nil
 	}
 	w := walk{call: call, reset: reset}

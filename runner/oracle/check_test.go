@@ -26,6 +26,7 @@ func TestChecks(t *testing.T) {
 		{"a long value", `{"text":"` + strings.Repeat("x", 300) + `"}`, true, `/text`},
 		{"a bare value", `42`, true, `=42`},
 		{"no JSON", `<html>`, true, ``},
+		{"a stray bracket", `{"a":1}]`, true, ``},
 		{"two values", `{} {}`, true, ``},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -15,10 +15,20 @@ import (
 func (c call) args() []model.Arg {
 	var args []model.Arg
 	for i, p := range c.op.Params {
+		from := len(args)
 		args = appendArgs(args, p, c.genes[i])
+		for j := from; j < len(args); j++ {
+			if p.In == model.InPath && args[j].Value == "" {
+				args[j].Value = nothing
+			}
+		}
 	}
 	return args
 }
+
+// nothing stands for an empty value in a path, where nothing would be another
+// path.
+const nothing = "-"
 
 func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
 	add := func(name, value string) { args = append(args, model.Arg{In: p.In, Name: name, Value: value}) }

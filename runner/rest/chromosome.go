@@ -36,25 +36,11 @@ func newChromosome(op *model.Operation) *chromosome {
 }
 
 func newParam(p model.Param) gene.Gene {
-	if p.In == model.InPath {
-		return gene.New(inPath(p.Schema))
-	}
 	g := gene.New(p.Schema)
-	if !p.Required {
+	if !p.Required && p.In != model.InPath {
 		return gene.NewOptional(g)
 	}
 	return g
-}
-
-// inPath returns the schema of a path parameter: an empty text would be
-// another path.
-func inPath(s *model.Schema) *model.Schema {
-	if s.MinLength > 0 {
-		return s
-	}
-	longer := *s
-	longer.MinLength = 1
-	return &longer
 }
 
 // preferred returns the content to send: JSON, else a form, else the first.

@@ -228,11 +228,17 @@ func TestBodies(t *testing.T) {
 }
 
 func TestPathValuesAreNeverEmpty(t *testing.T) {
-	p, r := problem(), chance(3)
-	for range 500 {
-		c := p.byOp["GET /things/{id}"].sample(r)
-		if c.args()[0].Value == "" {
-			t.Fatal("an empty path parameter is another path")
+	none := 0
+	for _, schema := range []model.Schema{
+		{Type: "string"}, {Type: "string", MaxLength: &none}, {Type: "string", Enum: []any{""}},
+		{Type: "array", Items: &model.Schema{Type: "string"}}, {Type: "object"},
+	} {
+		r := chance(3)
+		op := &model.Operation{ID: "DELETE /things/{id}", Params: []model.Param{param(model.InPath, "id", true, schema)}}
+		for range 200 {
+			if args := newChromosome(op).sample(r).args(); len(args) != 1 || args[0].Value == "" {
+				t.Fatalf("%+v gave %+v: without a value this is another path", schema, args)
+			}
 		}
 	}
 }

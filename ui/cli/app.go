@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 
+	"sonde/runner/client"
 	"sonde/ui/tui"
 	"sonde/ui/tui/screen"
 
@@ -24,7 +25,7 @@ tests and faults while you watch, and writes the tests that you pick.
 
 Without SPEC it opens the built-in demo. Nothing is ever called without --url.`,
 		Example: "  sonde\n  sonde petstore.yaml --url http://127.0.0.1:8080",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !isTerminal(s.out) {
 				return errors.New("standard output is no terminal: use sonde check, groups, seqs, graph or search; sonde --help lists them")
@@ -44,6 +45,9 @@ func runApp(ctx context.Context, s streams, f *sourceFlags, args []string, base 
 	w := &wiring{streams: s, flags: f, base: base, hosts: hosts, source: demoSource}
 	defer w.settle()
 	if len(args) > 0 || base != "" {
+		if err := checkURL(base, len(args) > 0, hosts); err != nil {
+			return err
+		}
 		w.source = specSource(args, base)
 		return tui.Run(ctx, w.engine(), hostOf(service{url: base}), w.source)
 	}
@@ -54,11 +58,21 @@ func runApp(ctx context.Context, s streams, f *sourceFlags, args []string, base 
 	return tui.Run(ctx, w.engine(), hostOf(w.service), w.source)
 }
 
+// checkURL says what is wrong with --url. Where the spec comes from elsewhere
+// nothing is called yet, so that its host need not be allowed.
+func checkURL(base string, hasSpec bool, hosts []string) error {
+	u, err := url.Parse(base)
+	if base == "" {
+		return nil
+	}
+	if err == nil && hasSpec {
+		hosts = []string{u.Hostname()}
+	}
+	_, err = client.Check(base, hosts)
+	return err
+}
+
 // hostOf is how the app shows a service.
 func hostOf(s service) screen.Host {
-	h := screen.Host{Name: s.name, URL: s.url, Remote: s.remote()}
-	if u, err := url.Parse(s.url); err == nil {
-		h.URL = u.Redacted()
-	}
-	return h
+	return screen.Host{Name: s.name, URL: s.url, Remote: s.remote()}
 }

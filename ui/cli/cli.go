@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"sonde/runner"
+	"sonde/ui/pane"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -42,6 +43,7 @@ type streams struct {
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // the second signal ends what does not listen
 	root := newRoot(streams{in, out, errs})
 	root.SetArgs(args)
 	return exitCode(root.ExecuteContext(ctx), errs)
@@ -65,7 +67,7 @@ func exitCode(err error, errs io.Writer) int {
 }
 
 func oneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
+	return pane.Clean(strings.Join(strings.Fields(err.Error()), " "))
 }
 
 func newRoot(s streams) *cobra.Command {
@@ -86,11 +88,19 @@ func newRoot(s streams) *cobra.Command {
 // missing.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
+		if len(args) < len(names) {
 			return fmt.Errorf("%s is missing: %s", names[len(args)], c.UseLine())
-		case len(args) > len(names):
-			return fmt.Errorf("%q is one operand too many: %s", args[len(names)], c.UseLine())
+		}
+		return atMost(len(names))(c, args)
+	}
+}
+
+// atMost returns a check for the number of operands that says which one is too
+// many.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return fmt.Errorf("%q is one operand too many: %s", args[n], c.UseLine())
 		}
 		return nil
 	}

@@ -40,7 +40,7 @@ func TestSearchExitCodes(t *testing.T) {
 		wantErrs string
 	}{
 		{"clean", 200, 0, ""},
-		{"faults", 500, 3, "not one call"},
+		{"nothing but faults", 500, 3, "not one call"},
 		{"no 2xx at all is never success", 401, 3, "is a log-in missing?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,8 +1,10 @@
 package cli_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,7 +22,8 @@ func TestMain(m *testing.M) {
 // The scripts in testdata/script run the real binary, as a person would.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code},
 		Setup: func(e *testscript.Env) error {
 			// A home of its own, and the toolchain's caches of the machine.
 			e.Setenv("HOME", e.WorkDir)
@@ -39,4 +42,21 @@ func goEnv(name string) string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// code runs a command that must end with an exit code: code 2 sonde check.
+func code(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit := new(exec.ExitError)
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/runner/client"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -22,12 +23,13 @@ func newSearch(s streams) *cobra.Command {
 		Long: `Call a service, looking for tests that cover it and for faults.
 
 SPEC may be left out where the service gives its own at /openapi.json.
-A budget is needed: --calls, --time or both; without one it is 10,000 calls.
+The budget is --calls, --time or both; without either it is 10,000 calls. With
+--smart above 0 the search begins with each template once for each user.
 
 Exit code: 0 no faults, 1 faults found, 2 usage, 3 the service cannot be
 reached or never answered 2xx.`,
 		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args) },
 	}
 	f.add(c)
@@ -71,11 +73,11 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 		return err
 	}
 	last := follow(run, s)
-	if last.Err != nil {
-		return fmt.Errorf("%w; what was found is in %s", last.Err, run.Folder())
-	}
 	if err := f.report(s.out, run, last); err != nil {
 		return err
+	}
+	if last.Err != nil {
+		return last.Err
 	}
 	return outcome(last.Summary, s.err)
 }
@@ -89,13 +91,23 @@ func (f *searchFlags) check(args []string) error {
 	case f.limits.Calls < 0 || f.limits.Time < 0:
 		return errors.New("--calls and --time cannot be negative")
 	}
-	for name, p := range map[string]float64{"smart": f.tuning.Smart, "random": f.tuning.Random, "focus": f.tuning.Focus} {
-		if !(p >= 0 && p <= 1) {
-			return fmt.Errorf("--%s is %v: it is a probability or share from 0 to 1", name, p)
-		}
+	if err := checkShares(f.tuning); err != nil {
+		return err
 	}
 	if f.limits == (model.Limits{}) {
 		f.limits.Calls = 10_000
+	}
+	return nil
+}
+
+func checkShares(t model.Tuning) error {
+	for _, share := range []struct {
+		flag  string
+		value float64
+	}{{"--smart", t.Smart}, {"--random", t.Random}, {"--focus", t.Focus}} {
+		if !(share.value >= 0 && share.value <= 1) {
+			return fmt.Errorf("%s is %v: it is a probability or share from 0 to 1", share.flag, share.value)
+		}
 	}
 	return nil
 }
@@ -110,7 +122,10 @@ func (f *searchFlags) open(ctx context.Context, s streams, args []string) (*mode
 		}
 		return loadDemo(ctx)
 	}
-	f.source = specSource(args, f.url)
+	if _, err := client.Check(f.url, f.hosts); err != nil {
+		return nil, err
+	}
+	f.source, f.base, f.refs = specSource(args, f.url), f.url, f.remoteRefs
 	spec, err := f.load(ctx, s, f.source)
 	if err == nil {
 		f.service = serviceAt(f.url, spec)
@@ -177,6 +192,9 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	for _, fault := range last.Faults {
 		t.row("fault", fmt.Sprintf("%s %d after %s: %s", fault.Op, fault.Status, words.Plural(fault.Calls, "call"), fault.Text))
 	}
+	if s.Cancelled {
+		t.row("stopped", "before its budget was used up")
+	}
 	t.row("run", run.Folder())
 	t.row("repeat", run.Command())
 	return t.flush()
@@ -185,7 +203,11 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 // outcome is the exit code of a run that went to its end.
 func outcome(s model.Summary, errs io.Writer) error {
 	switch {
-	case s.With2xx == 0 && s.Calls > 0:
+	case s.Cancelled && s.Faults == 0:
+	case s.Calls == s.SetUp:
+		tell(errs, "the budget left no room for a call: raise --calls or --time")
+		return verdict(exitUnreachable)
+	case s.With2xx == 0 && !s.Cancelled:
 		tell(errs, "not one call of %d was answered 2xx: is the URL right, is a log-in missing?", s.Calls)
 		return verdict(exitUnreachable)
 	case s.Faults > 0:

@@ -79,5 +79,5 @@ func chainText(seq model.Seq) string {
 
 // tell writes a remark that is no result.
 func tell(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "sonde: "+format+"\n", args...)
+	fmt.Fprintf(w, "sonde: %s\n", pane.Clean(fmt.Sprintf(format, args...)))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,9 @@ func (s *session) Command() string { return s.command }
 // settings are what a person chooses for a run.
 type settings struct {
 	source  string // as it was named
+	base    string // the URL as it was given; "" for the demo
 	service service
+	refs    bool // follow $ref to other hosts
 	limits  model.Limits
 	tuning  model.Tuning
 	seed    uint64
@@ -53,7 +56,10 @@ func (s settings) command() string {
 	if s.service.name == demoSource {
 		words = append(words, "--demo")
 	} else {
-		words = append(words, quote(s.source), "--url", quote(s.service.url))
+		words = append(words, quote(redacted(s.source)), "--url", quote(s.base))
+	}
+	if s.refs {
+		words = append(words, "--remote-refs")
 	}
 	if s.limits.Calls > 0 {
 		words = append(words, fmt.Sprintf("--calls %d", s.limits.Calls))
@@ -66,6 +72,16 @@ func (s settings) command() string {
 		words = append(words, "--allow-host "+quote(h))
 	}
 	return strings.Join(words, " ")
+}
+
+// redacted takes the log-in out of a spec's URL.
+func redacted(source string) string {
+	u, err := url.Parse(source)
+	if err != nil || u.User == nil {
+		return source
+	}
+	u.User = nil
+	return u.String()
 }
 
 // quote protects a word from the shell where it needs it.
@@ -101,7 +117,7 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 
 func (s settings) header(spec *model.Spec) codec.Header {
 	return codec.Header{
-		Title: spec.Title, Spec: s.source, SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
+		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
 		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Command: s.command(),
 	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"sonde/model"
@@ -34,7 +33,7 @@ func (f *sourceFlags) addCase(c *cobra.Command) {
 
 // load reads a spec.
 func (f *sourceFlags) load(ctx context.Context, s streams, source string) (*model.Spec, error) {
-	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs, Stdin: s.in, Client: http.DefaultClient})
+	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs, Stdin: s.in})
 }
 
 // operations returns the case that the flags ask for: the operations of one tag,

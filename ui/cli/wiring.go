@@ -63,7 +63,7 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 		return settings{}, nil, errNoService
 	}
 	return settings{
-		source: w.source, service: w.service, limits: s.Limits, tuning: s.Tuning, seed: s.Seed, hosts: w.hosts,
+		source: w.source, base: w.base, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, seed: s.Seed, hosts: w.hosts,
 	}, w.spec, nil
 }
 

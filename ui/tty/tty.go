@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/creack/pty"
@@ -20,9 +19,7 @@ type Session struct {
 	cmd    *exec.Cmd
 	pty    *os.File
 	screen vt10x.Terminal
-	mu     sync.Mutex
-	err    error         // why reading ended
-	done   chan struct{} // closed when it did
+	done   chan struct{} // closed when the program's output has ended
 }
 
 // Start runs a command in a terminal of a size. The terminal understands 256
@@ -59,9 +56,6 @@ func (s *Session) read() {
 		}
 		s.screen.Write(buf[:n])
 		if err != nil {
-			s.mu.Lock()
-			s.err = err
-			s.mu.Unlock()
 			return
 		}
 	}
@@ -140,4 +134,5 @@ func (s *Session) Wait(patience time.Duration) (int, error) {
 func (s *Session) Kill() {
 	s.cmd.Process.Kill()
 	s.pty.Close()
+	s.cmd.Wait() // or it stays in the process table; its error is the kill
 }
