@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"sonde/model/pointer"
 )
 
 // node is a JSON value whose keys stand in their order and whose numbers and
@@ -83,13 +85,12 @@ func escapeHidden(token string) string {
 
 // put sets the value at a JSON pointer, as the client does: its parent is an
 // object that is there.
-func (n *node) put(pointer, text string) bool {
-	at := strings.LastIndexByte(pointer, '/')
-	parent := n.at(pointer[:max(at, 0)])
+func (n *node) put(place, text string) bool {
+	parent := n.at(pointer.Parent(place))
 	if parent == nil || parent.open != "{" {
 		return false
 	}
-	key := unescape(pointer[at+1:])
+	key := pointer.Last(place)
 	if i := parent.index(key); i >= 0 {
 		parent.kids[i] = &node{text: text}
 		return true
@@ -101,14 +102,14 @@ func (n *node) put(pointer, text string) bool {
 }
 
 // at returns the value at a JSON pointer, or nil.
-func (n *node) at(pointer string) *node {
-	for pointer != "" {
+func (n *node) at(place string) *node {
+	for place != "" {
 		var token string
-		token, pointer, _ = strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-		if pointer != "" {
-			pointer = "/" + pointer
+		token, place, _ = strings.Cut(strings.TrimPrefix(place, "/"), "/")
+		if place != "" {
+			place = "/" + place
 		}
-		if n = n.kid(unescape(token)); n == nil {
+		if n = n.kid(pointer.Unescape(token)); n == nil {
 			return nil
 		}
 	}
@@ -138,8 +139,4 @@ func (n *node) index(key string) int {
 		}
 	}
 	return -1
-}
-
-func unescape(token string) string {
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
 }

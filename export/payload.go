@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/pointer"
 )
 
 // payload is a body. JSON is laid out for readers; all else stays as it is.
@@ -56,8 +57,7 @@ func formParts(data string, values []field) []part {
 		}
 	}
 	for _, v := range values {
-		name := v.name[strings.LastIndexByte(v.name, '/')+1:]
-		fields[unescape(name)] = []part{v.value.to("query")}
+		fields[pointer.Last(v.name)] = []part{v.value.to("query")}
 	}
 	var parts []part
 	mark := ""

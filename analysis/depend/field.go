@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/pointer"
 )
 
 // field is a required part of a request that holds one value.
@@ -32,7 +33,7 @@ func required(op *model.Operation) []field {
 		return inList(list, "", body)
 	}
 	for _, p := range properties(body) {
-		at := "/" + escape.Replace(p.Name)
+		at := "/" + pointer.Escape(p.Name)
 		if p.Schema.Type == "array" {
 			list = inList(list, at, p.Schema)
 		} else if scalar(p.Schema) {
@@ -46,7 +47,7 @@ func required(op *model.Operation) []field {
 func inList(list []field, at string, array *model.Schema) []field {
 	for _, p := range properties(array.Items) {
 		if scalar(p.Schema) {
-			list = append(list, field{model.InBody, p.Name, at + "/0/" + escape.Replace(p.Name)})
+			list = append(list, field{model.InBody, p.Name, at + "/0/" + pointer.Escape(p.Name)})
 		}
 	}
 	return list
@@ -99,6 +100,3 @@ func scalar(s *model.Schema) bool {
 	dated := []string{"date", "date-time", "time", "email", "password", "byte", "binary"}
 	return len(s.Enum) == 0 && s.Const == nil && !slices.Contains(dated, s.Format)
 }
-
-// escape writes a name as a part of a JSON pointer (RFC 6901).
-var escape = strings.NewReplacer("~", "~0", "/", "~1")

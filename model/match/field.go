@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"sonde/model/pointer"
 )
 
 // Field finds the place in an answer that holds the value a later call needs:
@@ -69,7 +71,7 @@ var wrappers = []string{
 
 func (s *scorer) object(at string, object map[string]any) {
 	for _, name := range keys(object) {
-		here := at + "/" + escape(name)
+		here := at + "/" + pointer.Escape(name)
 		switch v := object[name].(type) {
 		case map[string]any:
 			s.inside(here, v, s.loss(name, len(object)))
@@ -110,7 +112,7 @@ func (s *scorer) inside(at string, object map[string]any, loss int) {
 		if loss >= inForeign && (score < telling || slices.Contains(identities, plain(name))) {
 			continue // the id of something else
 		}
-		s.offer(at+"/"+escape(name), score-loss, object[name])
+		s.offer(at+"/"+pointer.Escape(name), score-loss, object[name])
 	}
 }
 
@@ -207,9 +209,4 @@ func keys(object map[string]any) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// escape writes a name as a part of a JSON pointer (RFC 6901).
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/pointer"
 )
 
 // Reading is a way to read the values that a schema names. What an object
@@ -166,7 +167,7 @@ func (w *walk) schema(s *model.Schema, pointer string, open bool) {
 // token writes a name into a JSON pointer.
 func token(name string) string {
 	if strings.ContainsAny(name, "~/") {
-		return escape(name)
+		return pointer.Escape(name)
 	}
 	return name
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"sonde/model/pointer"
 )
 
 // place is where a node stands: its document and the way to it from there.
@@ -17,11 +19,6 @@ type place struct {
 
 func (p *place) at(token string) *place { return &place{doc: p.doc, up: p, token: token} }
 func (p *place) nth(i int) *place       { return p.at(strconv.Itoa(i)) }
-
-var (
-	escapeToken   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescapeToken = strings.NewReplacer("~1", "/", "~0", "~")
-)
 
 // pointer returns the JSON pointer; in a document beside the spec it begins
 // with that document's name and "#".
@@ -35,7 +32,7 @@ func (p *place) pointer() string {
 		b.WriteString(p.doc.name + "#")
 	}
 	for i := len(tokens) - 1; i >= 0; i-- {
-		b.WriteString("/" + escapeToken.Replace(tokens[i]))
+		b.WriteString("/" + pointer.Escape(tokens[i]))
 	}
 	return b.String()
 }
@@ -53,7 +50,7 @@ func pointerTokens(fragment string) ([]string, error) {
 	}
 	tokens := strings.Split(fragment[1:], "/")
 	for i, t := range tokens {
-		tokens[i] = unescapeToken.Replace(t)
+		tokens[i] = pointer.Unescape(t)
 	}
 	return tokens, nil
 }

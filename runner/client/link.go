@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/pointer"
 )
 
 // carried is what a link starts from: the operation, the call as it was sent,
@@ -74,9 +74,9 @@ func (c carried) findHeader(l model.Link) (model.Link, any, bool) {
 
 func (c carried) findField(l model.Link) (model.Link, any, bool) {
 	body := decode(c.reply.Body)
-	pointer, ok := match.Field(lastToken(l.Name), match.Resource(c.from.Path), body)
-	l.Pointer = pointer
-	if pointer == "" {
+	place, ok := match.Field(pointer.Last(l.Name), match.Resource(c.from.Path), body)
+	l.Pointer = place
+	if place == "" {
 		l.Pointer = model.WholeBody
 	}
 	if !ok {
@@ -84,10 +84,6 @@ func (c carried) findField(l model.Link) (model.Link, any, bool) {
 	}
 	value, ok := at(body, l.Pointer)
 	return l, value, ok
-}
-
-func lastToken(name string) string {
-	return name[strings.LastIndexByte(name, '/')+1:]
 }
 
 func pathArg(call model.Call, name string) string {
@@ -117,34 +113,12 @@ func decode(body []byte) any {
 	return v
 }
 
-// at returns the value at a JSON pointer.
-func at(v any, pointer string) (any, bool) {
-	if pointer == "" || pointer == model.WholeBody {
-		return v, v != nil
+// at returns the value at a link's pointer.
+func at(v any, place string) (any, bool) {
+	if place == model.WholeBody {
+		place = ""
 	}
-	token, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	if rest != "" {
-		rest = "/" + rest
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		inner, ok := v[unescape(token)]
-		if !ok {
-			return nil, false
-		}
-		return at(inner, rest)
-	case []any:
-		i, err := strconv.Atoi(token)
-		if err != nil || i < 0 || i >= len(v) {
-			return nil, false
-		}
-		return at(v[i], rest)
-	}
-	return nil, false
-}
-
-func unescape(token string) string {
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	return pointer.At(v, place)
 }
 
 // put sets what the link carries in the call that takes it, or tells that the
@@ -164,20 +138,20 @@ func put(call model.Call, l model.Link, value any) (model.Call, bool) {
 	return call, true
 }
 
-func putBody(call model.Call, pointer string, value any) (model.Call, bool) {
+func putBody(call model.Call, place string, value any) (model.Call, bool) {
 	switch {
 	case call.Body == nil:
 		return call, false
 	case strings.HasPrefix(call.Body.Media, "application/x-www-form-urlencoded"):
-		return putForm(call, unescape(lastToken(pointer)), fmt.Sprint(value)), true
+		return putForm(call, pointer.Last(place), fmt.Sprint(value)), true
 	}
 	body := decode([]byte(call.Body.Data))
-	parent, _ := at(body, pointer[:max(0, strings.LastIndexByte(pointer, '/'))])
+	parent, _ := pointer.At(body, pointer.Parent(place))
 	object, ok := parent.(map[string]any)
 	if !ok {
 		return call, false
 	}
-	name := unescape(lastToken(pointer))
+	name := pointer.Last(place)
 	object[name] = likewise(object[name], value)
 	data, err := json.Marshal(body)
 	call.Body = &model.Payload{Media: call.Body.Media, Data: string(data)}

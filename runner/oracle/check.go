@@ -5,12 +5,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"sonde/model"
+	"sonde/model/pointer"
 )
 
 const (
@@ -43,26 +44,26 @@ type walk struct {
 
 // value visits a value called name. Of a list only the first element speaks
 // for the others.
-func (w *walk) value(pointer, name string, v any, depth int) {
+func (w *walk) value(place, name string, v any, depth int) {
 	if depth > maxDepth || len(w.checks) >= maxChecks {
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
-			w.value(pointer+"/"+escape(key), key, v[key], depth+1)
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			w.value(place+"/"+pointer.Escape(key), key, v[key], depth+1)
 		}
 	case []any:
 		if len(v) > 0 {
-			w.value(pointer+"/"+strconv.Itoa(0), name, v[0], depth+1)
+			w.value(place+"/"+strconv.Itoa(0), name, v[0], depth+1)
 		}
 	default:
-		w.scalar(pointer, name, v)
+		w.scalar(place, name, v)
 	}
 }
 
-func (w *walk) scalar(pointer, name string, v any) {
-	c := model.Check{Call: w.call, Pointer: pointer}
+func (w *walk) scalar(place, name string, v any) {
+	c := model.Check{Call: w.call, Pointer: place}
 	data, err := json.Marshal(v)
 	if err != nil {
 		return
@@ -71,19 +72,6 @@ func (w *walk) scalar(pointer, name string, v any) {
 		c.Equals = data
 	}
 	w.checks = append(w.checks, c)
-}
-
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-func escape(key string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
 // volatile are the last words of names whose values are the service's to

@@ -7,6 +7,7 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/pointer"
 	"sonde/ui/tui/screen"
 )
 
@@ -140,16 +141,16 @@ func inAnswers(all []model.Response, v model.Value) *model.Schema {
 
 // at returns the schema at a JSON pointer, lists and allOf seen through, or
 // nil.
-func at(s *model.Schema, pointer string) *model.Schema {
-	if pointer == "" {
+func at(s *model.Schema, place string) *model.Schema {
+	if place == "" {
 		return s
 	}
-	for _, step := range strings.Split(pointer, "/")[1:] {
+	for _, step := range strings.Split(place, "/")[1:] {
 		if s != nil && step == "0" && s.Items != nil {
 			s = s.Items
 			continue
 		}
-		s = property(s, strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
+		s = property(s, pointer.Unescape(step))
 	}
 	return s
 }
