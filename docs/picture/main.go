@@ -50,8 +50,8 @@ func draw() error {
 func play(s *tty.Session) error {
 	for _, step := range []struct{ keys, until string }{
 		{"", "Gear shop"},
-		{"5", "Search"},
-		{"e\x15", "calls"},
+		{"5", "▸5 Search"},
+		{"e", "⏎"}, {"\x15", "⏎"},
 		{"40000\r", "40,000"},
 		{"\r", "calls/s"},
 		{"", `▶ [23]\d%`},

@@ -62,7 +62,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		return a, a.resize(msg)
 	case tea.KeyMsg:
-		return a, a.press(msg)
+		return a, a.typed(msg)
 	case tea.MouseMsg:
 		return a, a.mouse(msg)
 	case loaded:

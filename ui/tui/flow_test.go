@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"sonde/model"
 	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Walking from an operation to those that it depends on, and back.
@@ -102,5 +105,17 @@ func TestGroupsGiveUpCounting(t *testing.T) {
 	d := open(large(1000), nil).size(120, 40).press("2").sees(t, "2000+")
 	if got := d.app.screens[screen.Groups].Live(); got != "1" {
 		t.Errorf("got %s groups, want 1", got)
+	}
+}
+
+// Two keys in quick succession come as one message.
+func TestBurstsOfKeys(t *testing.T) {
+	d := open(shop(), nil)
+	burst := func(keys string) { d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}) }
+	if burst("23"); d.app.tab != screen.Graph {
+		t.Errorf("after 23 screen %d is on show", d.app.tab)
+	}
+	if burst("1/cart"); d.app.tab != screen.Explore || !strings.Contains(d.app.View(), "cart") || !d.app.typing() {
+		t.Errorf("after 1/cart screen %d is on show:\n%s", d.app.tab, d.app.View())
 	}
 }

@@ -22,6 +22,23 @@ var (
 	keyForce  = key.NewBinding(key.WithKeys("ctrl+c"))
 )
 
+// typed takes what was typed. Keys that come in quick succession arrive as one
+// message; unless they are text for a field, each is a key of its own.
+func (a *app) typed(k tea.KeyMsg) tea.Cmd {
+	if k.Type != tea.KeyRunes || k.Paste || len(k.Runes) < 2 {
+		return a.press(k)
+	}
+	var cmds []tea.Cmd
+	for i, r := range k.Runes {
+		if a.overlay == nil && a.typing() {
+			rest := tea.KeyMsg{Type: tea.KeyRunes, Alt: k.Alt, Runes: k.Runes[i:]}
+			return tea.Batch(append(cmds, a.press(rest))...)
+		}
+		cmds = append(cmds, a.press(tea.KeyMsg{Type: tea.KeyRunes, Alt: k.Alt, Runes: []rune{r}}))
+	}
+	return tea.Batch(cmds...)
+}
+
 // press takes a key: it is the overlay's, the frame's, or the screen's.
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.said = screen.Say{}
