@@ -47,7 +47,12 @@ func (s *Session) row(b *strings.Builder, y, width int) {
 	}
 }
 
-func alike(a, b vt10x.Glyph) bool { return a.FG == b.FG && a.BG == b.BG }
+func alike(a, b vt10x.Glyph) bool {
+	return a.FG == b.FG && a.BG == b.BG && drawn(a.Char) == drawn(b.Char)
+}
+
+// drawn tells whether a character may come from another font, of another width.
+func drawn(r rune) bool { return r > '~' }
 
 func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	left, top := margin+float64(x)*cellWidth, margin+y*lineHeight
@@ -59,8 +64,20 @@ func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {
 	}
 	// Trailing blanks would be squeezed into the length.
 	text = strings.TrimRight(text, " ")
-	fmt.Fprintf(b, `<text x="%.1f" y="%d" fill="%s" xml:space="preserve" textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`+"\n",
-		left, top+13, colour(g.FG, ink), float64(len([]rune(text)))*cellWidth, html.EscapeString(text))
+	place := fmt.Sprintf(`x="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"`, left, float64(len(text))*cellWidth)
+	if drawn(g.Char) {
+		place = fmt.Sprintf(`x="%s"`, columns(left, cells))
+	}
+	fmt.Fprintf(b, `<text %s y="%d" fill="%s" xml:space="preserve">%s</text>`+"\n", place, top+13, colour(g.FG, ink), html.EscapeString(text))
+}
+
+// columns places each character of a run in its own cell.
+func columns(left float64, cells int) string {
+	var xs []string
+	for i := range cells {
+		xs = append(xs, fmt.Sprintf("%.1f", left+float64(i)*cellWidth))
+	}
+	return strings.Join(xs, " ")
 }
 
 var base = [16]string{
