@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -165,13 +166,27 @@ func (e *engine) loop(ctx context.Context) {
 	defer close(e.run.done)
 	defer e.client.Close()
 	e.budget.start = time.Now()
-	e.emit(model.Started{Targets: len(e.targets.order)})
-	for e.goesOn() && e.gate(ctx) {
-		e.evaluate(ctx, e.search.Ask())
-		e.search.Use(e.budget.used())
-		e.refresh()
-	}
-	e.finish(ctx)
+	e.guard(func() {
+		e.emit(model.Started{Targets: len(e.targets.order)})
+		for e.goesOn() && e.gate(ctx) {
+			e.evaluate(ctx, e.search.Ask())
+			e.search.Use(e.budget.used())
+			e.refresh()
+		}
+	})
+	e.guard(func() { e.finish(ctx) })
+	e.publish(model.Done)
+}
+
+// guard turns a panic into the end of the run: whoever draws on a terminal must
+// be able to clean up, and what was found must reach the disk.
+func (e *engine) guard(work func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.err = fmt.Errorf("sonde itself failed at call %d: %v; please report it with this: %s", e.budget.calls, p, debug.Stack())
+		}
+	}()
+	work()
 }
 
 func (e *engine) goesOn() bool {
@@ -302,5 +317,4 @@ func (e *engine) finish(ctx context.Context) {
 		e.emit(model.Note{Call: e.budget.calls, Text: e.err.Error()})
 	}
 	e.emit(model.Stopped{Summary: e.summary()})
-	e.publish(model.Done)
 }

@@ -295,6 +295,30 @@ func TestTimeEndsAHangingCall(t *testing.T) {
 	}
 }
 
+// A fault of our own ends the run as any other error does: whoever draws on a
+// terminal can clean up, and what was found is there.
+func TestPanicEndsTheRun(t *testing.T) {
+	_, url := serve(t)
+	var saved []model.Test
+	covered := 0
+	got := start(t, plan(url, 1000), runner.Sink{
+		Emit: func(e model.Event) error {
+			if _, ok := e.(model.Covered); ok {
+				covered++
+			}
+			if covered == 3 {
+				covered = 0
+				panic("boom")
+			}
+			return nil
+		},
+		Save: func(tests []model.Test) error { saved = tests; return nil },
+	}).Wait()
+	if got.Phase != model.Done || got.Err == nil || !strings.Contains(got.Err.Error(), "boom") || len(saved) == 0 {
+		t.Errorf("phase %s, error %.80v, %d tests saved", got.Phase, got.Err, len(saved))
+	}
+}
+
 func TestStopBeforeGo(t *testing.T) {
 	_, url := serve(t)
 	r, err := runner.New(context.Background(), plan(url, 1000))

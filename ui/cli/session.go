@@ -92,8 +92,8 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// begin starts a run and keeps it on disk. Nothing on disk changes where it
-// cannot start.
+// begin starts a run and keeps it on disk. Where the service is not there, the
+// disk stays as it is.
 func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error) {
 	run, err := runner.New(ctx, s.plan(spec), s.hosts...)
 	if err != nil {

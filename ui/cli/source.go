@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"sonde/model"
@@ -18,6 +20,7 @@ type sourceFlags struct {
 	json       bool
 	tag        string
 	values     string
+	stdin      []byte // what was read of it; nil before
 }
 
 func (f *sourceFlags) add(c *cobra.Command) {
@@ -33,7 +36,25 @@ func (f *sourceFlags) addCase(c *cobra.Command) {
 
 // load reads a spec.
 func (f *sourceFlags) load(ctx context.Context, s streams, source string) (*model.Spec, error) {
-	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs, Stdin: s.in})
+	if source == "-" {
+		return f.standardInput(ctx, s)
+	}
+	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs})
+}
+
+// standardInput reads a spec that can be read only once, and keeps it, for the
+// app can be asked to read it again.
+func (f *sourceFlags) standardInput(ctx context.Context, s streams) (*model.Spec, error) {
+	var kept bytes.Buffer
+	in := io.Reader(bytes.NewReader(f.stdin))
+	if f.stdin == nil {
+		in = io.TeeReader(s.in, &kept)
+	}
+	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.remoteRefs, Stdin: in})
+	if f.stdin == nil && err == nil {
+		f.stdin = kept.Bytes()
+	}
+	return spec, err
 }
 
 // operations returns the case that the flags ask for: the operations of one tag,

@@ -24,7 +24,11 @@ type wiring struct {
 	mu      sync.Mutex
 	service service
 	spec    *model.Spec
-	runs    []*session
+
+	// calling is held by whoever calls the service from the app, or lets a run
+	// begin to: resets would disturb each other.
+	calling sync.Mutex
+	run     *session
 }
 
 func (w *wiring) engine() screen.Engine {
@@ -72,23 +76,30 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	if err != nil {
 		return nil, err
 	}
+	w.calling.Lock() // one that is starting counts as one that runs
+	defer w.calling.Unlock()
+	if w.run != nil && w.run.Snapshot().Phase != model.Done {
+		return nil, errBusy
+	}
 	run, err := set.begin(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.runs = append(w.runs, run)
+	w.run = run
 	return run, nil
 }
 
-// settle stops all runs and waits until what they found is on disk.
+// errBusy is the error of a call that would disturb a search: each resets the
+// service.
+var errBusy = errors.New("a search is going on: stop it first")
+
+// settle stops the run and waits until what it found is on disk.
 func (w *wiring) settle() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, r := range w.runs {
-		r.Stop()
-		r.Wait()
+	w.calling.Lock()
+	defer w.calling.Unlock()
+	if w.run != nil {
+		w.run.Stop()
+		w.run.Wait()
 	}
 }
 
@@ -96,6 +107,11 @@ func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error)
 	set, spec, err := w.settings(screen.Settings{Seed: 1})
 	if err != nil {
 		return model.Test{}, err
+	}
+	w.calling.Lock()
+	defer w.calling.Unlock()
+	if w.run != nil && w.run.Snapshot().Phase != model.Done {
+		return model.Test{}, errBusy
 	}
 	return runner.Realise(ctx, set.plan(spec), depend.Connector(spec)(seq), set.hosts...)
 }
