@@ -59,7 +59,7 @@ func (f *exportFlags) run(s streams, dir string) error {
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
-	path, err := writeTests(f.dir, suiteOf(run.Header, tests, exportCommand(dir, f)), f.force)
+	path, err := writeTests(f.dir, suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir)), f.force)
 	if err != nil {
 		return err
 	}
@@ -70,12 +70,17 @@ func (f *exportFlags) run(s streams, dir string) error {
 	return err
 }
 
-func exportCommand(dir string, f *exportFlags) string {
-	words := []string{"sonde", "export", quote(dir)}
-	if len(f.pick) > 0 {
-		words = append(words, "--pick", quote(strings.Join(f.pick, ",")))
+// exportCommand exports the tests with the IDs, or all, into a folder, or the
+// usual one.
+func exportCommand(run string, pick []string, dir string) string {
+	words := []string{"sonde", "export", quote(run)}
+	if len(pick) > 0 {
+		words = append(words, "--pick", quote(strings.Join(pick, ",")))
 	}
-	return strings.Join(append(words, "-o", quote(f.dir), "--force"), " ")
+	if dir != "" && dir != testFolder {
+		words = append(words, "-o", quote(dir))
+	}
+	return strings.Join(append(words, "--force"), " ")
 }
 
 // pick returns the tests with the IDs, in the order of the run; all of them

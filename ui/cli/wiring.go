@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"reflect"
 	"sync"
 
 	"sonde/analysis/depend"
@@ -28,7 +29,7 @@ type wiring struct {
 	// calling is held by whoever calls the service from the app, or lets a run
 	// begin to: resets would disturb each other.
 	calling sync.Mutex
-	run     *session
+	run     *session // changed under both locks
 }
 
 func (w *wiring) engine() screen.Engine {
@@ -85,6 +86,8 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	if err != nil {
 		return nil, err
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.run = run
 	return run, nil
 }
@@ -123,7 +126,26 @@ func (w *wiring) suite(tests []model.Test) export.Suite {
 	if w.spec != nil {
 		s.Title = w.spec.Title
 	}
+	s.Command = w.exportOf(tests)
 	return s
+}
+
+// exportOf is the command that exports the same tests, where all of them are of
+// the run that is on disk.
+func (w *wiring) exportOf(tests []model.Test) string {
+	if w.run == nil {
+		return ""
+	}
+	kept := map[string]model.Test{}
+	for _, t := range w.run.Snapshot().Tests {
+		kept[t.ID] = t
+	}
+	for _, t := range tests {
+		if k, ok := kept[t.ID]; !ok || !reflect.DeepEqual(k.Calls, t.Calls) {
+			return ""
+		}
+	}
+	return exportCommand(w.run.Folder(), ids(tests), "")
 }
 
 func (w *wiring) preview(tests []model.Test) (string, error) {
