@@ -103,6 +103,7 @@ func (b *bundle) paths(paths *node, at *place) {
 
 // pathItem reads the operations of one path, in the model's order of methods.
 func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpID]bool) {
+	defer b.setApart(item.get("$ref") != nil)()
 	item, at = b.itemAt(item, at)
 	if item == nil || item.kind == isNull {
 		return
@@ -112,7 +113,7 @@ func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpI
 		return
 	}
 	b.strangers(item, at)
-	inherited := b.params(item.get("parameters"), at.at("parameters"))
+	inherited := b.inherited(item.get("parameters"), at.at("parameters"))
 	for _, method := range b.methods {
 		if source := item.get(method); source != nil {
 			op := newOperation(path, method, source, at.at(method))
@@ -123,6 +124,12 @@ func (b *bundle) pathItem(path string, item *node, at *place, seen map[model.OpI
 			seen[op.id] = b.operate(op, inherited)
 		}
 	}
+}
+
+// inherited reads the parameters that all operations of a path share.
+func (b *bundle) inherited(list *node, at *place) []param {
+	defer b.setApart(true)()
+	return b.params(list, at)
 }
 
 // itemAt returns the path, or the one that a $ref in it names, or nil.

@@ -18,10 +18,11 @@ type mender struct {
 	marks   []*node         // clean schemas by their mark
 	done    map[shared]*node
 
-	nodes  int // nodes that may still be made
-	weight int // that kin-openapi may still be fed with
-	depth  int // levels that may still be entered
-	inside int // schemas around the present one
+	nodes  int  // nodes that may still be made
+	weight int  // that kin-openapi may still be fed with
+	depth  int  // levels that may still be entered
+	inside int  // schemas around the present one
+	apart  bool // what is mended is shared: its schemas become parts
 	err    error
 }
 
@@ -99,6 +100,9 @@ func (m *mender) object(n *node, r *rule, at *place) *node {
 	}
 	if ref := n.get("$ref"); ref != nil && r.refs {
 		return m.inPlace(ref, r, at)
+	}
+	if m.hidesType(n, r) {
+		defer m.setApart(false)()
 	}
 	return m.plain(n, r, at)
 }

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -8,7 +9,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// part is a schema that is referred to.
+// part is a schema that is referred to, or that stands in something else that
+// is: operations then hold references to it only, however many share it.
 type part struct {
 	id    int
 	name  string // the component's, "" where it is none
@@ -35,8 +37,8 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 	if ref != nil && !m.saysMore(n) {
 		return m.schemaRef(ref, at)
 	}
-	if m.inside == mostInside {
-		return m.refTo(m.partAt(n, at), n.line)
+	if m.inside == mostInside || m.apart {
+		return m.refTo(m.partAt(n, at, ""), n.line)
 	}
 	m.inside++
 	defer func() { m.inside-- }()
@@ -61,7 +63,7 @@ func (m *mender) schemaRef(ref *node, at *place) *node {
 	if !ok {
 		return nil
 	}
-	return m.refTo(m.partAt(target, to), ref.line)
+	return m.refTo(m.partAt(target, to, partName(to)), ref.line)
 }
 
 // saysMore tells whether a reference to a schema has members beside it that
@@ -102,13 +104,14 @@ func (m *mender) refTo(p *part, line int) *node {
 	return clean
 }
 
-// partAt returns the schema at a place as a part, new or known. It is mended
-// later, so that cycles end.
-func (m *mender) partAt(n *node, at *place) *part {
+// partAt returns the schema at a place as a part, new or known, under a name
+// that may be "". It is mended later, so that cycles end.
+func (m *mender) partAt(n *node, at *place, name string) *part {
 	if p := m.parts[n]; p != nil {
+		p.name = cmp.Or(p.name, name)
 		return p
 	}
-	p := &part{id: len(m.all), name: partName(at), at: at, node: n}
+	p := &part{id: len(m.all), name: name, at: at, node: n}
 	m.parts[n] = p
 	m.all = append(m.all, p)
 	return p

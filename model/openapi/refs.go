@@ -3,7 +3,8 @@ package openapi
 // mostHops bounds a chain of references that name references.
 const mostHops = 100
 
-// inPlace mends the object that a reference names, to stand in its place.
+// inPlace mends the object that a reference names, to stand in its place. The
+// schemas in it become parts, as it may stand in many places.
 func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	n, to, ok := m.follow(ref, at, nil)
 	if !ok {
@@ -13,10 +14,22 @@ func (m *mender) inPlace(ref *node, r *rule, at *place) *node {
 	if clean, ok := m.done[key]; ok {
 		return clean
 	}
+	defer m.setApart(true)()
 	clean := m.object(n, r, to)
 	m.done[key] = clean
 	return clean
 }
+
+// setApart sets whether schemas become parts, until the caller sets it back.
+func (m *mender) setApart(on bool) (back func()) {
+	was := m.apart
+	m.apart = on
+	return func() { m.apart = was }
+}
+
+// hidesType tells whether n is a simple parameter of OpenAPI 2.0, whose type
+// may be hidden in a schema that is then read with it.
+func (m *mender) hidesType(n *node, r *rule) bool { return m.two && r == m.param && n.str("in") != "body" }
 
 // follow goes along references to the first object that is none, or at which
 // stop, which may be nil, is true.

@@ -1,0 +1,62 @@
+package openapi_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/model/openapi"
+)
+
+// sharing returns a document with a response of so many properties, which each
+// of so many operations refers to.
+func sharing(operations, properties int) []byte {
+	var b strings.Builder
+	b.WriteString(`{"openapi": "3.0.0", "paths": {`)
+	for i := range operations {
+		fmt.Fprintf(&b, `"/%d": {"get": {"responses": {"default": {"$ref": "#/components/responses/Error"}}}},`, i)
+	}
+	b.WriteString(`"/end": {}}, "components": {"responses": {"Error": {"content": {"application/json": {"schema": {"properties": {`)
+	for i := range properties {
+		fmt.Fprintf(&b, `"p%d": {"type": "string", "description": "one of many"},`, i)
+	}
+	b.WriteString(`"end": {"type": "integer"}}}}}}}}}`)
+	return []byte(b.String())
+}
+
+// TestSharedResponse reads a large response that many operations share: once,
+// whole, and for no more than few values count against the bound.
+func TestSharedResponse(t *testing.T) {
+	const operations, properties = 400, 2000
+	spec, err := openapi.Parse(context.Background(), "x", sharing(operations, properties), openapi.Options{MaxNodes: 30_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(spec.Operations) != operations || len(spec.Problems) > 0 {
+		t.Fatalf("got %d operations and problems %v, want %d and none", len(spec.Operations), spec.Problems, operations)
+	}
+	first := spec.Operations[0].Responses[0].Contents[0].Schema
+	if got := len(first.Properties); got != properties+1 || first.Name != "" {
+		t.Errorf("got %d properties and the name %q, want %d and none", got, first.Name, properties+1)
+	}
+	for _, op := range spec.Operations {
+		if op.Responses[0].Contents[0].Schema != first {
+			t.Fatalf("%s has a schema of its own", op.ID)
+		}
+	}
+}
+
+// TestSharedParameter2 keeps the type that a shared parameter of OpenAPI 2.0
+// hides in a schema.
+func TestSharedParameter2(t *testing.T) {
+	const text = `{"swagger": "2.0", "paths": {"/a": {"get": {"parameters": [{"$ref": "#/parameters/P"}]}}},
+"parameters": {"P": {"name": "p", "in": "query", "schema": {"type": "array", "items": {"type": "integer"}}}}}`
+	spec, err := openapi.Parse(context.Background(), "x", []byte(text), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := render(spec), "{array items={integer}}"; !strings.Contains(got, want) {
+		t.Errorf("got %s, want %q in it", got, want)
+	}
+}
