@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"sonde/model"
@@ -138,13 +139,21 @@ func (b *bundle) itemAt(item *node, at *place) (*node, *place) {
 	if ref == nil {
 		return item, at
 	}
-	for _, method := range b.methods {
-		if own := item.get(method); own != nil {
-			b.complain(at.at(method), own, "an operation beside a $ref; left out")
+	for i, key := range item.keys {
+		if key != "$ref" && !strings.HasPrefix(key, "x-") {
+			b.complain(at.at(key), item.kids[i], "%s beside a $ref; left out", b.itemMember(key))
 		}
 	}
 	item, at, _ = b.follow(ref, at, nil)
 	return item, at
+}
+
+// itemMember names a member of a path for a message.
+func (b *bundle) itemMember(key string) string {
+	if slices.Contains(b.methods, key) {
+		return "an operation"
+	}
+	return strconv.Quote(short(key))
 }
 
 func newOperation(path, method string, source *node, at *place) *operation {

@@ -29,7 +29,9 @@ func (m *mender) setApart(on bool) (back func()) {
 
 // hidesType tells whether n is a simple parameter of OpenAPI 2.0, whose type
 // may be hidden in a schema that is then read with it.
-func (m *mender) hidesType(n *node, r *rule) bool { return m.two && r == m.param && n.str("in") != "body" }
+func (m *mender) hidesType(n *node, r *rule) bool {
+	return m.two && r == m.param && n.str("in") != "body"
+}
 
 // follow goes along references to the first object that is none, or at which
 // stop, which may be nil, is true.

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/model"
 	"sonde/model/openapi"
 )
 
@@ -58,5 +61,34 @@ func TestSharedParameter2(t *testing.T) {
 	}
 	if got, want := render(spec), "{array items={integer}}"; !strings.Contains(got, want) {
 		t.Errorf("got %s, want %q in it", got, want)
+	}
+}
+
+// TestBesidePathRef lists all that is lost beside a path's $ref.
+func TestBesidePathRef(t *testing.T) {
+	const text = `openapi: 3.0.0
+paths:
+  /a:
+    $ref: '#/paths/~1b'
+    x-own: fine
+    summary: lost
+    parameters:
+      - {name: q, in: query, schema: {type: string}}
+    servers: []
+    get: {}
+  /b: {get: {responses: {}}}
+`
+	spec, err := openapi.Parse(context.Background(), "x", []byte(text), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []model.Problem{
+		{Pointer: "/paths/~1a/summary", Line: 6, Text: `"summary" beside a $ref; left out`},
+		{Pointer: "/paths/~1a/parameters", Line: 7, Text: `"parameters" beside a $ref; left out`},
+		{Pointer: "/paths/~1a/servers", Line: 9, Text: `"servers" beside a $ref; left out`},
+		{Pointer: "/paths/~1a/get", Line: 10, Text: "an operation beside a $ref; left out"},
+	}
+	if diff := cmp.Diff(want, spec.Problems); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
 	}
 }
