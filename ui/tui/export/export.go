@@ -29,7 +29,8 @@ type Screen struct {
 	items   []screen.Item
 	list    pane.List
 	values  values
-	reading bool // the preview has the focus, not the list
+	hash    string // of the document that the values are for
+	reading bool   // the preview has the focus, not the list
 	preview preview
 
 	folder string
@@ -75,7 +76,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.MouseMsg:
 		s.mouse(msg)
 	case screen.Opened:
-		s.values.forget()
+		s.opened(msg.Study.Spec.Hash)
 	case screen.Shown:
 		s.visible = msg.Tab == screen.Export
 	case screen.Picks:
@@ -93,6 +94,15 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	}
 	s.fit()
 	return s, tea.Batch(cmd, s.refresh())
+}
+
+// opened forgets the values where the document is another now, because its seqs
+// are others, too.
+func (s *Screen) opened(hash string) {
+	if hash == "" || hash != s.hash {
+		s.values.forget()
+	}
+	s.hash = hash
 }
 
 // take shows other picks; the cursor stays on its item.

@@ -153,7 +153,20 @@ func TestRealise(t *testing.T) {
 	}
 	d.press("w").wrote("sonde-tests t1 d1 false")
 	d.pick(orders).sees("✓ TestCase1_d1") // values are kept
-	d.send(screen.Opened{Study: &screen.Study{}}).pick(orders).sees("1 seq has no values yet")
+	d.send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}}}).pick(orders).sees("1 seq has no values yet")
+}
+
+// Reading the same document again keeps the values; another has other seqs.
+func TestReadingAgain(t *testing.T) {
+	read := func(hash string) screen.Opened {
+		return screen.Opened{Study: &screen.Study{Spec: &model.Spec{Hash: hash}}}
+	}
+	for hash, want := range map[string]int{"a": 0, "b": 1} {
+		d := drive(t, demo).send(read("a")).pick(orders).press("r").send(read(hash))
+		if got := len(d.screen.missing()); got != want {
+			t.Errorf("hash %s: %d seqs without values, want %d", hash, got, want)
+		}
+	}
 }
 
 func TestRealiseStops(t *testing.T) {

@@ -40,11 +40,19 @@ type store struct {
 	byID      map[string]*row // of the archive
 }
 
-// open begins anew with another spec.
+// open takes a spec that was read, maybe again. The tests of the run stay; the
+// distilled seqs stay where the document is the same, else there are others.
 func (s *store) open(study *screen.Study) {
-	*s = store{study: study}
-	for i, seq := range study.Seqs {
-		s.distilled = append(s.distilled, s.row(screen.Item{ID: fmt.Sprintf("d%d", i+1), Origin: model.Distilled, Seq: seq}))
+	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
+	s.study = study
+	if !same {
+		s.distilled = nil
+		for i, seq := range study.Seqs {
+			s.distilled = append(s.distilled, &row{Item: screen.Item{ID: fmt.Sprintf("d%d", i+1), Origin: model.Distilled, Seq: seq}})
+		}
+	}
+	for _, r := range s.all() {
+		r.Groups = len(s.groups(nil, r.Seq))
 	}
 }
 

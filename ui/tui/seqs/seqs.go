@@ -77,17 +77,17 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// opened shows another spec's seqs; nothing of them is picked.
+// opened shows the seqs of a spec that was read, and tells the other screens
+// what of it is picked where anything is or was.
 func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	had := s.tally.picked > 0
 	s.rows.open(study)
-	s.moved = false
 	s.narrow()
-	s.tally = newTally(&s.rows, nil)
-	if !had {
+	tell := s.picks()
+	if !had && s.tally.picked == 0 {
 		return nil
 	}
-	return func() tea.Msg { return screen.Picks{} }
+	return tell
 }
 
 // narrow filters the rows. The cursor stays on its row, and that where it is on

@@ -113,7 +113,31 @@ func TestPicksSurviveTheArchive(t *testing.T) {
 	d.show("run 2", "t1", "t2") // another run, other tests
 	d.lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4").isAt("t1").press(" ").hasPicked("t2")
 	d.press("up", "up", " ").hasPicked("t2", "t2")
-	d.send(screen.Opened{Study: shop()}).hasPicked().lists("d1", "d2", "d3", "d4")
+	d.send(screen.Opened{Study: shop()}).hasPicked("t2", "t2").lists("t1", "t2", "t2", "t1", "d1", "d2", "d3", "d4")
+}
+
+// Reading the spec again loses nothing that was found; only distilled seqs of a
+// document that changed are others, and their picks with them.
+func TestReadingAgain(t *testing.T) {
+	read := func(hash string) screen.Opened {
+		study := shop()
+		study.Spec.Hash = hash
+		return screen.Opened{Study: study}
+	}
+	for hash, want := range map[string][]string{"a": {"t2", "t1", "d1"}, "b": {"t2", "t1"}} {
+		d := drive(t).send(read("a")).show("run", "t1", "t2").press("A")
+		d.press("/", "d", "i", "s", "t", "enter", "A", "home", " ", "esc") // of the distilled, pick the first only
+		d.show("run", "t2").hasPicked("t1", "t2", "d1")
+		again := read(hash)
+		again.Study.GroupOf["GET /health"] = 0
+		delete(again.Study.GroupOf, "POST /carts/{cartId}/items")
+		delete(again.Study.GroupOf, "POST /carts")
+		d.send(again).hasPicked(want...).lists("t2", "t1", "d1", "d2", "d3", "d4")
+		if got := d.picks[len(d.picks)-1].Items[0].Groups; got != 0 {
+			t.Errorf("hash %s: the picked test touches %d groups, want those of the new spec, none", hash, got)
+		}
+		d.show("run", "t2", "t3").lists("t2", "t3", "t1", "d1", "d2", "d3", "d4")
+	}
 }
 
 func TestCursorStaysOnItsRow(t *testing.T) {
