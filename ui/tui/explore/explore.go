@@ -3,8 +3,6 @@
 package explore
 
 import (
-	"fmt"
-
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
@@ -190,14 +188,10 @@ func (s *Screen) visit(op model.OpID) {
 func (s *Screen) back() tea.Cmd {
 	n := len(s.history)
 	if n == 0 {
-		return say("this is where you began")
+		return screen.Tell("this is where you began")
 	}
 	op := s.history[n-1]
 	s.history = s.history[:n-1]
 	s.look(op)
 	return nil
-}
-
-func say(format string, args ...any) tea.Cmd {
-	return func() tea.Msg { return screen.Say{Text: fmt.Sprintf(format, args...)} }
 }

@@ -103,7 +103,7 @@ func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 // jump shows the operation on another screen.
 func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	if s.shown == "" {
-		return say("choose an operation first")
+		return screen.Tell("choose an operation first")
 	}
 	to := screen.Goto{Tab: tab, Op: s.shown}
 	return func() tea.Msg { return to }
@@ -111,7 +111,7 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 
 func (s *Screen) showProblems() tea.Cmd {
 	if len(s.study.Spec.Problems) == 0 {
-		return say("no problems: all of the spec was read")
+		return screen.Tell("no problems: all of the spec was read")
 	}
 	s.problems = !s.problems
 	s.reading = s.problems
@@ -255,5 +255,5 @@ func (s *Screen) enter() tea.Cmd {
 		s.open[r.fold] = !s.open[r.fold]
 		return nil
 	}
-	return say("nothing to open in this line; ↓ goes to the next that has")
+	return screen.Tell("nothing to open in this line; ↓ goes to the next that has")
 }

@@ -26,6 +26,9 @@ type Screen struct {
 	width, height int
 	visible       bool
 
+	phase    model.Phase // of the run
+	starting bool        // a run is on its way
+
 	items   []screen.Item
 	list    pane.List
 	values  values
@@ -75,6 +78,10 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case tea.MouseMsg:
 		s.mouse(msg)
+	case screen.Progress:
+		s.phase = msg.Snapshot.Phase
+	case screen.Starting:
+		s.starting = bool(msg)
 	case screen.Opened:
 		s.opened(msg.Study.Spec.Hash)
 	case screen.Shown:

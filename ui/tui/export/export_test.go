@@ -11,6 +11,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/ask"
+	"sonde/ui/code"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -78,6 +79,15 @@ func TestStalePreviewsAreDropped(t *testing.T) {
 	}
 }
 
+// Go's names may have letters and digits of any script.
+func TestFunctionsOfAnyScript(t *testing.T) {
+	f := code.NewFile("package p\n\nfunc TestGetBücher٣(t *testing.T) {\n}\n\nfunc Test購入_2(t *testing.T) {\n}\n")
+	got := functions(f, []int{4, 7})
+	if got[4].name != "TestGetBücher٣" || got[7].name != "Test購入_2" {
+		t.Errorf("got %+v, want both functions", got)
+	}
+}
+
 func TestListLeadsThePreview(t *testing.T) {
 	var items []screen.Item
 	for i := range 30 {
@@ -137,6 +147,20 @@ func TestOverwriteIsAskedAbout(t *testing.T) {
 	deaf.press("y", "W").wrote("sonde-tests t1 false")
 }
 
+// What was asked of one folder is not done to another that was chosen meanwhile.
+func TestAnswersForAnotherFolderAreDropped(t *testing.T) {
+	d := drive(t, demo).pick(carts)
+	d.writeErr = fmt.Errorf("write: %w", fs.ErrExist)
+	d.hold = true
+	d.press("w", "f", "x", "enter").release()
+	if d.screen.box != nil {
+		t.Error("asks about a folder that is no longer chosen")
+	}
+	d.press("w")
+	d.screen.folder = "elsewhere" // by whatever way
+	d.press("y").wrote("sonde-tests t1 false", "sonde-testsx t1 false", "sonde-testsx t1 true")
+}
+
 func TestWriteFails(t *testing.T) {
 	d := drive(t, demo).pick(carts)
 	d.writeErr = errors.New("no folder \"sonde-tests\":\x1b[2J permission denied")
@@ -178,6 +202,27 @@ func TestRealiseStops(t *testing.T) {
 		t.Errorf("%d seqs were run after esc, want the first only", len(d.runs))
 	}
 	d.press("r").sees("✓ TestCase1_d1")
+}
+
+// Finding values resets the service, which a search must not meet with.
+func TestRealiseWaitsForTheSearch(t *testing.T) {
+	phase := func(p model.Phase) tea.Msg { return screen.Progress{Snapshot: model.Snapshot{Phase: p}} }
+	for _, c := range []struct {
+		state tea.Msg
+		runs  int
+	}{
+		{phase(model.Running), 0}, {phase(model.Paused), 0}, {screen.Starting(true), 0},
+		{screen.Starting(false), 1}, {phase(model.Done), 1},
+	} {
+		d := drive(t, demo).pick(orders).send(c.state).press("r")
+		if len(d.runs) != c.runs || (len(d.said) == 0) != (c.runs == 1) {
+			t.Errorf("%+v: %d seqs ran, want %d; said %q", c.state, len(d.runs), c.runs, d.said)
+		}
+	}
+	d := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("r").send(phase(model.Running)).press("y")
+	if len(d.runs) != 0 {
+		t.Error("a seq ran though a search had begun while it was asked")
+	}
 }
 
 func TestRealiseWithoutHost(t *testing.T) {

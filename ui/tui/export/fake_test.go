@@ -113,6 +113,9 @@ func (d *driver) do(cmd tea.Cmd) {
 			d.do(c)
 		}
 	case screen.Say:
+		if msg.Err != nil {
+			msg.Text = msg.Err.Error()
+		}
 		d.said = append(d.said, msg.Text)
 	case ask.Allowed:
 		d.allowed++

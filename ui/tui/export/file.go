@@ -30,37 +30,37 @@ type written struct {
 	err  error
 }
 
-// write writes the tests that have values into the folder.
-func (s *Screen) write(force bool) tea.Cmd {
+// write writes the tests that have values into a folder.
+func (s *Screen) write(dir string, force bool) tea.Cmd {
 	tests, _ := s.tests()
 	if len(tests) == 0 || s.file.busy {
 		return nil
 	}
 	s.file = file{busy: true}
-	write, dir := s.engine.Write, s.folder
+	write := s.engine.Write
 	return func() tea.Msg {
 		path, err := write(dir, tests, force)
 		return written{dir, path, err}
 	}
 }
 
-// written shows where the file is, or asks whether it may be replaced.
+// written shows where the file is, or asks whether it may be replaced. An answer
+// for a folder that is no longer the chosen one is dropped.
 func (s *Screen) written(msg written) tea.Cmd {
+	if msg.dir != s.folder {
+		return nil
+	}
 	s.file = file{}
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
 		box, ready := ask.New("Replace the tests?", "There are tests in "+pane.Clean(msg.dir)+" already.", keyReplace, keyKeep, s.pause)
-		return s.ask(box, ready, func() tea.Cmd { return s.write(true) })
+		return s.ask(box, ready, func() tea.Cmd { return s.write(msg.dir, true) })
 	case msg.err != nil:
 		s.file.err = msg.err
 		return nil
 	}
 	s.file.path = msg.path
-	return say("Wrote " + msg.path)
-}
-
-func say(text string) tea.Cmd {
-	return func() tea.Msg { return screen.Say{Text: text} }
+	return screen.Tell("Wrote " + msg.path)
 }
 
 // edit opens the text field of the folder.

@@ -71,7 +71,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.edit()
 	case len(s.items) == 0:
 	case key.Matches(k, keyWrite):
-		return s.write(false)
+		return s.write(s.folder, false)
 	case key.Matches(k, keyRun) && s.canRun():
 		return s.realise()
 	case key.Matches(k, keyHalt) && s.values.running():

@@ -69,7 +69,7 @@ func (p *preview) make(e screen.Engine, tests []model.Test, items []int) tea.Cmd
 	}
 }
 
-var declared = regexp.MustCompile(`^func (Test\w*)\(t \*testing\.T\)`)
+var declared = regexp.MustCompile(`^func (Test[\p{L}\p{Nd}_]*)\(t \*testing\.T\)`)
 
 // functions finds the test functions of a file. They stand in the order of the
 // tests; where they are not as many, nobody can say which is which.

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -85,9 +86,17 @@ func (s *Screen) canRun() bool {
 	return s.host.URL != "" && !s.values.running() && len(s.missing()) > 0
 }
 
+// searching tells that a search calls the service now, or is about to.
+func (s *Screen) searching() bool {
+	return s.starting || s.phase == model.Running || s.phase == model.Paused
+}
+
 // realise runs the seqs that have no values, or asks first where that calls a
 // remote host.
 func (s *Screen) realise() tea.Cmd {
+	if s.searching() {
+		return screen.Fail(errors.New("stop the search first: finding values resets the service under it"))
+	}
 	if s.host.Remote && !s.allowed {
 		text := fmt.Sprintf("Sonde will run %s on %s to find their values: it creates, changes and deletes.",
 			words.Plural(len(s.missing()), "seq"), pane.Clean(s.host.URL))

@@ -85,9 +85,9 @@ func (s *Screen) resort() tea.Cmd {
 	s.byNo = !s.byNo
 	s.sort()
 	if s.byNo {
-		return say("the groups as they are numbered")
+		return screen.Tell("the groups as they are numbered")
 	}
-	return say("the largest groups first")
+	return screen.Tell("the largest groups first")
 }
 
 // seen returns the part to focus so that the seqs are in sight.
@@ -150,17 +150,13 @@ func (s *Screen) onList(k tea.KeyMsg) {
 func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	op := s.op()
 	if op == "" {
-		return say("that is a value; choose an operation")
+		return screen.Tell("that is a value; choose an operation")
 	}
 	return goTo(tab, op)
 }
 
 func goTo(tab screen.Tab, op model.OpID) tea.Cmd {
 	return func() tea.Msg { return screen.Goto{Tab: tab, Op: op} }
-}
-
-func say(text string) tea.Cmd {
-	return func() tea.Msg { return screen.Say{Text: text} }
 }
 
 // mouse chooses what is clicked and turns what the wheel is over.

@@ -4,6 +4,8 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Opened tells that a spec was opened and studied.
@@ -31,6 +33,10 @@ type Progress struct {
 	Folder   string // where the run is kept
 }
 
+// Starting tells that a run was asked for and does not show yet (true), or that
+// it is there or could not be started (false).
+type Starting bool
+
 // Goto shows an operation on a screen. Op may be "" to show the screen only.
 type Goto struct {
 	Tab Tab
@@ -56,6 +62,16 @@ type Picks struct{ Items []Item }
 type Say struct {
 	Text string
 	Err  error
+}
+
+// Tell says a line at the foot of the app.
+func Tell(text string) tea.Cmd {
+	return func() tea.Msg { return Say{Text: text} }
+}
+
+// Fail says an error at the foot of the app.
+func Fail(err error) tea.Cmd {
+	return func() tea.Msg { return Say{Err: err} }
 }
 
 // Shown tells which screen has come on show: on a change of tab, after a Goto

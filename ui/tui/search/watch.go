@@ -122,9 +122,9 @@ func (w *watch) outcome() tea.Cmd {
 		return func() tea.Msg { return screen.Say{Err: fmt.Errorf("the search failed: %w", err)} }
 	}
 	if s.Cancelled {
-		return say("The search was stopped; it is kept in " + w.folder)
+		return screen.Tell("The search was stopped; it is kept in " + w.folder)
 	}
-	return say(fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
+	return screen.Tell(fmt.Sprintf("The search is done: %s of %s targets, %s; kept in %s",
 		words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), w.folder))
 }
 
@@ -147,7 +147,7 @@ func (w *watch) stop() tea.Cmd {
 		return nil
 	}
 	w.run.Stop()
-	return say("Stopping; the run is kept in " + w.run.Folder())
+	return screen.Tell("Stopping; the run is kept in " + w.run.Folder())
 }
 
 // tune turns a knob of the run: from where it is asked to be, or from what it
@@ -176,10 +176,6 @@ func (w *watch) share() float64 {
 		return 0
 	}
 	return max(0, min(w.snap.Used, 1))
-}
-
-func say(text string) tea.Cmd {
-	return func() tea.Msg { return screen.Say{Text: text} }
 }
 
 // halted tells that the run is paused by now.
