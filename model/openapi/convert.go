@@ -13,13 +13,15 @@ type converter struct {
 	names    map[*openapi3.Schema]string // of components
 	seen     map[*openapi3.Schema]*model.Schema
 	queue    []pair
+	inside   bool // what is converted stands in a part
 	examples []example
 }
 
 // pair is a schema that is still to be filled.
 type pair struct {
-	from *openapi3.Schema
-	to   *model.Schema
+	from   *openapi3.Schema
+	to     *model.Schema
+	inside bool // it is a part, or stands in one
 }
 
 func newConverter(b *bundle) *converter {

@@ -24,6 +24,7 @@ type library struct {
 	ctx    context.Context
 	o      Options
 	bytes  int64 // that may still be read
+	nodes  int   // that may still be made of them
 	spec   *document
 	folder string // the spec's own, "" where it is no file
 	docs   map[string]*document
@@ -38,7 +39,7 @@ type located struct {
 }
 
 func newLibrary(ctx context.Context, o Options) *library {
-	return &library{ctx: ctx, o: o, bytes: o.MaxBytes, docs: map[string]*document{}, fails: map[string]error{}}
+	return &library{ctx: ctx, o: o, bytes: o.MaxBytes, nodes: o.MaxNodes, docs: map[string]*document{}, fails: map[string]error{}}
 }
 
 // main reads the spec itself.
@@ -65,8 +66,9 @@ func (l *library) main(source string, data []byte) (*document, error) {
 
 func (l *library) parse(doc *document, data []byte) error {
 	l.bytes -= int64(len(data))
-	b := &builder{ctx: l.ctx, depth: l.o.MaxDepth, nodes: l.o.MaxNodes}
+	b := &builder{ctx: l.ctx, depth: l.o.MaxDepth, nodes: l.nodes}
 	root, err := b.readTree(data)
+	l.nodes = b.nodes
 	if err != nil {
 		return err
 	}

@@ -261,6 +261,22 @@ func TestLimits(t *testing.T) {
 	})
 }
 
+// TestValuesOfAllFiles spends one bound on the spec and the file that it refers to.
+func TestValuesOfAllFiles(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "main.json"), withSchema("part.json#/A"))
+	write(t, filepath.Join(dir, "part.json"), `{"A": {"type": "object", "enum": [`+strings.Repeat("1, ", 30)+`1]}}`)
+	for bound, want := range map[int]string{40: "it holds too many values", 200: "#A object"} {
+		spec, err := openapi.Load(context.Background(), filepath.Join(dir, "main.json"), openapi.Options{MaxNodes: bound})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := render(spec); !strings.Contains(got, want) {
+			t.Errorf("with at most %d values: got %s, want %q in it", bound, got, want)
+		}
+	}
+}
+
 // TestLongChain follows references through many schemas without a deep stack.
 func TestLongChain(t *testing.T) {
 	var b strings.Builder

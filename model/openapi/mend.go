@@ -32,11 +32,15 @@ type shared struct {
 	rule *rule
 }
 
+// fedShare is the share of Options.MaxNodes that kin-openapi may be fed with:
+// what it makes of a value takes most of the memory, about 1 kB.
+const fedShare = 4
+
 func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mender {
 	return &mender{
 		dialect: d, ctx: ctx, docs: docs,
 		parts: map[*node]*part{}, done: map[shared]*node{},
-		nodes: o.MaxNodes, weight: o.MaxNodes, depth: o.MaxDepth,
+		nodes: o.MaxNodes, weight: o.MaxNodes / fedShare, depth: o.MaxDepth,
 	}
 }
 

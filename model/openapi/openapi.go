@@ -7,6 +7,14 @@
 // what does not fit is left out and listed as a problem. kin-openapi is fed
 // from the clean tree, operation by operation, and its document is turned into
 // the model in the tree's order.
+//
+// Some of the specification is not read yet, and passed over without a problem:
+// callbacks, webhooks and links; security schemes, beyond whether an operation
+// asks for credentials; the servers of a path or an operation; and in a schema
+// not, if, then and else, dependentSchemas, dependentRequired, prefixItems,
+// contains, patternProperties, propertyNames, unevaluatedItems and
+// unevaluatedProperties, minProperties, maxProperties, discriminator,
+// contentEncoding and contentMediaType.
 package openapi
 
 import (
@@ -42,8 +50,10 @@ type Options struct {
 	MaxBytes int64
 	// MaxDepth bounds how deep values are nested; 0 stands for 1,000 levels.
 	MaxDepth int
-	// MaxNodes bounds the values in a document, with all that is shared written
-	// out; 0 stands for 10 million.
+	// MaxNodes bounds the values in the document and those it refers to, and
+	// again what they are with all aliases written out; what operations are with
+	// all that they share may be a quarter of it. 0 stands for 5 million, which
+	// keeps loading near 1 GB.
 	MaxNodes int
 }
 
@@ -54,7 +64,7 @@ func (o Options) filled() Options {
 	o.MaxTime = orElse(o.MaxTime, 2*time.Minute)
 	o.MaxBytes = orElse(o.MaxBytes, 64<<20)
 	o.MaxDepth = orElse(o.MaxDepth, 1000)
-	o.MaxNodes = orElse(o.MaxNodes, 10_000_000)
+	o.MaxNodes = orElse(o.MaxNodes, 5_000_000)
 	return o
 }
 

@@ -14,7 +14,7 @@ import (
 // schema converts a schema. It is filled later, by drain, so that cycles end
 // and long chains need no deep stack.
 func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
-	from := c.named(ref)
+	from, isPart := c.named(ref)
 	if from == nil {
 		return nil
 	}
@@ -23,21 +23,21 @@ func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	}
 	s := &model.Schema{}
 	c.seen[from] = s
-	c.queue = append(c.queue, pair{from, s})
+	c.queue = append(c.queue, pair{from, s, c.inside || isPart})
 	return s
 }
 
-// named returns the schema that a reference names, or that stands there.
-func (c *converter) named(ref *openapi3.SchemaRef) *openapi3.Schema {
+// named returns the schema that a reference names, a part, or that stands there.
+func (c *converter) named(ref *openapi3.SchemaRef) (schema *openapi3.Schema, isPart bool) {
 	if ref == nil {
-		return nil
+		return nil, false
 	}
 	if id, ok := strings.CutPrefix(ref.Ref, schemaPrefix); ok {
 		if i, err := strconv.Atoi(id); err == nil && i < c.used {
-			return c.all[i].kin
+			return c.all[i].kin, true
 		}
 	}
-	return ref.Value
+	return ref.Value, false
 }
 
 func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
@@ -47,14 +47,25 @@ func (c *converter) schemaOrAny(ref *openapi3.SchemaRef) *model.Schema {
 	return &model.Schema{}
 }
 
-// drain fills the schemas that were met, and those met on the way.
+// drain fills the schemas that were met, and those met on the way. What stands
+// in an operation itself is not met again and is forgotten, as what kin-openapi
+// makes of a schema is large.
 func (c *converter) drain() {
 	for i := 0; i < len(c.queue); i++ {
 		if i%4096 == 0 && c.ctx.Err() != nil {
 			return
 		}
+		c.inside = c.queue[i].inside
 		c.fill(c.queue[i].from, c.queue[i].to, mostHops)
 	}
+	c.inside = false
+	for _, p := range c.queue {
+		if !p.inside {
+			delete(c.seen, p.from)
+		}
+	}
+	clear(c.queue)
+	c.queue = c.queue[:0]
 }
 
 // fill converts a schema. One that is a reference with more beside it is the
@@ -66,7 +77,9 @@ func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 		return
 	}
 	var base model.Schema
-	c.fill(c.named(from.AllOf[0]), &base, hops-1)
+	named, _ := c.named(from.AllOf[0])
+	c.inside = true
+	c.fill(named, &base, hops-1)
 	to.AllOf = nil
 	overlay(to, &base, from.Required)
 }

@@ -32,7 +32,7 @@ func sharing(operations, properties int) []byte {
 // whole, and for no more than few values count against the bound.
 func TestSharedResponse(t *testing.T) {
 	const operations, properties = 400, 2000
-	spec, err := openapi.Parse(context.Background(), "x", sharing(operations, properties), openapi.Options{MaxNodes: 30_000})
+	spec, err := openapi.Parse(context.Background(), "x", sharing(operations, properties), openapi.Options{MaxNodes: 60_000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ func (b *bundle) spec() (*model.Spec, error) {
 			continue
 		}
 		spec.Operations = append(spec.Operations, c.operation(op, from))
+		c.drain()
 	}
-	c.drain()
 	c.addExamples()
 	spec.Problems = b.listed()
 	return spec, context.Cause(b.ctx)
