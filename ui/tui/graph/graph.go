@@ -80,6 +80,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 // opened takes another spec; the operation in the middle stays if it has it.
 func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	s.study, s.picture, s.history = study, nil, nil
+	s.no++ // drawings under way are of the spec before
 	if study.Spec.Operation(s.centre) == nil {
 		s.centre = ""
 		if len(study.Spec.Operations) > 0 {
@@ -106,10 +107,10 @@ func (s *Screen) draw() tea.Cmd {
 	if !s.onShow || s.study == nil || s.centre == "" {
 		return nil
 	}
+	s.no++ // also where nothing is to be drawn: what is under way is of no use then
 	if p := s.picture; p != nil && p.centre == s.centre && p.hops == s.hops {
 		return nil
 	}
-	s.no++
 	study, centre, hops, no, wrap := s.study, s.centre, s.hops, s.no, s.width-4
 	return func() tea.Msg { return drawn{no, draw(study, centre, hops, wrap)} }
 }

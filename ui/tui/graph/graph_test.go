@@ -11,6 +11,7 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 )
 
@@ -116,6 +117,36 @@ func TestLines(t *testing.T) {
 	}
 	if got := p.lines(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// A drawing that comes late, when another is wanted, is dropped.
+func TestLateDrawingsAreDropped(t *testing.T) {
+	s := New()
+	press := func(name rune) tea.Cmd {
+		_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{name}})
+		return cmd
+	}
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	s.Update(screen.Opened{Study: chained(t)})
+	_, first := s.Update(screen.Shown{Tab: screen.Graph})
+	if keys := s.Keys(); len(keys) != 0 {
+		t.Errorf("%d keys are shown while nothing is drawn", len(keys))
+	}
+	s.Update(first())
+	late := press('+')
+	press('-') // back to what is drawn already
+	s.Update(late())
+	if got := s.picture.hops; got != 1 {
+		t.Errorf("a late drawing of %d hops is shown, want that of 1", got)
+	}
+
+	late = press('+')
+	s.Update(screen.Shown{Tab: screen.Explore})
+	s.Update(screen.Opened{Study: study(t, operation("a", nil, nil))})
+	s.Update(late())
+	if s.picture != nil {
+		t.Error("a drawing of the spec before is shown")
 	}
 }
 

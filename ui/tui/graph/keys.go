@@ -27,6 +27,9 @@ var (
 
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
+	if s.picture == nil {
+		return nil
+	}
 	keys := []key.Binding{keyCentre}
 	if s.op() == s.centre {
 		keys = []key.Binding{keyOpen}
@@ -46,7 +49,7 @@ func (s *Screen) Keys() []key.Binding {
 		return append(append(keys, keyPicture, keyGroup), pane.Moves()...)
 	}
 	keys = append(keys, keyTree, keyGroup, keyLeft, keyRight, keyUp, keyDown)
-	if s.picture == nil || s.picture.sheet.Whole() {
+	if s.picture.sheet.Whole() {
 		return keys
 	}
 	return append(keys, sheet.Bindings(sheet.Letters)...)
