@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"sonde/model"
@@ -116,9 +117,17 @@ func (a *app) show(tab screen.Tab) tea.Cmd {
 	return a.broadcast(screen.Shown{Tab: a.tab})
 }
 
-// running tells whether a search is going on.
+// running tells whether a search is going on, or about to. It asks the screens,
+// because what they do with a key shows in the run only later.
 func (a *app) running() bool {
-	return a.run.Phase == model.Running || a.run.Phase == model.Paused
+	return ongoing(a.run) || slices.ContainsFunc(a.screens, func(s screen.Screen) bool {
+		starter, ok := s.(screen.Starter)
+		return ok && starter.Starting()
+	})
+}
+
+func ongoing(run model.Snapshot) bool {
+	return run.Phase == model.Running || run.Phase == model.Paused
 }
 
 // silence ends what was said, unless something else was said since.

@@ -96,6 +96,20 @@ func TestQuit(t *testing.T) {
 	}
 }
 
+// Between the key that starts a search and its first sign of life, quitting is
+// asked about, too.
+func TestQuitWhileStarting(t *testing.T) {
+	d := open(shop(), nil).press("5")
+	_, begin := d.app.Update(pressed("enter"))
+	d.press("q").sees(t, "Quit?", "A search is starting.").press("esc")
+	if d.quit {
+		t.Fatal("quit while a search was starting")
+	}
+	if !d.do(begin).sees(t, "this engine only reads specs").press("q").quit {
+		t.Error("asked though the search could not be started")
+	}
+}
+
 // A question ignores the keys of its first moment, which were meant for what
 // was there before.
 func TestQuestionIsDeafAtFirst(t *testing.T) {
@@ -116,6 +130,20 @@ func TestSay(t *testing.T) {
 	d.send(first[0]).sees(t, "✗ disk full") // what was said later stays
 	d.send(d.silent[1]).misses(t, "disk full").sees(t, "? keys")
 	d.send(screen.Say{Text: "again"}).press("down").misses(t, "again")
+}
+
+// A click on something said only clears it: the keys below it are not in sight.
+func TestClickOnSomethingSaid(t *testing.T) {
+	for _, msg := range []screen.Say{{Text: strings.Repeat("said ", 16)}, {Err: errors.New(strings.Repeat("said ", 16))}} {
+		for x := range 80 {
+			d := open(shop(), nil)
+			before := d.app.View()
+			d.send(msg).send(tea.MouseMsg{X: x, Y: 23, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+			if got := d.app.View(); got != before {
+				t.Fatalf("a click in column %d did more than clear it:\n%s", x, got)
+			}
+		}
+	}
 }
 
 func TestOpening(t *testing.T) {

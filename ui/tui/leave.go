@@ -20,7 +20,10 @@ var (
 )
 
 func newLeave(run model.Snapshot, pause time.Duration) (overlay, tea.Cmd) {
-	text := fmt.Sprintf("A search is going on, %.0f%% done. What it found so far is kept.", 100*run.Used)
+	text := "A search is starting."
+	if ongoing(run) {
+		text = fmt.Sprintf("A search is going on, %.0f%% done. What it found so far is kept.", 100*run.Used)
+	}
 	box, cmd := ask.New("Quit?", text, keyYes, keyStay, pause)
 	return leave{box}, cmd
 }

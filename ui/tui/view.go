@@ -6,6 +6,7 @@ import (
 
 	"sonde/ui/pane"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -67,9 +68,15 @@ func (a *app) foot() string {
 	return line
 }
 
-// mouse passes a position on to what lies there.
+// mouse passes a position on to what lies there. A click on what is said at the
+// foot clears it; the keys are not in sight then.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
+	case msg.Y == a.height-1 && a.said != (screen.Say{}):
+		if pane.Clicked(msg) {
+			a.said = screen.Say{}
+		}
+		return nil
 	case msg.Y == a.height-1:
 		return a.clickKey(msg)
 	case a.overlay != nil:

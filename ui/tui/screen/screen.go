@@ -39,3 +39,9 @@ type Screen interface {
 	// screen's, also q, ? and the digits.
 	Typing() bool
 }
+
+// Starter is a Screen that starts runs.
+type Starter interface {
+	// Starting tells that a run was asked for and does not show yet.
+	Starting() bool
+}

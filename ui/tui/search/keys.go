@@ -41,9 +41,9 @@ func (m Model) Keys() []key.Binding {
 	case m.setup:
 		return m.setupKeys()
 	case m.watch.ended():
-		return append([]key.Binding{keyNew, pane.Down, pane.Up}, m.paneKeys()...)
+		return append([]key.Binding{keyNew}, m.paneKeys()...)
 	}
-	return append(append(m.steerKeys(), m.paneKeys()...), keyFineMore, keyFineLess)
+	return append(m.steerKeys(), m.paneKeys()...)
 }
 
 func (m Model) setupKeys() []key.Binding {
@@ -58,14 +58,15 @@ func (m Model) setupKeys() []key.Binding {
 }
 
 func (m Model) steerKeys() []key.Binding {
-	pause := keyPause
-	if m.watch.paused {
-		pause = keyResume
+	switch {
+	case !m.watch.active(): // somebody else's run
+		return nil
+	case !m.watch.seen:
+		return []key.Binding{keyStop}
+	case m.watch.paused:
+		return []key.Binding{keyResume, keyMore, keyLess, keyStop, keyFineMore, keyFineLess}
 	}
-	if m.watch.run == nil { // somebody else's run, or not there yet
-		pause.SetEnabled(false)
-	}
-	return []key.Binding{pause, keyMore, keyLess, pane.Down, pane.Up, keyStop}
+	return []key.Binding{keyPause, keyMore, keyLess, keyStop, keyFineMore, keyFineLess}
 }
 
 func (m Model) paneKeys() []key.Binding {
@@ -73,5 +74,9 @@ func (m Model) paneKeys() []key.Binding {
 	if _, ok := m.operation(); ok {
 		keys = append(keys, keyGo)
 	}
-	return append(keys, keyBack, pane.PageDown, pane.PageUp, pane.Home, pane.End)
+	keys = append(keys, keyBack)
+	if m.lists[m.focus].Rows > 1 {
+		keys = append(keys, pane.Moves()...)
+	}
+	return keys
 }

@@ -63,6 +63,9 @@ func (m Model) Live() string {
 // Typing tells that a text field or a question has the focus.
 func (m Model) Typing() bool { return m.form.typing() || m.box != nil }
 
+// Starting tells that a run was asked for and does not show yet.
+func (m Model) Starting() bool { return m.watch.active() && !m.watch.seen }
+
 // Update takes a message.
 func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
@@ -175,9 +178,9 @@ func (m *Model) answer(msg tea.Msg) tea.Cmd {
 // started takes the run, or goes back to the settings with what went wrong.
 func (m *Model) started(msg started) tea.Cmd {
 	if msg.err != nil {
-		m.watch.starting = false
+		m.watch.giveUp()
 		m.setup, m.form.err = true, msg.err
-		return nil
+		return func() tea.Msg { return screen.Starting(false) }
 	}
 	return m.watch.adopt(msg.run, m.every)
 }

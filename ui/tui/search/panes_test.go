@@ -101,6 +101,10 @@ func TestShownKeysAct(t *testing.T) {
 		"remote":    drive(t, screen.Host{URL: "https://x.example", Remote: true}).press("enter"),
 		"knobs":     drive(t, demo).press("enter").show(running()).press("down"),
 		"answers":   drive(t, demo).press("enter").show(running()).size(80, 21).press("v", "down", "down"),
+		"starting":  starting(t).press("down"),
+		"chart":     drive(t, demo).press("enter").show(running()).size(70, 16).press("down", "v"),
+		"opened":    drive(t, demo).send(screen.Progress{Snapshot: running(), Folder: "runs/opened"}).press("down"),
+		"result":    drive(t, demo).press("enter").show(done()).size(120, 60),
 		"paused":    drive(t, demo).press("enter").show(running()).press(" ", "down"),
 		"done":      drive(t, demo).press("enter").show(done()).size(80, 21).press("v", "down", "down"),
 	} {

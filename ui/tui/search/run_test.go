@@ -96,7 +96,7 @@ func TestStopWhileStarting(t *testing.T) {
 	if got, want := d.screen.Live(), "…"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
-	d.press("x", " ", "right")
+	d.press("x", " ", "right").sees("stopping …")
 	d.do(cmd)
 	d.asked("stop")
 }
@@ -107,6 +107,42 @@ func TestNotStarted(t *testing.T) {
 	d.press("enter").sees("✗ no such host", "⏎ start")
 	d.startErr = nil
 	d.press("enter").show(running()).sees("running")
+}
+
+// A start that fails leaves the last result as it was.
+func TestFailedStartKeepsTheLastResult(t *testing.T) {
+	d := drive(t, demo).press("enter").show(done())
+	before := d.screen.View(120, 33)
+	d.startErr = errors.New("no such host")
+	d.press("n", "enter").sees("✗ no such host").press("esc")
+	if got := d.screen.View(120, 33); got != before {
+		t.Errorf("got\n%s\nwant\n%s", got, before)
+	}
+	if d.model().Starting() {
+		t.Error("still starting")
+	}
+	d.startErr = nil
+	d.press("n", "enter").show(running()).sees("seed 2", "running")
+}
+
+func TestStarting(t *testing.T) {
+	d := drive(t, demo)
+	if d.model().Starting() {
+		t.Error("starting before anybody asked for it")
+	}
+	if d = starting(t); !d.model().Starting() {
+		t.Error("not starting after enter")
+	}
+	if d = drive(t, demo).press("enter").show(running()); d.model().Starting() {
+		t.Error("still starting when the run shows")
+	}
+}
+
+// starting has asked for a run that is not there yet.
+func starting(t *testing.T) *driver {
+	d := drive(t, demo)
+	d.screen, _ = d.screen.Update(pressed("enter"))
+	return d
 }
 
 func TestFailedRuns(t *testing.T) {

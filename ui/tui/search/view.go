@@ -215,6 +215,8 @@ func (w watch) glyph() string {
 
 func (w watch) word() string {
 	switch {
+	case w.starting && w.stopping:
+		return "stopping …"
 	case w.starting:
 		return "starting"
 	case w.ended() && w.failure() != nil:

@@ -28,6 +28,8 @@ type watch struct {
 	folder string
 	seen   bool // a snapshot came
 	facts  facts
+
+	before *watch // while starting: what there was, in case that fails
 }
 
 // started is the answer to a start.
@@ -41,16 +43,25 @@ type tick struct{ gen int }
 
 // begin starts a search in the background.
 func (w *watch) begin(e screen.Engine, s screen.Settings) tea.Cmd {
-	*w = watch{gen: w.gen + 1, starting: true, settings: s, asked: s.Tuning}
-	return func() tea.Msg {
+	before := *w
+	*w = watch{gen: w.gen + 1, starting: true, settings: s, asked: s.Tuning, before: &before}
+	start := func() tea.Msg {
 		run, err := e.Start(context.Background(), s)
 		return started{run, err}
 	}
+	return tea.Batch(func() tea.Msg { return screen.Starting(true) }, start)
+}
+
+// giveUp goes back to what there was before a start that failed.
+func (w *watch) giveUp() {
+	gen := w.gen
+	*w = *w.before
+	w.gen = gen
 }
 
 // adopt takes the run that was started, and begins to look at it.
 func (w *watch) adopt(run screen.Run, every time.Duration) tea.Cmd {
-	w.starting, w.run = false, run
+	w.starting, w.run, w.before = false, run, nil
 	if w.stopping {
 		run.Stop()
 	}
@@ -140,11 +151,14 @@ func (w *watch) pause() {
 	}
 }
 
-// stop ends the run and says where it is kept.
+// stop ends the run, as soon as it is there, and says where it is kept.
 func (w *watch) stop() tea.Cmd {
+	if !w.active() {
+		return nil
+	}
 	w.stopping = true
 	if w.run == nil {
-		return nil
+		return screen.Tell("stopping …")
 	}
 	w.run.Stop()
 	return screen.Tell("Stopping; the run is kept in " + w.run.Folder())
