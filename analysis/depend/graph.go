@@ -28,7 +28,7 @@ type value struct {
 }
 
 // Edge tells that an operation emits values that another takes. There is at
-// most one edge from an operation to another, and none to itself (see Self).
+// most one edge from an operation to another, and none to itself.
 type Edge struct {
 	From, To model.OpID
 	// Values are their names, in the order in which From emits them.
@@ -153,42 +153,4 @@ func (g *Graph) Edges() iter.Seq[Edge] {
 			}
 		}
 	}
-}
-
-// Size returns the number of edges, without making them.
-func (g *Graph) Size() int {
-	n := 0
-	count := g.counter()
-	for i := range g.Operations {
-		n += count(i)
-	}
-	return n
-}
-
-// counter returns a function that counts the edges from an operation.
-func (g *Graph) counter() func(int) int {
-	round, seen := 0, make([]int, len(g.Operations)) // in which round
-	return func(i int) (n int) {
-		round++
-		seen[i] = round
-		for _, v := range g.emits[i] {
-			for _, to := range g.values[v].takers {
-				if seen[to] != round {
-					seen[to] = round
-					n++
-				}
-			}
-		}
-		return n
-	}
-}
-
-// Self returns the names of the values that an operation both takes and
-// emits: the edge to itself that the graph leaves out.
-func (g *Graph) Self(op model.OpID) []string {
-	i, ok := g.at[op]
-	if !ok {
-		return nil
-	}
-	return g.common(i, i)
 }

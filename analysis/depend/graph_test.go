@@ -43,10 +43,6 @@ func TestGraph(t *testing.T) {
 		{"fed by nobody", edges(g.FedBy("list")), ""},
 		{"unknown feeds", edges(g.Feeds("none")), ""},
 		{"unknown is fed by", edges(g.FedBy("none")), ""},
-		{"self", fmt.Sprint(g.Self("make"), g.Self("get"), g.Self("list"), g.Self("none")), "[name] [id] [] []"},
-		{"unfed", fmt.Sprint(g.Unfed()), "[{rate [x]}]"},
-		{"untaken", fmt.Sprint(flow("a: -> x y", "b: x -> z z", "c: w -> w").Untaken()), "[{a [y]} {b [z]} {c [w]}]"},
-		{"size", fmt.Sprint(g.Size()), "7"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -111,44 +107,6 @@ func TestNeighbourhoodKeepsTheEdges(t *testing.T) {
 	near, _ := g.Neighbourhood("b", 1, 9)
 	if got, want := edges(slices.Collect(near.Edges())), "a>b:x b>c:y"; got != want {
 		t.Errorf("edges %s, want %s", got, want)
-	}
-}
-
-func TestWalk(t *testing.T) {
-	g := flow("a: q -> x", "b: x -> y z", "c: x y -> z", "d: z -> q", "e: ->")
-	show := func(op model.OpID, depth, limit int) string {
-		lines, left := g.Walk(op, depth, limit)
-		var b strings.Builder
-		for _, l := range lines {
-			fmt.Fprintf(&b, "%s%s%v", strings.Repeat(" ", l.Depth), l.Op, l.Values)
-			if l.Again {
-				b.WriteString("^")
-			}
-			b.WriteString("\n")
-		}
-		return fmt.Sprintf("%s%d", b.String(), left)
-	}
-	tests := []struct {
-		name         string
-		op           model.OpID
-		depth, limit int
-		want         string
-	}{
-		{"only itself", "a", 0, 9, "a[]\n0"},
-		{"one level", "a", 1, 9, "a[]\n b[x]\n c[x]\n0"},
-		{"two levels", "a", 2, 9, "a[]\n b[x]\n  c[y]^\n  d[z]\n c[x]\n  d[z]^\n0"},
-		{"a cycle ends", "a", 9, 9, "a[]\n b[x]\n  c[y]^\n  d[z]\n   a[q]^\n c[x]\n  d[z]^\n0"},
-		{"little room", "a", 2, 4, "a[]\n b[x]\n  c[y]^\n c[x]\n2"},
-		{"feeds nobody", "e", 3, 9, "e[]\n0"},
-		{"no room", "a", 2, 0, "0"},
-		{"unknown", "none", 2, 9, "0"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := show(tt.op, tt.depth, tt.limit); got != tt.want {
-				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
-			}
-		})
 	}
 }
 

@@ -2,7 +2,7 @@ package share
 
 import "sonde/model"
 
-// Index tells which group an operation belongs to.
+// Index counts the groups that seqs touch.
 type Index struct{ group map[model.OpID]int }
 
 // NewIndex returns the index of groups.
@@ -14,13 +14,6 @@ func NewIndex(groups []model.Group) Index {
 		}
 	}
 	return x
-}
-
-// Group returns the place of the operation's group, or false where no group
-// has it.
-func (x Index) Group(op model.OpID) (int, bool) {
-	g, ok := x.group[op]
-	return g, ok
 }
 
 // Touched returns how many groups a seq touches: the paper's n_g. The seq is
@@ -45,6 +38,3 @@ func (x Index) touched(seq model.Seq, group int) bool {
 	}
 	return false
 }
-
-// Touched is Index.Touched for a single question.
-func Touched(groups []model.Group, seq model.Seq) int { return NewIndex(groups).Touched(seq) }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sonde/analysis/distil"
+	"sonde/analysis/share"
 	"sonde/model"
 	"sonde/ui/tui/screen"
 
@@ -66,13 +67,9 @@ func operations(study *screen.Study, ids []model.OpID) []*model.Operation {
 
 // perSeq is the mean number of groups that seqs touch, 0 for none.
 func perSeq(study *screen.Study, all []model.Seq) float64 {
-	sum := 0
+	sum, index := 0, share.NewIndex(study.Groups)
 	for _, seq := range all {
-		touched := map[int]bool{}
-		for _, op := range seq {
-			touched[study.GroupOf[op]] = true
-		}
-		sum += len(touched)
+		sum += index.Touched(seq)
 	}
 	return float64(sum) / float64(max(1, len(all)))
 }
