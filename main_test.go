@@ -34,7 +34,7 @@ var law = map[string][]string{
 	"runner/oracle":    {"model", "model/pointer"},
 	"runner/sut":       {"model", "runner/client"},
 	"runner":           {"model", "model/*", "runner/*"},
-	"export":           {"model", "model/pointer", "analysis/layout", "assets/"},
+	"export":           {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
 	"ui/theme":         {},
 	"ui/words":         {},
 	"ui/pane":          {"ui/theme"},

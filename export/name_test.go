@@ -133,6 +133,7 @@ func TestSingularAndPlural(t *testing.T) {
 		"product": "products", "category": "categories", "key": "keys", "box": "boxes", "branch": "branches",
 		"address": "addresses", "status": "statuses", "bus": "buses", "person": "people", "series": "series",
 		"price": "prices", "house": "houses", "size": "sizes", "cookie": "cookies", "analysis": "analyses", "news": "news",
+		"shoe": "shoes", "hero": "heroes", "alias": "aliases", "quiz": "quizzes", "photo": "photos", "shelf": "shelves",
 	} {
 		if got := singular(many); got != one {
 			t.Errorf("singular(%q) = %q, want %q", many, got, one)

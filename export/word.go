@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"sonde/model/match"
 )
 
 // words splits a name such as "orderItems", "order-items" or "HTTPServer" into
@@ -68,45 +70,26 @@ func capital(word string) string {
 	return string(runes)
 }
 
-// uncountable are words that end like a plural, and are none.
-var uncountable = []string{"news", "series", "species", "always", "canvas", "gas", "lens", "atlas", "alias", "bias"}
-
+// irregular are the words whose plural plural's rules get wrong.
 var irregular = map[string]string{
-	"people": "person", "children": "child", "men": "man", "women": "woman",
-	"mice": "mouse", "feet": "foot", "teeth": "tooth", "indices": "index", "vertices": "vertex",
-	"matrices": "matrix", "criteria": "criterion", "movies": "movie", "cookies": "cookie",
-	"aliases": "alias", "analyses": "analysis", "caches": "cache", "houses": "house", "databases": "database",
+	"person": "people", "child": "children", "man": "men", "woman": "women",
+	"mouse": "mice", "foot": "feet", "tooth": "teeth", "index": "indices", "vertex": "vertices",
+	"matrix": "matrices", "criterion": "criteria", "analysis": "analyses",
+	"shelf": "shelves", "hero": "heroes", "quiz": "quizzes",
+	"news": "news", "series": "series", "species": "species", "always": "always",
 }
 
-// singular returns one of what an English word in the plural names.
-func singular(word string) string {
-	if one, ok := irregular[word]; ok {
-		return one
-	}
-	stem, plural := strings.CutSuffix(word, "s")
-	if !plural || len(stem) < 2 || slices.Contains(uncountable, word) {
-		return word
-	}
-	switch {
-	case hasEnd(stem, "s", "u", "i"): // address, status, analysis
-		return word
-	case strings.HasSuffix(stem, "ie"):
-		return strings.TrimSuffix(stem, "ie") + "y"
-	case hasEnd(stem, "sse", "she", "che", "xe", "zze", "tuse", "buse"):
-		return strings.TrimSuffix(stem, "e")
-	}
-	return stem
-}
+// singular returns one of what an English word in the plural names. A resource
+// is called the same here as where its fields are matched.
+func singular(word string) string { return match.Singular(word) }
 
 // plural returns many of what an English word names.
 func plural(word string) string {
-	for many, one := range irregular {
-		if one == word {
-			return many
-		}
+	if many, ok := irregular[word]; ok {
+		return many
 	}
 	switch {
-	case slices.Contains(uncountable, word) || singular(word) != word:
+	case singular(word) != word:
 		return word
 	case strings.HasSuffix(word, "y") && !hasEnd(word, "ay", "ey", "oy", "uy"):
 		return strings.TrimSuffix(word, "y") + "ies"

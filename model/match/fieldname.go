@@ -22,7 +22,9 @@ var irregular = map[string]string{
 	"analyses": "analysis", "bases": "base", "diagnoses": "diagnosis",
 	"shelves": "shelf", "leaves": "leaf", "wolves": "wolf", "knives": "knife",
 	"wives": "wife", "lives": "life", "halves": "half", "gases": "gas",
-	"criteria": "criterion", "quizzes": "quiz",
+	"criteria": "criterion", "quizzes": "quiz", "caches": "cache", "always": "always",
+	"canvas": "canvas", "canvases": "canvas", "atlas": "atlas", "atlases": "atlas",
+	"alias": "alias", "aliases": "alias", "bias": "bias", "biases": "bias", "lenses": "lens",
 }
 
 // esPlural finds words whose plural takes "es", such as "boxes", "branches",

@@ -16,6 +16,7 @@ func TestSingular(t *testing.T) {
 		"people": "person", "children": "child", "news": "news", "series": "series",
 		"analysis": "analysis", "analyses": "analysis", "data": "data", "gas": "gas",
 		"launches": "launch", "crew": "crew", "keys": "key", "quizzes": "quiz", "": "",
+		"aliases": "alias", "alias": "alias", "canvas": "canvas", "caches": "cache", "databases": "database",
 	}
 	for plural, want := range tests {
 		if got := Singular(plural); got != want {
