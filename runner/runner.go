@@ -78,6 +78,9 @@ func (r *Run) Go(ctx context.Context, s Sink) {
 // Unreachable is the error of a service that does not answer.
 type Unreachable struct{ error }
 
+// NewUnreachable returns the error for a reason.
+func NewUnreachable(reason error) *Unreachable { return &Unreachable{reason} }
+
 func (u *Unreachable) Unwrap() error { return u.error }
 
 // Snapshot returns the newest state: at most a fraction of a second old, or as

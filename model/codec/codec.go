@@ -94,10 +94,20 @@ func prepare(dir string, force bool) error {
 		return fmt.Errorf("folder %q is not empty and holds no run: name another", dir)
 	}
 	if !force {
-		return fmt.Errorf("folder %q holds a run: name another, or replace it with --force: %w", dir, fs.ErrExist)
+		return &occupied{dir}
 	}
 	return nil
 }
+
+// occupied is the error of a folder that holds a run.
+type occupied struct{ dir string }
+
+func (o *occupied) Error() string {
+	return fmt.Sprintf("folder %q holds a run: name another, or replace it with --force", o.dir)
+}
+
+// Is lets the error count as fs.ErrExist.
+func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
 // Event appends an event. A tuning is kept in run.json, too.
 func (w *Writer) Event(e model.Event) error {

@@ -30,7 +30,7 @@ func newDemo(s streams) *cobra.Command {
 			return demo.Serve(c.Context(), l, demo.New(config))
 		},
 	}
-	c.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
+	c.Flags().StringVar(&addr, "addr", demoAddr, "address to listen on; port 0 takes a free one")
 	c.Flags().BoolVar(&config.Reveal, "reveal", false, "name the fault in the header X-Fault where one strikes")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return c

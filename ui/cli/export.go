@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -119,7 +120,7 @@ func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
 func writeTests(dir string, s export.Suite, force bool) (string, error) {
 	path, err := export.Write(dir, s, force)
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%w: overwrite it with --force, or name another folder with -o", err)
+		return "", fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", filepath.Join(dir, export.FileName))
 	}
 	return path, err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/runner"
 	"sonde/runner/client"
 	"sonde/ui/words"
 
@@ -23,14 +24,21 @@ func newSearch(s streams) *cobra.Command {
 		Long: `Call a service, looking for tests that cover it and for faults.
 
 SPEC may be left out where the service gives its own at /openapi.json.
-The budget is --calls, --time or both; without either it is 10,000 calls. With
+The budget is --calls, --time or both; without either it is 20,000 calls. With
 --smart above 0 the search begins with each template once for each user.
 
 Exit code: 0 no faults, 1 faults found, 2 usage, 3 the service cannot be
 reached or never answered 2xx.`,
 		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args:    atMost(1),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, budget := range []string{"calls", "time"} {
+				if c.Flags().Changed(budget) && f.limits == (model.Limits{}) {
+					return fmt.Errorf("--%s is %s: a budget of nothing sends nothing", budget, c.Flag(budget).Value)
+				}
+			}
+			return f.run(c.Context(), s, args)
+		},
 	}
 	f.add(c)
 	return c
@@ -95,7 +103,7 @@ func (f *searchFlags) check(args []string) error {
 		return err
 	}
 	if f.limits == (model.Limits{}) {
-		f.limits.Calls = 10_000
+		f.limits.Calls = 20_000
 	}
 	return nil
 }
@@ -122,7 +130,7 @@ func (f *searchFlags) open(ctx context.Context, s streams, args []string) (*mode
 		}
 		return loadDemo(ctx)
 	}
-	if _, err := client.Check(f.url, f.hosts); err != nil {
+	if err := reach(ctx, f.url, f.hosts); err != nil {
 		return nil, err
 	}
 	f.source, f.base, f.refs = specSource(args, f.url), f.url, f.remoteRefs
@@ -131,6 +139,20 @@ func (f *searchFlags) open(ctx context.Context, s streams, args []string) (*mode
 		f.service = serviceAt(f.url, spec)
 	}
 	return spec, err
+}
+
+// reach says whether the service may be called and is there, before anything is
+// read from it.
+func reach(ctx context.Context, url string, hosts []string) error {
+	c, err := client.New(url, client.Options{AllowHosts: hosts})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	if err := c.Reachable(ctx); err != nil {
+		return runner.NewUnreachable(err)
+	}
+	return nil
 }
 
 // specSource is the spec that was named, or where services tend to give it.

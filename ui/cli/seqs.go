@@ -23,8 +23,10 @@ func newSeqs(s streams) *cobra.Command {
 			if o.Rule, err = distil.ParseRule(rule); err != nil {
 				return err
 			}
-			if o.Length < 1 || o.Limit < 1 {
-				return fmt.Errorf("--length and --limit are at least 1, not %d and %d", o.Length, o.Limit)
+			for flag, n := range map[string]int{"--length": o.Length, "--limit": o.Limit} {
+				if n < 1 {
+					return fmt.Errorf("%s is %d: it is at least 1", flag, n)
+				}
 			}
 			spec, err := f.load(c.Context(), s, args[0])
 			if err != nil {
@@ -46,7 +48,7 @@ func newSeqs(s streams) *cobra.Command {
 	}
 	c.Flags().StringVar(&rule, "rule", rule, "dc (the paper's: what follows shares a value) or sc (whatever can run)")
 	c.Flags().IntVar(&o.Length, "length", 3, "longest seq")
-	c.Flags().IntVar(&o.Limit, "limit", 2000, "stop listing after this many")
+	c.Flags().IntVar(&o.Limit, "limit", 2000, "stop listing when there are more than this many")
 	f.addCase(c)
 	return c
 }

@@ -23,9 +23,17 @@ type service struct {
 	reset *model.Reset
 }
 
-// startDemo serves the demo on a loopback port of its own until ctx ends.
+// demoAddr is where the demo is at home, so that tests which were written while
+// Sonde served it find it again when "sonde demo" does.
+const demoAddr = "127.0.0.1:41873"
+
+// startDemo serves the demo at home, or where that is taken on another loopback
+// port, until ctx ends.
 func startDemo(ctx context.Context) (service, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", demoAddr)
+	if err != nil {
+		l, err = net.Listen("tcp", "127.0.0.1:0")
+	}
 	if err != nil {
 		return service{}, fmt.Errorf("the demo finds no port on this machine: %w", err)
 	}

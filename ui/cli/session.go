@@ -13,6 +13,7 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/runner"
+	"sonde/ui/words"
 )
 
 // session is a run that is kept on disk while it goes on.
@@ -25,8 +26,13 @@ type session struct {
 // Folder is where the run is kept.
 func (s *session) Folder() string { return s.folder }
 
-// Command repeats the run from a shell.
-func (s *session) Command() string { return s.command }
+// Command repeats the run from a shell, as it began.
+func (s *session) Command() string {
+	if turns := len(s.Snapshot().Marks); turns > 0 {
+		return fmt.Sprintf("%s  # knobs as at the start; %s in run.json", s.command, words.Plural(turns, "turn"))
+	}
+	return s.command
+}
 
 // settings are what a person chooses for a run.
 type settings struct {
@@ -52,26 +58,26 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 
 // command repeats the run.
 func (s settings) command() string {
-	words := []string{"sonde", "search"}
+	line := []string{"sonde", "search"}
 	if s.service.name == demoSource {
-		words = append(words, "--demo")
+		line = append(line, "--demo")
 	} else {
-		words = append(words, quote(redacted(s.source)), "--url", quote(s.base))
+		line = append(line, quote(redacted(s.source)), "--url", quote(s.base))
 	}
 	if s.refs {
-		words = append(words, "--remote-refs")
+		line = append(line, "--remote-refs")
 	}
 	if s.limits.Calls > 0 {
-		words = append(words, fmt.Sprintf("--calls %d", s.limits.Calls))
+		line = append(line, fmt.Sprintf("--calls %d", s.limits.Calls))
 	}
 	if s.limits.Time > 0 {
-		words = append(words, "--time "+s.limits.Time.String())
+		line = append(line, "--time "+s.limits.Time.String())
 	}
-	words = append(words, fmt.Sprintf("--seed %d --smart %v --random %v --focus %v", s.seed, s.tuning.Smart, s.tuning.Random, s.tuning.Focus))
+	line = append(line, fmt.Sprintf("--seed %d --smart %v --random %v --focus %v", s.seed, s.tuning.Smart, s.tuning.Random, s.tuning.Focus))
 	for _, h := range s.hosts {
-		words = append(words, "--allow-host "+quote(h))
+		line = append(line, "--allow-host "+quote(h))
 	}
-	return strings.Join(words, " ")
+	return strings.Join(line, " ")
 }
 
 // redacted takes the log-in out of a spec's URL.
