@@ -1,6 +1,7 @@
 package chart_test
 
 import (
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -96,6 +97,35 @@ func TestRenderKeepsItsSize(t *testing.T) {
 			if got := ansi.StringWidth(r); got > c.Width && c.Width > 6 {
 				t.Fatalf("line %q has %d cells, want at most %d", r, got, c.Width)
 			}
+		}
+	})
+}
+
+// Every mark has its line, however many there are, how near and how long their
+// labels.
+func TestEveryMarkHasItsLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := chart.Chart{Now: 1000, Width: rapid.IntRange(8, 80).Draw(t, "width"), Height: rapid.IntRange(1, 12).Draw(t, "height")}
+		c.Curve = saturating(50, 1000, rapid.SampledFrom([]int{9, 99}).Draw(t, "top"))
+		axis := strings.IndexAny(ansi.Strip(c.Render()), "┤│") + 1 // digits before it, one cell
+		columns := c.Width - axis
+		want := map[int]bool{}
+		for range rapid.IntRange(1, 12).Draw(t, "marks") {
+			call := rapid.IntRange(0, 1000).Draw(t, "call")
+			c.Marks = append(c.Marks, chart.Mark{Call: call, Label: rapid.SampledFrom([]string{"", "P .60→.80", "F .5"}).Draw(t, "label")})
+			want[min(call*columns/1000, columns-1)] = true
+		}
+		got := map[int]bool{}
+		for _, row := range strings.Split(ansi.Strip(c.Render()), "\n") {
+			cells := []rune(row)
+			for i, r := range cells {
+				if r == '┆' {
+					got[i-axis] = true
+				}
+			}
+		}
+		if !maps.Equal(got, want) {
+			t.Fatalf("lines in columns %v, want %v:\n%s", got, want, ansi.Strip(c.Render()))
 		}
 	})
 }

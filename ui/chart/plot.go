@@ -90,21 +90,52 @@ func (p *plot) dot(x, y int) {
 	p.runes[i] |= dots[fromTop%dotsY][x%dotsX]
 }
 
-// marks draws dotted lines behind the curve, and their labels over it.
+// marks draws dotted lines behind the curve, and their labels over it. Of each
+// line something stays in sight.
 func (p *plot) marks(marks []Mark, spanX int) {
-	if p.width == 0 {
+	if p.width == 0 || p.height == 0 {
 		return
 	}
 	for _, m := range marks {
-		for y := range p.height {
-			if i := y*p.width + p.column(m, spanX); p.inks[i] == blank {
-				p.runes[i], p.inks[i] = '┆', mark
-			}
-		}
+		p.rule(p.column(m, spanX))
 	}
 	for _, m := range marks {
 		p.label(m.Label, p.column(m, spanX))
 	}
+}
+
+// rule draws a line behind the curve, or over it at the foot of a column that
+// the curve fills.
+func (p *plot) rule(x int) {
+	for y := range p.height {
+		if i := y*p.width + x; p.inks[i] == blank {
+			p.runes[i], p.inks[i] = '┆', mark
+		}
+	}
+	if p.lines(x) == 0 {
+		i := (p.height-1)*p.width + x
+		p.runes[i], p.inks[i] = '┆', mark
+	}
+}
+
+// lines counts the cells in which a column's line is in sight.
+func (p *plot) lines(x int) (n int) {
+	for y := range p.height {
+		if p.inks[y*p.width+x] == mark {
+			n++
+		}
+	}
+	return n
+}
+
+// hides tells whether a text in cells of a row would leave nothing of a line.
+func (p *plot) hides(y, from, to int) bool {
+	for x := from; x < to; x++ {
+		if p.inks[y*p.width+x] == mark && p.lines(x) == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *plot) column(m Mark, spanX int) int {
@@ -112,7 +143,8 @@ func (p *plot) column(m Mark, spanX int) int {
 }
 
 // label writes a text right of column x, or left of it at the plot's end: as
-// low as possible, if possible not over the curve, never over another label.
+// low as possible, if possible not over the curve, never over another label or
+// all that is in sight of a line. Where there is no room it is left out.
 func (p *plot) label(text string, x int) {
 	n := ansi.StringWidth(text)
 	from := x + 1
@@ -124,7 +156,7 @@ func (p *plot) label(text string, x int) {
 	}
 	for _, under := range []ink{mark, line} {
 		for y := p.height - 1; y >= 0; y-- {
-			if p.covers(y, from-1, from+n+1) <= under {
+			if p.covers(y, from-1, from+n+1) <= under && !p.hides(y, from, from+n) {
 				p.write(text, y*p.width+from)
 				return
 			}

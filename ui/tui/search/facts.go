@@ -91,8 +91,8 @@ func operations(s model.Snapshot, study *screen.Study) []model.OpID {
 	return append(ops, more...)
 }
 
-// marks are the tunings of a run, each with what it changed. Those that lie too
-// near to be told apart are one.
+// marks are the turns of a run, each with its line. Those that lie too near for
+// a label each have one together, at the first.
 func marks(s model.Snapshot, first *model.Tuning) []chart.Mark {
 	tuned, before := s.Marks, first
 	if before == nil && len(tuned) > 0 {
@@ -101,24 +101,28 @@ func marks(s model.Snapshot, first *model.Tuning) []chart.Mark {
 	near := max(s.Summary.Budget, s.Summary.Calls) / 50
 	var out []chart.Mark
 	for len(tuned) > 0 {
-		n := 1
+		at, n := len(out), 0
 		for n < len(tuned) && tuned[n].Call-tuned[0].Call <= near {
+			out = append(out, chart.Mark{Call: tuned[n].Call})
 			n++
 		}
-		if label := change(*before, tuned[n-1].Tuning); label != "" {
-			out = append(out, chart.Mark{Call: tuned[0].Call, Label: label})
-		}
+		out[at].Label = change(*before, tuned[:n])
 		before, tuned = &tuned[n-1].Tuning, tuned[n:]
 	}
 	return out
 }
 
-// change names the knobs that were turned, such as "P .60→.80".
-func change(from, to model.Tuning) string {
+// change names the knobs that were turned, such as "P .60→.80", or "P .60" for
+// one that was turned back.
+func change(from model.Tuning, turns []model.Tuned) string {
 	var parts []string
 	for _, k := range knobs {
-		if a, b := k.get(from), k.get(to); !equal(a, b) {
+		a, b := k.get(from), k.get(turns[len(turns)-1].Tuning)
+		switch {
+		case !equal(a, b):
 			parts = append(parts, k.symbol+" "+short(a)+"→"+short(b))
+		case slices.ContainsFunc(turns, func(t model.Tuned) bool { return !equal(a, k.get(t.Tuning)) }):
+			parts = append(parts, k.symbol+" "+short(b))
 		}
 	}
 	return strings.Join(parts, " ")

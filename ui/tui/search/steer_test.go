@@ -1,10 +1,12 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"sonde/model"
+	"sonde/ui/chart"
 )
 
 func TestSteering(t *testing.T) {
@@ -26,6 +28,26 @@ func TestSteering(t *testing.T) {
 	d.asked("random 0.30")
 	d.press("down", "shift+left")
 	d.asked("random 0.30", "focus 0.49")
+}
+
+// Every turn has its line on the chart; those that lie near share a label, which
+// also tells of a knob that was turned back.
+func TestMarks(t *testing.T) {
+	start := model.DefaultTuning()
+	at := func(call int, smart, focus float64) model.Tuned {
+		t := start
+		t.Smart, t.Focus = smart, focus
+		return model.Tuned{Call: call, Tuning: t}
+	}
+	s := model.Snapshot{Summary: model.Summary{Budget: 1000}}
+	s.Marks = []model.Tuned{at(100, 0.7, 0.5), at(110, 0.8, 0.5), at(300, 0.7, 0.5), at(305, 0.8, 0.4), at(500, 0.9, 0.4), at(510, 0.8, 0.4)}
+	got := marks(s, &start)
+	want := []chart.Mark{
+		{Call: 100, Label: "P .60→.80"}, {Call: 110}, {Call: 300, Label: "P .80 F .50→.40"}, {Call: 305}, {Call: 500, Label: "P .80"}, {Call: 510},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
 }
 
 func TestKnobsStopAtTheirEnds(t *testing.T) {
