@@ -156,7 +156,7 @@ func at(s *model.Schema, place string) *model.Schema {
 }
 
 func property(s *model.Schema, name string) *model.Schema {
-	for _, p := range properties(s, nil) {
+	for _, p := range properties(s) {
 		if p.name == name {
 			return p.schema
 		}

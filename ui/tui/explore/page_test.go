@@ -31,6 +31,18 @@ func TestPartsMergeAllOf(t *testing.T) {
 	}
 }
 
+// A schema that is reached in many ways is visited once: 2^30 visits would not
+// end.
+func TestPartsOfADiamond(t *testing.T) {
+	s := &model.Schema{Properties: []model.Property{{Name: "id"}}}
+	for range 30 {
+		s = &model.Schema{AllOf: []*model.Schema{s, s}}
+	}
+	if got := parts(s); len(got) != 1 || got[0].name != "id" {
+		t.Errorf("got %v, want the one property", got)
+	}
+}
+
 func TestPartsOfAlternatives(t *testing.T) {
 	s := &model.Schema{OneOf: []*model.Schema{{Type: "string"}, category()}, Additional: &model.Schema{Type: "integer"}}
 	if got := parts(&model.Schema{Items: &model.Schema{Items: s}}); len(got) != 3 || got[0].name != "or" || got[2].name != "*" {

@@ -1,10 +1,6 @@
 package explore
 
-import (
-	"slices"
-
-	"sonde/model"
-)
+import "sonde/model"
 
 // part is a row of a schema that is shown as a tree: a property, or one of
 // several alternatives.
@@ -32,7 +28,7 @@ func parts(s *model.Schema) []part {
 	if s == nil {
 		return nil
 	}
-	out := properties(s, nil)
+	out := properties(s)
 	for _, alt := range alternatives(s) {
 		out = append(out, part{name: "or", schema: alt})
 	}
@@ -43,27 +39,34 @@ func parts(s *model.Schema) []part {
 }
 
 // properties merges a schema's own properties with those of its allOf parts. A
-// property that stands twice is one. within are the schemas around this one.
-func properties(s *model.Schema, within []*model.Schema) []part {
-	if s == nil || slices.Contains(within, s) {
-		return nil
+// property that stands twice is one.
+func properties(s *model.Schema) []part {
+	m := merge{seen: map[*model.Schema]bool{}, at: map[string]int{}}
+	m.add(s)
+	return m.parts
+}
+
+// merge collects properties by their names.
+type merge struct {
+	seen  map[*model.Schema]bool // a second visit would add nothing
+	parts []part
+	at    map[string]int // a name's index in parts
+}
+
+func (m *merge) add(s *model.Schema) {
+	if s == nil || m.seen[s] {
+		return
 	}
-	var out []part
-	add := func(p part) {
-		i := slices.IndexFunc(out, func(o part) bool { return o.name == p.name })
-		if i < 0 {
-			out = append(out, p)
-			return
-		}
-		out[i].required = out[i].required || p.required
-	}
+	m.seen[s] = true
 	for _, part := range s.AllOf {
-		for _, p := range properties(part, append(within, s)) {
-			add(p)
-		}
+		m.add(part)
 	}
 	for _, p := range s.Properties {
-		add(part{p.Name, p.Required, p.Schema})
+		if i, ok := m.at[p.Name]; ok {
+			m.parts[i].required = m.parts[i].required || p.Required
+			continue
+		}
+		m.at[p.Name] = len(m.parts)
+		m.parts = append(m.parts, part{p.Name, p.Required, p.Schema})
 	}
-	return out
 }
