@@ -40,8 +40,19 @@ func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mende
 	return &mender{
 		dialect: d, ctx: ctx, docs: docs,
 		parts: map[*node]*part{}, done: map[shared]*node{},
-		nodes: o.MaxNodes, weight: o.MaxNodes / fedShare, depth: o.MaxDepth,
+		nodes: o.MaxNodes, weight: docs.fed(), depth: o.MaxDepth,
 	}
+}
+
+// perValue is the fewest bytes that a value takes in a document, about.
+const perValue = 8
+
+// fed returns how many values kin-openapi may be fed with: a share of MaxNodes,
+// or as many as the document itself may hold, so that only what little text
+// makes much is refused.
+func (l *library) fed() int {
+	own := int(l.o.MaxBytes-l.bytes) / perValue
+	return min(l.o.MaxNodes, max(l.o.MaxNodes/fedShare, own))
 }
 
 // enter spends a node and a level. The caller leaves with m.depth++.
