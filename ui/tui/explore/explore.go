@@ -3,6 +3,9 @@
 package explore
 
 import (
+	"maps"
+	"slices"
+
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
@@ -16,6 +19,7 @@ type Screen struct {
 	width, height int
 	study         *screen.Study
 	run           model.Snapshot
+	onShow        bool
 
 	tree   tree
 	rows   pane.List // the cursor in the tree
@@ -54,8 +58,12 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
 		s.opened(msg.Study)
+	case screen.Shown:
+		s.onShow = msg.Tab == screen.Explore
 	case screen.Progress:
-		s.run = msg.Snapshot
+		if !s.progress(msg.Snapshot) {
+			return s, nil
+		}
 	case screen.Goto:
 		if msg.Tab == screen.Explore && msg.Op != "" {
 			s.visit(msg.Op)
@@ -73,6 +81,15 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	}
 	s.refresh()
 	return s, tea.Batch(cmd, s.tell())
+}
+
+// progress takes a newer state of the run, and tells whether the page has to be
+// made anew for it now: that is slow for a large spec.
+func (s *Screen) progress(run model.Snapshot) bool {
+	before := s.seen(s.shown)
+	s.run = run
+	now := s.seen(s.shown)
+	return s.onShow && (!maps.Equal(before.counts, now.counts) || !slices.Equal(before.faults, now.faults))
 }
 
 // tell lets the other screens know which operation is shown, where that is new.

@@ -1,0 +1,55 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A run changes the page only where it has seen more of the operation shown, and
+// then only while the screen is on show.
+func TestPageFollowsTheRun(t *testing.T) {
+	const op = "GET /a"
+	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
+	study := &screen.Study{Spec: spec, Graph: depend.Dependencies(spec.Operations, match.Shallow), GroupOf: map[model.OpID]int{}}
+	s := New()
+	for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 120, Height: 30}, screen.Opened{Study: study}, screen.Shown{Tab: screen.Explore}} {
+		s.Update(msg)
+	}
+	// again tells whether a state of the run has the page made anew.
+	again := func(counts map[model.OpID]map[int]int, faults ...model.Fault) bool {
+		before := &s.page[0]
+		s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: counts, Faults: faults}})
+		return before != &s.page[0]
+	}
+	fault := model.Fault{Op: op, Status: 500, Text: "broken", Calls: 2}
+	for _, c := range []struct {
+		name string
+		got  bool
+		want bool
+	}{
+		{"other operations", again(map[model.OpID]map[int]int{"GET /b": {200: 4}}), false},
+		{"a first answer", again(map[model.OpID]map[int]int{op: {200: 1}}), true},
+		{"the same", again(map[model.OpID]map[int]int{op: {200: 1}}), false},
+		{"another answer", again(map[model.OpID]map[int]int{op: {200: 2}}), true},
+		{"a fault", again(map[model.OpID]map[int]int{op: {200: 2}}, fault), true},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: made anew: %t, want %t", c.name, c.got, c.want)
+		}
+	}
+	s.Update(screen.Shown{Tab: screen.Search})
+	if again(map[model.OpID]map[int]int{op: {200: 2, 404: 7}}) {
+		t.Error("made anew while another screen is on show")
+	}
+	s.Update(screen.Shown{Tab: screen.Explore})
+	if text := written(s.page); !strings.Contains(text, "404 ×7") {
+		t.Errorf("what was seen meanwhile is missing in\n%s", text)
+	}
+}
