@@ -10,7 +10,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -127,7 +126,7 @@ func (s *Screen) news() []string {
 	var rows []string
 	switch {
 	case s.field != nil:
-		return []string{" " + does(keyAccept) + "   " + does(keyCancel)}
+		return []string{" " + pane.Does(keyAccept) + "   " + pane.Does(keyCancel)}
 	case s.file.busy:
 		rows = append(rows, " writing …")
 	case s.file.err != nil:
@@ -141,7 +140,7 @@ func (s *Screen) news() []string {
 	}
 	rows = append(rows, s.need()...)
 	if tests, _ := s.tests(); len(rows) == 0 && len(tests) > 0 {
-		rows = append(rows, " "+does(keyWrite)+"s "+words.Plural(len(tests), "test")+"   "+does(keyFolder))
+		rows = append(rows, " "+pane.Does(keyWrite)+"s "+words.Plural(len(tests), "test")+"   "+pane.Does(keyFolder))
 	}
 	return rows
 }
@@ -150,7 +149,7 @@ func (s *Screen) news() []string {
 func (s *Screen) need() []string {
 	v := &s.values
 	if v.running() {
-		return []string{fmt.Sprintf(" running seq %d of %d …   %s", v.total-len(v.queue)+1, v.total, does(keyHalt))}
+		return []string{fmt.Sprintf(" running seq %d of %d …   %s", v.total-len(v.queue)+1, v.total, pane.Does(keyHalt))}
 	}
 	n := len(s.missing())
 	if n == 0 {
@@ -186,6 +185,3 @@ func (s *Screen) why() string {
 	}
 	return ""
 }
-
-// does is a key and what it does.
-func does(b key.Binding) string { return theme.Accent.Render(b.Help().Key) + " " + b.Help().Desc }

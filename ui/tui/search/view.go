@@ -47,23 +47,13 @@ func (m Model) viewRun() string {
 			}
 		}
 	case l.large:
-		right := pane.Above(drawn[partChart], sideBySide(drawn[partSteer], drawn[partFaults]))
-		rows = append(rows, sideBySide(drawn[partAnswers], right))
+		right := pane.Above(drawn[partChart], pane.Beside(drawn[partSteer], drawn[partFaults]))
+		rows = append(rows, pane.Beside(drawn[partAnswers], right))
 	default:
 		rows = append(rows,
-			sideBySide(drawn[partChart], drawn[partSteer]), sideBySide(drawn[partAnswers], drawn[partFaults]))
+			pane.Beside(drawn[partChart], drawn[partSteer]), pane.Beside(drawn[partAnswers], drawn[partFaults]))
 	}
 	return pane.Above(rows...)
-}
-
-// sideBySide joins two panes of the same height. It trusts their sizes, which
-// pane.Beside measures.
-func sideBySide(left, right string) string {
-	rows := strings.Split(left, "\n")
-	for i, r := range strings.Split(right, "\n") {
-		rows[i] += r
-	}
-	return strings.Join(rows, "\n")
 }
 
 // viewPart draws one pane in its frame.

@@ -9,7 +9,6 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -102,15 +101,12 @@ func (m Model) setupFoot(width int) (rows []string) {
 	}
 	switch {
 	case m.form.typing():
-		return append(rows, " "+does(keyAccept)+"   "+does(keyCancel))
+		return append(rows, " "+pane.Does(keyAccept)+"   "+pane.Does(keyCancel))
 	case m.host.URL == "":
 		return append(rows, " There is no service. Start again with", "   "+m.command())
 	}
-	return append(rows, " "+does(keyStart)+"   "+does(keyType))
+	return append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType))
 }
-
-// does is a key and what it does.
-func does(b key.Binding) string { return keycap(b.Help().Key) + " " + b.Help().Desc }
 
 // command opens the same spec with a service.
 func (m Model) command() string {

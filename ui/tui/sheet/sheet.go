@@ -105,11 +105,11 @@ func (s *Sheet) Toward(from, dx, dy int) int {
 	a := s.Figure.Boxes[from]
 	for _, b := range s.Figure.Boxes {
 		x, y := centre(b, a)
-		ahead, aside := x*dx+y*dy, abs(x*dy)+abs(y*dx)
+		ahead, aside := x*dx+y*dy, x*dy+y*dx // of dx and dy one is 0
 		if b.Node == from || ahead <= 0 {
 			continue
 		}
-		if far := ahead + 3*aside; best < 0 || far < least {
+		if far := ahead + 3*max(aside, -aside); best < 0 || far < least {
 			best, least = b.Node, far
 		}
 	}
@@ -121,8 +121,6 @@ func (s *Sheet) Toward(from, dx, dy int) int {
 func centre(b, a layout.Box) (x, y int) {
 	return (2*b.X + b.W - 2*a.X - a.W) / 2, 2*b.Y + b.H - 2*a.Y - a.H
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // Blank is what a window without a figure shows.
 func Blank(text string, width, height int) string {
