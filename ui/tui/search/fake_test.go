@@ -57,6 +57,7 @@ type driver struct {
 	said     []string
 	gone     []screen.Goto
 	allowed  int
+	starting []screen.Starting
 }
 
 var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
@@ -103,6 +104,8 @@ func (d *driver) do(cmd tea.Cmd) {
 			msg.Text = "✗ " + msg.Err.Error()
 		}
 		d.said = append(d.said, msg.Text)
+	case screen.Starting:
+		d.starting = append(d.starting, msg)
 	case screen.Goto:
 		d.gone = append(d.gone, msg)
 	case ask.Allowed:

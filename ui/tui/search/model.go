@@ -180,10 +180,12 @@ func (m *Model) started(msg started) tea.Cmd {
 	if msg.err != nil {
 		m.watch.giveUp()
 		m.setup, m.form.err = true, msg.err
-		return func() tea.Msg { return screen.Starting(false) }
+		return notStarting
 	}
 	return m.watch.adopt(msg.run, m.every)
 }
+
+func notStarting() tea.Msg { return screen.Starting(false) }
 
 // progress shows a newer state of the run; the fault under the cursor stays
 // there when newer ones come in above it.
@@ -192,8 +194,11 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 	if !m.watch.seen && !m.watch.active() { // opened, not started here
 		m.setup = false
 	}
-	ended := m.watch.ended()
+	ended, starting := m.watch.ended(), m.Starting()
 	cmd := m.watch.take(msg, m.study)
+	if starting && !m.Starting() {
+		cmd = tea.Batch(cmd, notStarting)
+	}
 	if m.watch.ended() && !ended {
 		m.lists[partSteer] = pane.List{} // the result begins at its first line
 	}

@@ -138,6 +138,19 @@ func TestStarting(t *testing.T) {
 	}
 }
 
+// The other screens hear when a start begins and how it ends.
+func TestStartingIsTold(t *testing.T) {
+	want := []screen.Starting{true, false}
+	if d := drive(t, demo).press("enter").show(running()).show(running()).show(done()); !slices.Equal(d.starting, want) {
+		t.Errorf("a run told %v, want %v", d.starting, want)
+	}
+	d := drive(t, demo)
+	d.startErr = errors.New("no such host")
+	if d.press("enter"); !slices.Equal(d.starting, want) {
+		t.Errorf("a failed start told %v, want %v", d.starting, want)
+	}
+}
+
 // starting has asked for a run that is not there yet.
 func starting(t *testing.T) *driver {
 	d := drive(t, demo)
