@@ -51,7 +51,7 @@ func play(s *tty.Session) error {
 	for _, step := range []struct{ keys, until string }{
 		{"", "Gear shop"},
 		{"5", "▸5 Search"},
-		{"e", "⏎"}, {"\x15", "⏎"},
+		{"e", "esc leave"},
 		{"40000\r", "40,000"},
 		{"\r", "calls/s"},
 		{"", `▶ [23]\d%`},

@@ -120,6 +120,12 @@ func (s *Screen) take(items []screen.Item) {
 		at = max(0, slices.IndexFunc(items, func(i screen.Item) bool { return i.ID == old.ID && slices.Equal(i.Seq, old.Seq) }))
 	}
 	s.items, s.list.At = items, at
+	s.changed()
+}
+
+// changed tells that the file would be another one now, also than the one that
+// was written.
+func (s *Screen) changed() {
 	s.preview.stale = true
 	s.file.path = ""
 }

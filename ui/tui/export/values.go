@@ -138,7 +138,7 @@ func (s *Screen) realised(msg realised) tea.Cmd {
 		v.failed[msg.id] = msg.err
 	} else {
 		v.found[msg.id] = named(msg.test, msg.id)
-		s.preview.stale = true
+		s.changed()
 	}
 	if v.queue = v.queue[1:]; v.running() {
 		return v.run(s.engine)

@@ -120,6 +120,14 @@ func (s *Screen) viewFoot(r pane.Rect) string {
 	return f.Render(strings.Join(rows, "\n"))
 }
 
+// elsewhere says how the file finds the service when that is not where it was.
+func (s *Screen) elsewhere() string {
+	if s.host.Name == "demo" {
+		return "once Sonde is closed, sonde demo serves the demo on"
+	}
+	return "SONDE_BASE_URL=URL before it tests another service"
+}
+
 // news says what was written and how to run it, what went wrong, and what is
 // still missing.
 func (s *Screen) news() []string {
@@ -133,7 +141,7 @@ func (s *Screen) news() []string {
 		rows = append(rows, theme.Bad.Render(" "+theme.Failed+" "+pane.Clean(s.file.err.Error())))
 	case s.file.path != "":
 		rows = append(rows, theme.Good.Render(" "+theme.Ok+" written: ")+theme.Strong.Render(pane.Clean(goTest(s.file.path)))+
-			theme.Dim.Render("   SONDE_BASE_URL=URL before it tests another service"))
+			theme.Dim.Render("   "+s.elsewhere()))
 		if s.width < 60 {
 			rows[0] = theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(goTest(s.file.path))
 		}

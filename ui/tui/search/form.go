@@ -152,13 +152,15 @@ func (f *form) key(msg tea.KeyMsg) bool {
 	return true
 }
 
-// edit opens a text field on a setting.
+// edit opens a text field on a setting. What is typed takes the old value's
+// place; nothing typed leaves it.
 func (f *form) edit(at field) {
 	input := textinput.New()
 	input.Prompt = ""
 	input.CharLimit = 20
 	input.Cursor.SetMode(cursor.CursorStatic)
-	input.SetValue(strings.ReplaceAll(at.show(f.settings), ",", ""))
+	input.Placeholder = at.show(f.settings)
+	input.Width = input.CharLimit
 	input.Focus()
 	f.input, f.err = &input, nil
 }
@@ -169,12 +171,19 @@ func (f *form) typed(msg tea.KeyMsg) {
 	case key.Matches(msg, keyCancel):
 		f.input, f.err = nil, nil
 	case key.Matches(msg, keyAccept):
-		f.err = fields[f.list.At].parse(&f.settings, strings.TrimSpace(f.input.Value()))
-		if f.err == nil {
-			f.input = nil
-		}
+		f.accept(strings.TrimSpace(f.input.Value()))
 	default:
 		input, _ := f.input.Update(msg)
 		f.input = &input
+	}
+}
+
+// accept takes over what was typed; what is no value stays to be mended.
+func (f *form) accept(text string) {
+	if f.err = nil; text != "" {
+		f.err = fields[f.list.At].parse(&f.settings, text)
+	}
+	if f.err == nil {
+		f.input = nil
 	}
 }
