@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"sync"
+	"time"
 
 	"sonde/model"
 )
@@ -62,4 +63,24 @@ func (e *engine) gate(ctx context.Context) bool {
 		}
 		e.wait(ctx, wake)
 	}
+}
+
+func (e *engine) turn(t model.Turn) {
+	e.search.Turn(t)
+	e.plan.Tuning = e.plan.Tuning.With(t)
+	tuned := model.Tuned{Call: e.budget.calls, Turn: t, Tuning: e.plan.Tuning}
+	e.book.marks = append(e.book.marks, tuned)
+	e.emit(tuned)
+	e.publish(model.Running)
+}
+
+// wait holds a paused run until something changes.
+func (e *engine) wait(ctx context.Context, wake <-chan struct{}) {
+	start := time.Now()
+	e.publish(model.Paused)
+	select {
+	case <-wake:
+	case <-ctx.Done():
+	}
+	e.budget.paused += time.Since(start)
 }
