@@ -27,6 +27,21 @@ func TestPath(t *testing.T) {
 	}
 }
 
+func TestCreates(t *testing.T) {
+	for _, c := range []struct {
+		collection, path, param string
+		want                    bool
+	}{
+		{"/carts", "/carts/{id}", "id", true}, {"/carts/", "/carts/{id}/items", "id", true}, {"/", "/{id}", "id", true},
+		{"/a/{x}/b", "/a/{y}/b/{id}", "id", true}, {"/a/{x}/b", "/a/{y}/b/{id}", "y", false},
+		{"/carts", "/stock/{sku}", "sku", false}, {"/carts/{id}", "/carts/{id}", "id", false},
+	} {
+		if got := creates(c.collection, c.path, c.param); got != c.want {
+			t.Errorf("creates(%q, %q, %q) is %v", c.collection, c.path, c.param, got)
+		}
+	}
+}
+
 func TestBind(t *testing.T) {
 	c, err := New("http://127.0.0.1:1/api", Options{Users: []model.User{{Name: "ann", Header: "Authorization", Public: "Bearer x"}}})
 	if err != nil {

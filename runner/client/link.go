@@ -57,7 +57,8 @@ func (c carried) find(l model.Link) (model.Link, any, bool) {
 // creates tells whether a parameter of a path names an element of the
 // collection at another.
 func creates(collection, path, param string) bool {
-	want, have := strings.Split(strings.Trim(path, "/"), "/"), strings.Split(strings.Trim(collection, "/"), "/")
+	slash := func(r rune) bool { return r == '/' }
+	want, have := strings.FieldsFunc(path, slash), strings.FieldsFunc(collection, slash)
 	for i, segment := range have {
 		if i >= len(want) || segment != want[i] && !(strings.HasPrefix(segment, "{") && strings.HasPrefix(want[i], "{")) {
 			return false

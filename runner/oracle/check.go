@@ -54,7 +54,7 @@ func (w *walk) value(place, name string, v any, depth int) {
 			w.value(place+"/"+pointer.Escape(key), key, v[key], depth+1)
 		}
 	case []any:
-		if len(v) > 0 {
+		if w.reset && len(v) > 0 { // else nobody knows what is in the list
 			w.value(place+"/"+strconv.Itoa(0), name, v[0], depth+1)
 		}
 	default:

@@ -84,7 +84,7 @@ func (c call) message() *model.Payload {
 	case isJSON(c.media):
 		return &model.Payload{Media: jsonMedia(c.media), Data: string(gene.JSON(c.payload))}
 	case c.media == "multipart/form-data":
-		return parts(gene.Fields(c.payload))
+		return parts(gene.Fields(c.payload), c.files)
 	case c.media == "application/x-www-form-urlencoded":
 		return &model.Payload{Media: c.media, Data: form(gene.Fields(c.payload))}
 	}
@@ -123,7 +123,7 @@ func texts(g gene.Gene) []string {
 // boundary is always the same, so that equal tests are equal bytes.
 const boundary = "sonde-part-8c1f0a5e"
 
-func parts(fields []gene.Field) *model.Payload {
+func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	if err := w.SetBoundary(boundary); err != nil {
@@ -132,6 +132,10 @@ func parts(fields []gene.Field) *model.Payload {
 	for _, f := range fields {
 		for _, text := range texts(f.Gene) {
 			head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(f.Name) + `"`}}
+			if files[f.Name] {
+				head["Content-Disposition"][0] += `; filename="file.bin"`
+				head["Content-Type"] = []string{"application/octet-stream"}
+			}
 			if part, err := w.CreatePart(head); err == nil {
 				part.Write([]byte(text))
 			}

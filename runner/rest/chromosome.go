@@ -16,6 +16,7 @@ type chromosome struct {
 	params []gene.Gene // in the order of op.Params
 	body   gene.Gene   // nil where the operation takes none
 	media  string
+	files  map[string]bool // the fields of a multipart body that are files
 }
 
 func newChromosome(op *model.Operation) *chromosome {
@@ -28,6 +29,7 @@ func newChromosome(op *model.Operation) *chromosome {
 	}
 	content := preferred(op.Body.Contents)
 	c.media = content.Media
+	c.files = files(content.Schema)
 	c.body = gene.New(cmp.Or(content.Schema, &model.Schema{Type: "object"}))
 	if !op.Body.Required && !content.Form() {
 		c.body = gene.NewOptional(c.body)
@@ -41,6 +43,19 @@ func newParam(p model.Param) gene.Gene {
 		return gene.NewOptional(g)
 	}
 	return g
+}
+
+// files returns the names of an object's properties that are files, or lists of
+// them.
+func files(s *model.Schema) map[string]bool {
+	names := map[string]bool{}
+	if s == nil {
+		return names
+	}
+	for _, p := range s.Properties {
+		names[p.Name] = p.Schema.Format == "binary" || p.Schema.Items != nil && p.Schema.Items.Format == "binary"
+	}
+	return names
 }
 
 // preferred returns the content to send: JSON, else a form, else the first.

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"math/rand/v2"
+	"mime/multipart"
 	"net/url"
 	"slices"
 	"strings"
@@ -224,6 +225,22 @@ func TestBodies(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// A service takes a part for a file only where it has a file's name.
+func TestFilesHaveNames(t *testing.T) {
+	binary := model.Schema{Type: "string", Format: "binary"}
+	schema := &model.Schema{Type: "object", Properties: []model.Property{
+		{Name: "image", Required: true, Schema: &binary},
+		{Name: "title", Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"x"}}},
+	}}
+	op := &model.Operation{Body: &model.Body{Required: true, Contents: []model.Content{{Media: "multipart/form-data", Schema: schema}}}}
+	body := newChromosome(op).sample(chance(1)).message().Data
+	reader := multipart.NewReader(strings.NewReader(body), boundary)
+	form, err := reader.ReadForm(1 << 20)
+	if err != nil || len(form.File["image"]) != 1 || form.Value["title"][0] != "x" {
+		t.Errorf("form %+v, error %v", form, err)
 	}
 }
 

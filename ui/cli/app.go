@@ -33,7 +33,7 @@ Without SPEC it opens the built-in demo. Nothing is ever called without --url.`,
 			return runApp(c.Context(), s, &f, args, base, hosts)
 		},
 	}
-	c.Flags().StringVar(&base, "url", "", "where the service is")
+	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
 	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	return c

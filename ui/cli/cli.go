@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"strings"
@@ -41,6 +42,9 @@ type streams struct {
 
 // Main runs a command line and returns the exit code.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
+	// net/http complains of odd services through the standard logger, which
+	// would write over the app's screen.
+	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends what does not listen

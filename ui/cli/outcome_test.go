@@ -2,6 +2,8 @@ package cli_test
 
 import (
 	"bytes"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -71,5 +73,26 @@ func TestURLWithAPathWinsOverTheSpecs(t *testing.T) {
 		if asked != c.want {
 			t.Errorf("--url …%s asked for %s, want %s", c.suffix, asked, c.want)
 		}
+	}
+}
+
+// A base path that only the spec names is the usual reason for 404s; the way out
+// is said.
+func TestNothingAnsweredTellsOfTheBasePath(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	defer s.Close()
+	if _, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "5"); !strings.Contains(errs, "end --url in / to leave it out") || !strings.Contains(out, s.URL+"/api") {
+		t.Errorf("said %q and %q", out, errs)
+	}
+	if _, _, errs := run(t, "search", spec(t), "--url", s.URL+"/", "--calls", "5"); strings.Contains(errs, "behind the URL") {
+		t.Errorf("said %q", errs)
+	}
+}
+
+// What net/http has to say of odd services must not reach the screen.
+func TestStandardLoggerIsSilent(t *testing.T) {
+	run(t, "version")
+	if log.Writer() != io.Discard {
+		t.Error("the standard logger would write on the terminal")
 	}
 }

@@ -55,7 +55,7 @@ type searchFlags struct {
 func (f *searchFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	fl := c.Flags()
-	fl.StringVar(&f.url, "url", "", "where the service is")
+	fl.StringVar(&f.url, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
 	fl.BoolVar(&f.demo, "demo", false, "search the built-in demo")
 	fl.IntVar(&f.limits.Calls, "calls", 0, "send at most so many requests, resets included")
 	fl.DurationVar(&f.limits.Time, "time", 0, "stop after so long, such as 30s or 5m")
@@ -87,7 +87,7 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	if last.Err != nil {
 		return last.Err
 	}
-	return outcome(last.Summary, s.err)
+	return f.outcome(last.Summary, s.err)
 }
 
 func (f *searchFlags) check(args []string) error {
@@ -207,6 +207,7 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	}
 	s := last.Summary
 	t := newTable(w)
+	t.row("service", f.service.url)
 	t.row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
 	t.row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
 	t.row("operations", fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx))
@@ -223,17 +224,25 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 }
 
 // outcome is the exit code of a run that went to its end.
-func outcome(s model.Summary, errs io.Writer) error {
+func (f *searchFlags) outcome(s model.Summary, errs io.Writer) error {
 	switch {
 	case s.Cancelled && s.Faults == 0:
 	case s.Calls == s.SetUp:
 		tell(errs, "the budget left no room for a call: raise --calls or --time")
 		return verdict(exitUnreachable)
 	case s.With2xx == 0 && !s.Cancelled:
-		tell(errs, "not one call of %d was answered 2xx: is the URL right, is a log-in missing?", s.Calls)
+		tell(errs, "not one call of %d was answered 2xx: is the URL right, is a log-in missing?%s", s.Calls, f.pathHint())
 		return verdict(exitUnreachable)
 	case s.Faults > 0:
 		return verdict(exitFaults)
 	}
 	return nil
+}
+
+// pathHint tells of a base path that the person did not write.
+func (f *searchFlags) pathHint() string {
+	if f.service.path == "" {
+		return ""
+	}
+	return fmt.Sprintf(" The spec's %s was put behind the URL: end --url in / to leave it out.", f.service.path)
 }

@@ -18,6 +18,7 @@ const demoSource = "demo"
 // service is what the search may call.
 type service struct {
 	name  string // "demo", or "" for any other
+	path  string // the base path that only the spec names, if it was put behind the URL
 	url   string // "" where there is none
 	users []model.User
 	reset *model.Reset
@@ -63,7 +64,7 @@ func serviceAt(base string, spec *model.Spec) service {
 	if s, err := url.Parse(spec.Servers[0]); err == nil {
 		u.Path = strings.TrimSuffix(s.Path, "/")
 	}
-	return service{url: u.String()}
+	return service{url: u.String(), path: u.Path}
 }
 
 // remote tells whether the service is on another machine.
