@@ -114,6 +114,9 @@ func (e *engine) evaluate(ctx context.Context, t *trial) {
 	t.test = planned
 	t.test.ID = fmt.Sprintf("t%d", e.trials)
 	t.test.Calls = planned.Calls[:len(results)] // what was not sent tells nothing
+	if !e.service.Resets() {
+		t.lucky = e.targets.lucky(t.test)
+	}
 	faults := e.book.enter(t.test, results, e.budget.calls)
 	verdict := e.search.Tell(t, e.targets.scores(planned, results, e.covered))
 	if verdict.Archived {

@@ -319,6 +319,23 @@ func TestPanicEndsTheRun(t *testing.T) {
 	}
 }
 
+// Where nobody resets the service, a test that hits what others left behind is
+// worth less than one that creates what it needs.
+func TestWithoutResetTestsStandAlone(t *testing.T) {
+	service, url := serve(t)
+	for id := range 40 { // left behind, and easily hit
+		service.sizes[fmt.Sprint(id)] = 1
+	}
+	p := plan(url, 2000)
+	p.Reset = nil
+	p.Spec.Operations[1].Params[0].Schema = &model.Schema{Type: "string", Enum: []any{"1", "2", "nothing"}}
+	for _, test := range start(t, p, runner.Sink{}).Wait().Tests {
+		if slices.Contains(test.Covers, "GET /things/{id} 200") && len(test.Links) == 0 {
+			t.Errorf("kept a test that needs what others left behind: %+v", test.Calls)
+		}
+	}
+}
+
 func TestStopBeforeGo(t *testing.T) {
 	_, url := serve(t)
 	r, err := runner.New(context.Background(), plan(url, 1000))

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"sonde/model"
@@ -86,11 +87,26 @@ func (t *targets) scores(test model.Test, results []client.Result, done map[stri
 // linked tells whether a call's chain is complete: it names nothing that could
 // have been created before, or what it names was.
 func (t *targets) linked(test model.Test, i int, r client.Result) bool {
-	named := !t.chained[test.Calls[i].Op]
-	for _, l := range test.Links {
-		named = named || l.To == i
+	return r.Linked && t.named(test, i)
+}
+
+// named tells whether what a call names was created before it, as far as it
+// could have been.
+func (t *targets) named(test model.Test, i int) bool {
+	return !t.chained[test.Calls[i].Op] || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
+}
+
+// lucky counts the calls that went well on a resource that could have been
+// created before and was not: without a reset it is somebody else's, and not
+// there the next time.
+func (t *targets) lucky(test model.Test) int {
+	n := 0
+	for i, c := range test.Calls {
+		if c.Status/100 == 2 && !t.named(test, i) {
+			n++
+		}
 	}
-	return named && r.Linked
+	return n
 }
 
 // progress tells how far a chain came before the call i that it did not reach:
