@@ -85,6 +85,10 @@ type Summary struct {
 	Faults     int `json:"faults"`
 	Tests      int `json:"tests"` // kept
 
+	// Unanswered calls got no answer; NoAnswer says why the first one did not.
+	Unanswered int    `json:"unanswered,omitempty"`
+	NoAnswer   string `json:"no_answer,omitempty"`
+
 	Elapsed time.Duration `json:"elapsed"`
 	Rate    float64       `json:"rate"` // calls a second
 	// Cancelled tells that the run was stopped before its limits.

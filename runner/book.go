@@ -17,6 +17,9 @@ type book struct {
 	faults []model.Fault
 	curve  []model.Point
 	marks  []model.Tuned
+
+	unanswered int
+	noAnswer   string // the first of them, and why
 }
 
 func newBook() book { return book{grid: map[model.OpID]map[int]int{}} }
@@ -29,6 +32,7 @@ func (b *book) enter(t model.Test, results []client.Result, call int) []model.Fa
 	for i, r := range results {
 		op, status := t.Calls[i].Op, r.Exchange.Reply.Status
 		if status == 0 {
+			b.silent(op, r.Exchange.Err)
 			continue
 		}
 		counts := b.grid[op]
@@ -42,6 +46,13 @@ func (b *book) enter(t model.Test, results []client.Result, call int) []model.Fa
 	}
 	b.faults = append(b.faults, found...)
 	return found
+}
+
+// silent notes a call that got no answer.
+func (b *book) silent(op model.OpID, err error) {
+	if b.unanswered++; b.unanswered == 1 && err != nil {
+		b.noAnswer = string(op) + ": " + firstWords([]byte(err.Error()))
+	}
 }
 
 // firstWords makes the start of an answer safe to print, on one line.
@@ -111,7 +122,7 @@ func (e *engine) summary() model.Summary {
 	s := model.Summary{
 		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
 		Operations: len(e.plan.Spec.Operations), Faults: len(e.book.faults), Elapsed: b.elapsed(),
-		Cancelled: e.cancelled,
+		Cancelled: e.cancelled, Unanswered: e.book.unanswered, NoAnswer: e.book.noAnswer,
 	}
 	s.Targets, s.Covered = e.search.Targets()
 	archived := map[*trial]bool{}

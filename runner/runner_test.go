@@ -262,8 +262,12 @@ func TestServiceThatDropsConnections(t *testing.T) {
 	defer dropping.Close()
 	p := plan(url, 500)
 	p.BaseURL = dropping.URL
-	if got := start(t, p, runner.Sink{}).Wait(); got.Err != nil || got.Summary.Calls < 498 {
+	got := start(t, p, runner.Sink{}).Wait()
+	if got.Err != nil || got.Summary.Calls < 498 {
 		t.Errorf("ended after %d calls: %v", got.Summary.Calls, got.Err)
+	}
+	if s := got.Summary; s.Unanswered == 0 || !strings.HasPrefix(s.NoAnswer, "GET /things/{id}: ") {
+		t.Errorf("%d calls unanswered, the first to %q", s.Unanswered, s.NoAnswer)
 	}
 }
 

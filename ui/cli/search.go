@@ -212,6 +212,9 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	t.row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
 	t.row("operations", fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx))
 	t.row("tests", fmt.Sprintf("%d kept", s.Tests))
+	if s.Unanswered > 0 {
+		t.row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
+	}
 	for _, fault := range last.Faults {
 		t.row("fault", fmt.Sprintf("%s %d after %s: %s", fault.Op, fault.Status, words.Plural(fault.Calls, "call"), fault.Text))
 	}
@@ -229,6 +232,9 @@ func (f *searchFlags) outcome(s model.Summary, errs io.Writer) error {
 	case s.Cancelled && s.Faults == 0:
 	case s.Calls == s.SetUp:
 		tell(errs, "the budget left no room for a call: raise --calls or --time")
+		return verdict(exitUnreachable)
+	case s.Unanswered > 0 && s.With2xx == 0 && !s.Cancelled:
+		tell(errs, "not one call of %d was answered 2xx, and %d not at all, the first to %s", s.Calls, s.Unanswered, s.NoAnswer)
 		return verdict(exitUnreachable)
 	case s.With2xx == 0 && !s.Cancelled:
 		tell(errs, "not one call of %d was answered 2xx: is the URL right, is a log-in missing?%s", s.Calls, f.pathHint())
