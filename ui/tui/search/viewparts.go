@@ -70,7 +70,7 @@ func (m Model) viewKnob(k knob, width int, chosen bool) string {
 // applied says since when the tuning is in force.
 func (m Model) applied() string {
 	if m.watch.facts.last == 0 {
-		return "as at the start"
+		return "not turned yet"
 	}
 	return "applied at call " + words.Count(m.watch.facts.last)
 }
