@@ -18,7 +18,6 @@ type Study struct {
 	Groups  []model.Group
 	GroupOf map[model.OpID]int // index into Groups
 	Graph   *depend.Graph
-	Tree    *depend.Resource
 	// Wires tell who makes the ids that operations need.
 	Wires []Wire
 	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp tells

@@ -22,7 +22,6 @@ func NewStudy(ctx context.Context, spec *model.Spec, r match.Reading) (*Study, e
 		Spec: spec, Reading: r,
 		Groups: share.Of(table), GroupOf: map[model.OpID]int{},
 		Graph: depend.Dependencies(spec.Operations, r),
-		Tree:  depend.Tree(spec.Operations),
 		Wires: wires(spec),
 		Seqs:  listed.Seqs, GaveUp: listed.GaveUp,
 	}
