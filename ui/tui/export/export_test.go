@@ -248,6 +248,14 @@ func TestRealiseAsksAboutRemoteHosts(t *testing.T) {
 	}
 }
 
+// The picks may become others while the question is open.
+func TestRealiseWithNothingLeftToRun(t *testing.T) {
+	d := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("r").send(screen.Picks{}).press("y")
+	if len(d.runs) != 0 {
+		t.Errorf("ran %v", d.runs)
+	}
+}
+
 func TestGoTest(t *testing.T) {
 	for path, want := range map[string]string{
 		"sonde-tests/sonde_test.go": "go test ./sonde-tests/sonde_test.go",

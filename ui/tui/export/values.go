@@ -94,6 +94,9 @@ func (s *Screen) searching() bool {
 // realise runs the seqs that have no values, or asks first where that calls a
 // remote host.
 func (s *Screen) realise() tea.Cmd {
+	if len(s.missing()) == 0 {
+		return nil // other picks came while the question was open
+	}
 	if s.searching() {
 		return screen.Fail(errors.New("stop the search first: finding values resets the service under it"))
 	}
