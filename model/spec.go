@@ -86,6 +86,7 @@ type Operation struct {
 	Params    []Param
 	Body      *Body // nil where the operation takes none
 	Responses []Response
+	Callbacks []Callback
 	// Secured tells that the document asks for credentials.
 	Secured bool
 }
@@ -109,6 +110,8 @@ const (
 	InCookie   Place = "cookie"
 	InBody     Place = "body"
 	InResponse Place = "response"
+	// InCallback is the body of a request that the service itself sends.
+	InCallback Place = "callback"
 )
 
 // Param is a parameter outside the body.
@@ -156,6 +159,35 @@ type Response struct {
 	Description string
 	Headers     []Param
 	Contents    []Content
+	// Follows are the links of OpenAPI 3: what can be called with what the
+	// answer holds.
+	Follows []Follow
+}
+
+// Follow is a link that the document itself declares from an answer to an
+// operation.
+type Follow struct {
+	Name string
+	Op   OpID
+	// Takes are the inputs of Op for which the link has a value.
+	Takes []Taking
+}
+
+// Taking is an input and where its value comes from.
+type Taking struct {
+	In   Place  // "" where the document does not say
+	Name string // the parameter's; "" for the body as a whole
+	// From is a runtime expression of OpenAPI, such as "$response.body#/id".
+	From string
+}
+
+// Callback is a request that the service sends when the operation was called.
+type Callback struct {
+	Name string
+	// To is the runtime expression of its URL, such as "{$request.body#/hook}".
+	To     string
+	Method string // upper case
+	Body   *Body  // nil where it sends none
 }
 
 // Success tells whether the response is declared for a 2xx status.

@@ -5,23 +5,22 @@ import (
 	"sonde/model/match"
 )
 
-// Dependencies returns the graph of the values that operations pass to each
-// other by name, in a reading of their schemas.
-func Dependencies(ops []*model.Operation, reading match.Reading) *Graph {
-	ids := make([]model.OpID, len(ops))
-	takes, emits := make([][]string, len(ops)), make([][]string, len(ops))
-	for i, op := range ops {
-		v := match.Read(op, reading)
+// Dependencies returns the graph of the values that a table's operations pass
+// to each other.
+func Dependencies(t *match.Table) *Graph {
+	ids := make([]model.OpID, len(t.Ops))
+	takes, emits := make([][]string, len(t.Ops)), make([][]string, len(t.Ops))
+	for i, op := range t.Ops {
 		ids[i] = op.ID
-		takes[i], emits[i] = nameAll(v.In), nameAll(v.Out)
+		takes[i], emits[i] = namesOf(t, t.In[i]), namesOf(t, t.Out[i])
 	}
 	return newGraph(ids, takes, emits)
 }
 
-func nameAll(values []model.Value) []string {
+func namesOf(t *match.Table, values []int) []string {
 	list := make([]string, len(values))
 	for i, v := range values {
-		list[i] = v.Name
+		list[i] = t.Names[v]
 	}
 	return list
 }

@@ -137,11 +137,11 @@ func TestDependencies(t *testing.T) {
 			}}}
 		}
 	}
-	g := Dependencies([]*model.Operation{
+	g := Dependencies(match.NewTable([]*model.Operation{
 		op("GET /products", answers("productId", "name")),
 		op("GET /products/{productId}"),
 		op("POST /carts", body(list(object("productId")))),
-	}, match.Paper)
+	}, match.AsPaper))
 	want := "GET /products>GET /products/{productId}:productId GET /products>POST /carts:productId"
 	if got := edges(slices.Collect(g.Edges())); got != want {
 		t.Errorf("edges %s, want %s", got, want)

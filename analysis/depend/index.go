@@ -21,6 +21,7 @@ type index struct {
 	gives   map[string][]*Resource
 	aliases map[*Resource]alias
 	needs   map[model.OpID][]need
+	matcher *match.Matcher
 }
 
 // place is a resource on an operation's path that has parameters, and what
@@ -41,6 +42,7 @@ func newIndex(ops []*model.Operation) *index {
 		gives:   map[string][]*Resource{},
 		aliases: map[*Resource]alias{},
 		needs:   map[model.OpID][]need{},
+		matcher: match.New(ops, match.Way{Values: match.Shallow, Match: match.ByName}),
 	}
 	for r := range Tree(ops).All() {
 		x.add(r)
@@ -82,8 +84,10 @@ func (x *index) add(r *Resource) {
 func (x *index) name(r *Resource, m maker) {
 	thing := match.Thing(match.Resource(r.Path))
 	x.things[thing] = append(x.things[thing], r)
-	for _, v := range match.Read(m.op, match.Shallow).Out {
-		x.gives[v.Name] = append(x.gives[v.Name], r)
+	for _, u := range x.matcher.Uses(m.op) {
+		if u.Out {
+			x.gives[u.Name] = append(x.gives[u.Name], r)
+		}
 	}
 	if !r.Param {
 		return

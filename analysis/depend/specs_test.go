@@ -83,7 +83,7 @@ func TestRealSpecsHoldTogether(t *testing.T) {
 			for _, template := range Templates(spec) {
 				checkTemplate(t, spec, template)
 			}
-			g := Dependencies(spec.Operations, match.Shallow)
+			g := Dependencies(match.NewTable(spec.Operations, match.Way{Values: match.Shallow, Match: match.ByName}))
 			in := 0
 			for _, c := range g.Components() {
 				in += len(c)

@@ -17,6 +17,8 @@ import (
 // largest is the spec with the most operations of the real ones.
 const largest = "oas2/magento.com/2.1/swagger.yaml"
 
+var shallow = match.Way{Values: match.Shallow, Match: match.ByName}
+
 // BenchmarkList lists up to the paper's limit: the largest real spec as one
 // case, and synthetic ones of growing size.
 func BenchmarkList(b *testing.B) {
@@ -26,7 +28,7 @@ func BenchmarkList(b *testing.B) {
 			if err != nil {
 				b.Skip("the folder with real specs is not beside the repository")
 			}
-			list(b, match.NewTable(spec.Operations, match.Shallow), rule)
+			list(b, match.NewTable(spec.Operations, shallow), rule)
 		})
 		for _, n := range []int{100, 1000, 10000} {
 			b.Run(fmt.Sprintf("%s/%d", rule, n), func(b *testing.B) { list(b, synthetic(n), rule) })
@@ -37,7 +39,7 @@ func BenchmarkList(b *testing.B) {
 func list(b *testing.B, t *match.Table, rule distil.Rule) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := distil.ListTable(context.Background(), t, distil.Options{Rule: rule}); err != nil {
+		if _, err := distil.List(context.Background(), t, distil.Options{Rule: rule}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -50,13 +52,13 @@ func BenchmarkAll(b *testing.B) {
 	if err != nil {
 		b.Skip("the folder with real specs is not beside the repository")
 	}
-	t := match.NewTable(spec.Operations, match.Shallow)
+	t := match.NewTable(spec.Operations, shallow)
 	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
 		b.Run(string(rule), func(b *testing.B) {
 			b.ReportAllocs()
 			n := 0
 			for b.Loop() {
-				for range distil.AllTable(context.Background(), t, distil.Options{Rule: rule}) {
+				for range distil.All(context.Background(), t, distil.Options{Rule: rule}) {
 					if n++; n%1_000_000 == 0 {
 						break
 					}
@@ -107,10 +109,10 @@ func BenchmarkFolder(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, ops := range cases {
-			t := match.NewTable(ops, match.Paper)
-			share.Of(t)
+			t := match.NewTable(ops, match.AsPaper)
+			share.Groups(t)
 			for _, rule := range []distil.Rule{distil.DC, distil.SC} {
-				if _, err := distil.ListTable(context.Background(), t, distil.Options{Rule: rule}); err != nil {
+				if _, err := distil.List(context.Background(), t, distil.Options{Rule: rule}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -62,17 +62,12 @@ type Listing struct {
 	GaveUp bool
 }
 
-// List returns the seqs of operations up to the limit, in the order of
-// Algorithm 3. The error is the context's.
-func List(ctx context.Context, ops []*model.Operation, r match.Reading, o Options) (Listing, error) {
-	return ListTable(ctx, match.NewTable(ops, r), o)
-}
-
-// ListTable is List for values that are read already.
-func ListTable(ctx context.Context, t *match.Table, o Options) (Listing, error) {
+// List returns the seqs of a table's operations up to the limit, in the order
+// of Algorithm 3. The error is the context's.
+func List(ctx context.Context, t *match.Table, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing
-	for seq := range AllTable(ctx, t, o) {
+	for seq := range All(ctx, t, o) {
 		if len(l.Seqs) > o.Limit {
 			l.GaveUp = true
 			break
@@ -85,12 +80,7 @@ func ListTable(ctx context.Context, t *match.Table, o Options) (Listing, error) 
 // All yields every seq, without regard to the limit, in the order of
 // Algorithm 3. It keeps none of them, so that its memory does not grow. It ends
 // early where ctx does.
-func All(ctx context.Context, ops []*model.Operation, r match.Reading, o Options) iter.Seq[model.Seq] {
-	return AllTable(ctx, match.NewTable(ops, r), o)
-}
-
-// AllTable is All for values that are read already.
-func AllTable(ctx context.Context, t *match.Table, o Options) iter.Seq[model.Seq] {
+func All(ctx context.Context, t *match.Table, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {
 		f := newFinder(ctx, t, o)

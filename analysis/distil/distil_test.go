@@ -41,7 +41,7 @@ func TestExample(t *testing.T) {
 	}
 	for rule, want := range tests {
 		t.Run(string(rule), func(t *testing.T) {
-			got, err := distil.List(context.Background(), figure1(), match.Paper, distil.Options{Rule: rule, Length: 2})
+			got, err := distil.List(context.Background(), match.NewTable(figure1(), match.AsPaper), distil.Options{Rule: rule, Length: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestLimit(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			l, err := distil.List(context.Background(), figure1(), match.Paper,
+			l, err := distil.List(context.Background(), match.NewTable(figure1(), match.AsPaper),
 				distil.Options{Rule: distil.SC, Length: 2, Limit: test.limit})
 			if err != nil {
 				t.Fatal(err)
@@ -79,7 +79,7 @@ func TestLimit(t *testing.T) {
 // TestAllStops takes a few of very many seqs.
 func TestAllStops(t *testing.T) {
 	n := 0
-	for range distil.AllTable(context.Background(), synthetic(10_000), distil.Options{Rule: distil.SC}) {
+	for range distil.All(context.Background(), synthetic(10_000), distil.Options{Rule: distil.SC}) {
 		if n++; n == 5000 {
 			break
 		}
@@ -92,7 +92,7 @@ func TestAllStops(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := distil.ListTable(ctx, synthetic(10_000), distil.Options{Limit: 1_000_000})
+	_, err := distil.List(ctx, synthetic(10_000), distil.Options{Limit: 1_000_000})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got error %v, want %v", err, context.Canceled)
 	}

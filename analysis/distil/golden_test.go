@@ -126,18 +126,18 @@ func rows(t *testing.T, file string) map[rowKey]string {
 	all := map[rowKey]string{}
 	for _, tag := range spec.Tags() {
 		for _, r := range readings {
-			all[rowKey{r, tag}] = caseRow(t, spec.Tagged(tag), r)
+			all[rowKey{r, tag}] = caseRow(t, match.NewTable(spec.Tagged(tag), match.Way{Values: r, Match: match.ByName}))
 		}
 	}
 	return all
 }
 
-func caseRow(t *testing.T, ops []*model.Operation, r match.Reading) string {
-	groups := share.Groups(ops, r)
+func caseRow(t *testing.T, table *match.Table) string {
+	groups := share.Groups(table)
 	index := share.NewIndex(groups)
-	columns := []string{strconv.Itoa(len(ops)), strconv.Itoa(len(groups))}
+	columns := []string{strconv.Itoa(len(table.Ops)), strconv.Itoa(len(groups))}
 	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
-		l, err := distil.List(context.Background(), ops, r, distil.Options{Rule: rule})
+		l, err := distil.List(context.Background(), table, distil.Options{Rule: rule})
 		if err != nil {
 			t.Error(err)
 		}

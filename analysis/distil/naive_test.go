@@ -106,7 +106,7 @@ func TestListIsAlgorithm3(t *testing.T) {
 			Length: rapid.IntRange(1, 4).Draw(t, "length"),
 			Limit:  rapid.IntRange(1, 60).Draw(t, "limit"),
 		}
-		got, err := distil.ListTable(context.Background(), table, o)
+		got, err := distil.List(context.Background(), table, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,17 +8,12 @@ import (
 )
 
 // Groups returns the value-sharing groups of operations, in order of their
-// first operation: SharingGroups, the distiller paper's Algorithm 1.
-func Groups(ops []*model.Operation, r match.Reading) []model.Group {
-	return Of(match.NewTable(ops, r))
-}
-
-// Of returns the groups of a table. Algorithm 1 grows a group through names
+// first operation: SharingGroups, the distiller paper's Algorithm 1. It grows a group through names
 // that are neither ungot nor unused (lines 2, 5 and 14): taken by an operation
 // and emitted by one. Its groups are therefore the connected components over
 // these names, found here in time linear in the number of pairs of operation
 // and value, up to the inverse Ackermann function.
-func Of(t *match.Table) []model.Group {
+func Groups(t *match.Table) []model.Group {
 	f := newForest(len(t.Ops))
 	exchanged := t.Exchanged()
 	first := make([]int, len(t.Names)) // 1 + the first operation with the name

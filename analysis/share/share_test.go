@@ -98,7 +98,7 @@ func written(t *match.Table, groups [][]int, refs []set) []model.Group {
 func TestGroupsAreAlgorithm1(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := randomTable(t)
-		got := share.Of(table)
+		got := share.Groups(table)
 		for _, g := range got {
 			slices.Sort(g.Values)
 		}
@@ -168,7 +168,7 @@ func TestGroups(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, share.Groups(test.ops, match.Shallow)); diff != "" {
+			if diff := cmp.Diff(test.want, share.Groups(match.NewTable(test.ops, shallow))); diff != "" {
 				t.Errorf("want and got (-+):\n%s", diff)
 			}
 		})

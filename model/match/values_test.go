@@ -56,13 +56,18 @@ type named struct {
 	pointer  string
 }
 
-func short(values []model.Value) []named {
+// uses are what an operation takes, or emits.
+func uses(op *model.Operation, r match.Reading, out bool) []named {
 	var all []named
-	for _, v := range values {
-		all = append(all, named{v.Name, v.Required, v.In, v.Pointer})
+	for _, u := range match.New([]*model.Operation{op}, way(r)).Uses(op) {
+		if u.Out == out {
+			all = append(all, named{u.Name, u.Required, u.In, u.Pointer})
+		}
 	}
 	return all
 }
+
+func way(r match.Reading) match.Way { return match.Way{Values: r, Match: match.ByName} }
 
 var takenTests = []struct {
 	name           string
@@ -112,7 +117,7 @@ var takenTests = []struct {
 		name:    "merged parts, in each of which required speaks for itself",
 		op:      operation(body("application/json", true, allOf(object(may("id", whole)), object(may("name", text), must("id", whole))))),
 		paper:   []named{{"payload", true, model.InBody, ""}},
-		shallow: []named{{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}},
+		shallow: []named{{"id", false, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}, {"id", true, model.InBody, "/id"}},
 	},
 	{
 		name: "parameters, a name twice",
@@ -120,8 +125,8 @@ var takenTests = []struct {
 			{Name: "id", In: model.InQuery, Schema: text}, {Name: "X", In: model.InHeader, Schema: text},
 			{Name: "id", In: model.InPath, Schema: whole},
 		}},
-		paper:   []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
-		shallow: []named{{"id", true, model.InQuery, ""}, {"X", false, model.InHeader, ""}},
+		paper:   []named{{"id", false, model.InQuery, ""}, {"X", false, model.InHeader, ""}, {"id", true, model.InPath, ""}},
+		shallow: []named{{"id", false, model.InQuery, ""}, {"X", false, model.InHeader, ""}, {"id", true, model.InPath, ""}},
 	},
 }
 
@@ -129,7 +134,7 @@ func TestTaken(t *testing.T) {
 	for _, test := range takenTests {
 		t.Run(test.name, func(t *testing.T) {
 			for r, want := range map[match.Reading][]named{match.Paper: test.paper, match.Shallow: test.shallow} {
-				got := short(match.Read(test.op, r).In)
+				got := uses(test.op, r, false)
 				if diff := cmp.Diff(want, got, cmp.AllowUnexported(named{})); diff != "" {
 					t.Errorf("%s: want and got (-+):\n%s", r, diff)
 				}
@@ -174,8 +179,8 @@ func TestEmitted(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for r, want := range map[match.Reading][]string{match.Paper: test.paper, match.Shallow: test.shallow} {
 				var got []string
-				for _, v := range match.Read(test.op, r).Out {
-					got = append(got, v.Name)
+				for _, u := range uses(test.op, r, true) {
+					got = append(got, u.name)
 				}
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s: want and got (-+):\n%s", r, diff)
@@ -190,7 +195,7 @@ func TestTable(t *testing.T) {
 		{Params: []model.Param{{Name: "a", In: model.InPath, Schema: text}, {Name: "b", In: model.InQuery, Schema: text}}},
 		operation(body("application/json", true, product), answer("200", object(may("a", text), may("id", whole), may("out", text)))),
 	}
-	got := match.NewTable(ops, match.Shallow)
+	got := match.NewTable(ops, way(match.Shallow))
 	want := &match.Table{
 		Ops:   ops,
 		Names: []string{"a", "b", "id", "name", "maker", "out"},
@@ -212,7 +217,7 @@ func TestParseReading(t *testing.T) {
 			t.Errorf("%q: got %q and error %v", name, r, err)
 		}
 	}
-	const want = `"wide" is no way to read values; give paper or shallow`
+	const want = `"wide" is no way to read values; give paper, shallow or deep`
 	if _, err := match.ParseReading("wide"); err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}

@@ -7,42 +7,67 @@ import "sonde/model"
 // operation stand at its place in Ops and hold each number once.
 type Table struct {
 	Ops   []*model.Operation
-	Names []string // in order of first appearance
+	Names []string // identities, in order of first appearance
 	In    [][]int  // what each operation takes
 	Need  [][]int  // what of that it cannot do without
 	Out   [][]int  // what each operation emits
 }
 
-// NewTable reads the operations' values. Values are the same if their names
-// are.
-func NewTable(ops []*model.Operation, r Reading) *Table {
+// NewTable reads the values of operations that are an API by themselves.
+func NewTable(ops []*model.Operation, w Way) *Table { return New(ops, w).Table(ops) }
+
+// Table returns the values of some of the API's operations: the paper's ivals
+// and ovals. A value is needed if any use of it is required.
+func (m *Matcher) Table(ops []*model.Operation) *Table {
 	t := &Table{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
 	}
-	numbers := map[string]int{}
-	number := func(name string) int {
-		n, ok := numbers[name]
-		if !ok {
-			n = len(t.Names)
-			numbers[name] = n
-			t.Names = append(t.Names, name)
-		}
-		return n
-	}
+	b := tableBuilder{Table: t, numbers: map[string]int{}}
 	for i, op := range ops {
-		v := Read(op, r)
-		for _, in := range v.In {
-			n := number(in.Name)
-			t.In[i] = append(t.In[i], n)
-			if in.Required {
-				t.Need[i] = append(t.Need[i], n)
-			}
-		}
-		for _, out := range v.Out {
-			t.Out[i] = append(t.Out[i], number(out.Name))
+		for _, u := range m.uses[op] {
+			b.add(i, u)
 		}
 	}
 	return t
+}
+
+// tableBuilder numbers identities, and remembers for each list the last
+// operation that has it.
+type tableBuilder struct {
+	*Table
+	numbers       map[string]int
+	in, need, out []int // 1 + the operation
+}
+
+func (b *tableBuilder) add(op int, u Use) {
+	n := b.number(u.ID)
+	switch {
+	case u.Out:
+		once(b.Out, b.out, op, n)
+	default:
+		once(b.In, b.in, op, n)
+	}
+	if u.Required && !u.Out {
+		once(b.Need, b.need, op, n)
+	}
+}
+
+func once(lists [][]int, last []int, op, n int) {
+	if last[n] != op+1 {
+		last[n] = op + 1
+		lists[op] = append(lists[op], n)
+	}
+}
+
+func (b *tableBuilder) number(id string) int {
+	n, ok := b.numbers[id]
+	if !ok {
+		n = len(b.Names)
+		b.numbers[id] = n
+		b.Names = append(b.Names, id)
+		b.in, b.need, b.out = append(b.in, 0), append(b.need, 0), append(b.out, 0)
+	}
+	return n
 }
 
 // Exchanged tells of each value whether some operation takes it and some emits

@@ -27,11 +27,11 @@ func newGraph(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ops, reading, err := f.operations(c, spec)
+			table, err := f.table(c, spec)
 			if err != nil {
 				return err
 			}
-			g := depend.Dependencies(ops, reading)
+			g := depend.Dependencies(table)
 			switch {
 			case f.json:
 				return printJSON(s.out, newGraphReport(g))

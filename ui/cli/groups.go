@@ -23,11 +23,11 @@ func newGroups(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ops, reading, err := f.operations(c, spec)
+			table, err := f.table(c, spec)
 			if err != nil {
 				return err
 			}
-			groups := share.Groups(ops, reading)
+			groups := share.Groups(table)
 			if f.json {
 				return printJSON(s.out, groupReports(groups))
 			}

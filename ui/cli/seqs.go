@@ -32,11 +32,11 @@ func newSeqs(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ops, reading, err := f.operations(c, spec)
+			table, err := f.table(c, spec)
 			if err != nil {
 				return err
 			}
-			list, err := distil.List(c.Context(), ops, reading, o)
+			list, err := distil.List(c.Context(), table, o)
 			if err != nil {
 				return err
 			}

@@ -20,6 +20,7 @@ type sourceFlags struct {
 	json       bool
 	tag        string
 	values     string
+	matching   string
 	stdin      []byte // what was read of it; nil before
 }
 
@@ -31,7 +32,8 @@ func (f *sourceFlags) add(c *cobra.Command) {
 func (f *sourceFlags) addCase(c *cobra.Command) {
 	f.add(c)
 	c.Flags().StringVar(&f.tag, "tag", "", "only the operations with this tag; --tag '' are those without one")
-	c.Flags().StringVar(&f.values, "values", string(match.Shallow), "how schemas name values: paper (items of arrays alone) or shallow (also properties of objects)")
+	c.Flags().StringVar(&f.values, "values", string(match.Shallow), "how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)")
+	c.Flags().StringVar(&f.matching, "match", string(match.ByName), "which values are the same: by name, or qualified by what they belong to")
 }
 
 // load reads a spec.
@@ -57,18 +59,33 @@ func (f *sourceFlags) standardInput(ctx context.Context, s streams) (*model.Spec
 	return spec, err
 }
 
-// operations returns the case that the flags ask for: the operations of one tag,
-// or all of them.
-func (f *sourceFlags) operations(c *cobra.Command, spec *model.Spec) ([]*model.Operation, match.Reading, error) {
-	reading, err := match.ParseReading(f.values)
-	if err != nil || !c.Flags().Changed("tag") {
-		return spec.Operations, reading, err
+// way is how the flags have values read and matched.
+func (f *sourceFlags) way() (match.Way, error) {
+	values, err := match.ParseReading(f.values)
+	if err != nil {
+		return match.Way{}, fmt.Errorf("--values: %w", err)
 	}
-	ops := spec.Tagged(f.tag)
-	if len(ops) == 0 {
-		return nil, reading, noTag(f.tag, spec)
+	matching, err := match.ParseMatching(f.matching)
+	if err != nil {
+		return match.Way{}, fmt.Errorf("--match: %w", err)
 	}
-	return ops, reading, nil
+	return match.Way{Values: values, Match: matching}, nil
+}
+
+// table returns the values of the case that the flags ask for: the operations
+// of one tag, or all of them.
+func (f *sourceFlags) table(c *cobra.Command, spec *model.Spec) (*match.Table, error) {
+	way, err := f.way()
+	if err != nil {
+		return nil, err
+	}
+	ops := spec.Operations
+	if c.Flags().Changed("tag") {
+		if ops = spec.Tagged(f.tag); len(ops) == 0 {
+			return nil, noTag(f.tag, spec)
+		}
+	}
+	return match.New(spec.Operations, way).Table(ops), nil
 }
 
 func noTag(tag string, spec *model.Spec) error {

@@ -18,21 +18,42 @@ type facts struct {
 }
 
 func factsOf(study *screen.Study, op *model.Operation) facts {
-	values := match.Read(op, study.Reading)
 	f := facts{group: study.GroupOf[op.ID]}
 	from, to := study.Graph.FedBy(op.ID), study.Graph.Feeds(op.ID)
-	for _, v := range values.In {
-		peers := append(makers(study, op.ID, v), sharers(from, v.Name, source)...)
+	for _, u := range once(study.Matcher.Uses(op)) {
+		v := u.Value
+		if u.Out {
+			f.emits = append(f.emits, flow{v, kind(schemaOf(op, v)), sharers(to, u.ID, target)})
+			continue
+		}
+		peers := append(makers(study, op.ID, v), sharers(from, u.ID, source)...)
 		f.takes = append(f.takes, flow{v, kind(schemaOf(op, v)), distinct(peers)})
-	}
-	for _, v := range values.Out {
-		f.emits = append(f.emits, flow{v, kind(schemaOf(op, v)), sharers(to, v.Name, target)})
 	}
 	if made := takers(study, op.ID); len(made) > 0 {
 		v := model.Value{Name: "its id", In: model.InResponse}
 		f.emits = append([]flow{{v, carrier(op), made}}, f.emits...)
 	}
 	return f
+}
+
+// once drops what is taken, or emitted, a second time.
+func once(uses []match.Use) []match.Use {
+	type end struct {
+		id  string
+		out bool
+	}
+	var list []match.Use
+	at := map[end]int{}
+	for _, u := range uses {
+		i, ok := at[end{u.ID, u.Out}]
+		if ok {
+			list[i].Required = list[i].Required || u.Required
+			continue
+		}
+		at[end{u.ID, u.Out}] = len(list)
+		list = append(list, u)
+	}
+	return list
 }
 
 // sharers are the operations at the other end of edges that carry a value.

@@ -30,7 +30,7 @@ func operation(name string, takes, emits []string) *model.Operation {
 }
 
 func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.Study {
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Shallow)
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Way{Values: match.Shallow, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}

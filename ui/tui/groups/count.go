@@ -53,7 +53,7 @@ func list(study *screen.Study, group int, ops []*model.Operation, rule distil.Ru
 		return distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}
 	}
 	// It ends at its limit; the error is the context's, which never ends.
-	l, _ := distil.List(context.Background(), ops, study.Reading, distil.Options{Rule: rule})
+	l, _ := distil.List(context.Background(), study.Matcher.Table(ops), distil.Options{Rule: rule})
 	return l
 }
 

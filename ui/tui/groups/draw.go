@@ -44,11 +44,11 @@ type exchange struct {
 // draw lays out a group. It is slow and belongs into a Cmd.
 func draw(study *screen.Study, group, wrap int) *drawing {
 	all := operations(study, study.Groups[group].Operations)
-	d := &drawing{exchanged: exchanges(all, study.Reading)}
+	d := &drawing{exchanged: exchanges(study.Matcher.Table(all))}
 	ops, values := all, d.exchanged
 	if len(all) > mostOps {
 		ops = connected(all, d.exchanged)
-		values = exchanges(ops, study.Reading)
+		values = exchanges(study.Matcher.Table(ops))
 	}
 	values = top(bundle(values), mostValues, exchange.ends)
 	for _, op := range ops {
@@ -122,10 +122,9 @@ func (x exchange) edges(node int) []layout.Edge {
 
 // exchanges returns the values that some operation emits and another takes:
 // those that make the group one.
-func exchanges(ops []*model.Operation, r match.Reading) []exchange {
-	t := match.NewTable(ops, r)
+func exchanges(t *match.Table) []exchange {
 	all := make([]exchange, len(t.Names))
-	for i := range ops {
+	for i := range t.Ops {
 		for _, v := range t.Out[i] {
 			all[v].emitters = append(all[v].emitters, i)
 		}

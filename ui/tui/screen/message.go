@@ -14,7 +14,7 @@ type Opened struct{ Study *Study }
 // Study is a spec with what the analysis says of it. It is read-only.
 type Study struct {
 	Spec    *model.Spec
-	Reading match.Reading
+	Matcher *match.Matcher
 	Groups  []model.Group
 	GroupOf map[model.OpID]int // index into Groups
 	Graph   *depend.Graph

@@ -10,18 +10,19 @@ import (
 	"sonde/model/match"
 )
 
-// NewStudy analyses a spec, its values read in one way. It is slow for large
+// NewStudy analyses a spec, its values read and matched in one way. It is slow for large
 // specs and belongs into a Cmd. Its error is the context's.
-func NewStudy(ctx context.Context, spec *model.Spec, r match.Reading) (*Study, error) {
-	table := match.NewTable(spec.Operations, r)
-	listed, err := distil.ListTable(ctx, table, distil.Options{Rule: distil.DC})
+func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, error) {
+	matcher := match.New(spec.Operations, way)
+	table := matcher.Table(spec.Operations)
+	listed, err := distil.List(ctx, table, distil.Options{Rule: distil.DC})
 	if err != nil {
 		return nil, err
 	}
 	s := &Study{
-		Spec: spec, Reading: r,
-		Groups: share.Of(table), GroupOf: map[model.OpID]int{},
-		Graph: depend.Dependencies(spec.Operations, r),
+		Spec: spec, Matcher: matcher,
+		Groups: share.Groups(table), GroupOf: map[model.OpID]int{},
+		Graph: depend.Dependencies(table),
 		Wires: wires(spec),
 		Seqs:  listed.Seqs, GaveUp: listed.GaveUp,
 	}

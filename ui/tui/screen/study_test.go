@@ -22,7 +22,7 @@ func shop(t *testing.T) *model.Spec {
 }
 
 func TestStudy(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.Shallow)
+	s, err := screen.NewStudy(context.Background(), shop(t), match.Way{Values: match.Shallow, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestStudy(t *testing.T) {
 // A wire leads from the operation that makes an id to one that needs it, in the
 // path or in the body, once.
 func TestStudyWires(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.Shallow)
+	s, err := screen.NewStudy(context.Background(), shop(t), match.Way{Values: match.Shallow, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestStudyWires(t *testing.T) {
 func TestStudyEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := screen.NewStudy(ctx, shop(t), match.Shallow); !errors.Is(err, context.Canceled) {
+	if _, err := screen.NewStudy(ctx, shop(t), match.Way{Values: match.Shallow, Match: match.ByName}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }

@@ -1,0 +1,158 @@
+// Package match decides which values are the same: what an operation takes and
+// emits, under which identity everybody knows it, and which part of an answer a
+// later call needs.
+package match
+
+import (
+	"fmt"
+
+	"sonde/model"
+)
+
+// Reading is a way to read the values that a schema names. What an object
+// gives is where the readings differ.
+type Reading string
+
+// The readings.
+const (
+	// Paper reads the distiller paper by its letter: arrays are taken apart,
+	// "object types are not supported yet" (footnote 6).
+	Paper Reading = "paper"
+	// Shallow takes objects apart as well, one level deep.
+	Shallow Reading = "shallow"
+	// Deep takes everything apart: objects inside objects, arrays at any depth,
+	// all of oneOf and anyOf. It also reads the headers of answers, links and
+	// callbacks. What holds named values is no value itself, as an array is
+	// none in the other readings.
+	Deep Reading = "deep"
+)
+
+// ParseReading returns the reading called name.
+func ParseReading(name string) (Reading, error) {
+	switch r := Reading(name); r {
+	case Paper, Shallow, Deep:
+		return r, nil
+	default:
+		return "", fmt.Errorf("%q is no way to read values; give %s, %s or %s", name, Paper, Shallow, Deep)
+	}
+}
+
+// Use is a value at one place where an operation takes or emits it.
+type Use struct {
+	model.Value
+	Out bool // the operation emits it
+	// ID is the identity under which the value is known to all operations: uses
+	// with the same ID are the same value.
+	ID string
+	// Why is the evidence for the identity, in a few words.
+	Why string
+
+	schema *model.Schema // nil where the document gives none
+	owner  string        // the component whose property it is, "" for none
+	holder string        // the property that holds the object it is in, "" for none
+}
+
+// read returns the uses of an operation's values, as they stand in the
+// document, each with its own name for an ID.
+//
+// It takes its parameters, the fields of a form, and of another body the
+// values that its schema names, or the body as a whole where it names none. It
+// emits what the schemas of its 2xx answers name, or of its default answer
+// where it declares no 2xx.
+func read(op *model.Operation, r Reading) []Use {
+	w := walk{reading: r}
+	w.params(op.Params)
+	if op.Body != nil {
+		w.body(op.Body)
+	}
+	w.answers(op.Responses)
+	if r == Deep {
+		for _, c := range op.Callbacks {
+			w.message(c.Body, model.InCallback)
+		}
+	}
+	for i := range w.uses {
+		w.uses[i].ID = w.uses[i].Name
+	}
+	return w.uses
+}
+
+// params are values by themselves; in the deep reading an object among them
+// gives its properties.
+func (w *walk) params(params []model.Param) {
+	w.out = false
+	for _, p := range params {
+		required := p.Required || p.In == model.InPath
+		before := len(w.uses)
+		if w.reading == Deep {
+			w.begin(p.In, false)
+			w.schema(p.Schema, spot{required: required, holder: p.Name}, true)
+		}
+		if len(w.uses) == before {
+			w.use(Use{Value: model.Value{Name: p.Name, Required: required, Type: p.Schema.Type, In: p.In}, schema: p.Schema})
+		}
+	}
+}
+
+// body reads what an operation takes in its message.
+func (w *walk) body(b *model.Body) {
+	before := len(w.uses)
+	w.message(b, model.InBody)
+	if len(w.uses) > before || b.Form() {
+		return
+	}
+	whole := Use{Value: model.Value{Name: b.Name, Required: b.Required, In: model.InBody}}
+	if len(b.Contents) > 0 && b.Contents[0].Schema != nil {
+		whole.schema = b.Contents[0].Schema
+		whole.Type = whole.schema.Type
+	}
+	w.use(whole)
+}
+
+// message reads the first schema of a body. Its values are required if the body
+// and the value both are.
+func (w *walk) message(b *model.Body, in model.Place) {
+	if b == nil || len(b.Contents) == 0 {
+		return
+	}
+	w.begin(in, in == model.InCallback)
+	// The fields of a form are parameters of their own.
+	w.schema(b.Contents[0].Schema, spot{required: b.Required}, w.reading != Paper || b.Form())
+}
+
+func (w *walk) answers(all []model.Response) {
+	for _, resp := range answers(all) {
+		for _, c := range resp.Contents {
+			w.begin(model.InResponse, true)
+			w.schema(c.Schema, spot{required: true}, w.reading != Paper)
+		}
+		if w.reading == Deep {
+			w.headers(resp.Headers)
+		}
+	}
+}
+
+// answers returns the answers that tell what an operation emits: those for a
+// 2xx, or where there are none the default.
+func answers(all []model.Response) []model.Response {
+	var good, otherwise []model.Response
+	for _, resp := range all {
+		switch {
+		case resp.Success():
+			good = append(good, resp)
+		case resp.Status == "default":
+			otherwise = append(otherwise, resp)
+		}
+	}
+	if len(good) > 0 {
+		return good
+	}
+	return otherwise
+}
+
+func (w *walk) headers(all []model.Param) {
+	w.begin(model.InHeader, true)
+	for _, h := range all {
+		w.use(Use{Value: model.Value{Name: h.Name, Required: h.Required, Type: h.Schema.Type, In: model.InHeader}, schema: h.Schema})
+	}
+}

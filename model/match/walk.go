@@ -1,0 +1,125 @@
+package match
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// The most that is read of one operation: a hostile document can nest without
+// end, and nobody looks for the value at depth twenty.
+const (
+	mostUses  = 20_000
+	mostDepth = 20
+)
+
+// walk goes through the schemas of an operation and collects the values that
+// they name. A second visit would add nothing, so cycles end.
+type walk struct {
+	reading Reading
+	uses    []Use
+	in      model.Place
+	out     bool
+	seen    map[visit]bool // whether what was visited names values
+}
+
+type visit struct {
+	schema *model.Schema
+	open   bool
+}
+
+// spot is where a schema stands.
+type spot struct {
+	at       string // JSON pointer in the message
+	required bool   // all that lead to it are
+	owner    string // the outermost component that the schema is a part of
+	holder   string // the property that it is the schema of
+	depth    int
+}
+
+// begin starts a message, or a parameter.
+func (w *walk) begin(in model.Place, out bool) {
+	w.in, w.out = in, out
+	w.seen = map[visit]bool{}
+}
+
+func (w *walk) use(u Use) {
+	if len(w.uses) < mostUses {
+		u.Out = w.out
+		w.uses = append(w.uses, u)
+	}
+}
+
+// schema adds the values of s and tells whether it names any. An object gives
+// its properties if open; what an array holds is always open.
+func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
+	if s == nil || at.depth > mostDepth {
+		return false
+	}
+	v := visit{s, open}
+	if named, ok := w.seen[v]; ok {
+		return named
+	}
+	w.seen[v] = true // inside itself
+	w.seen[v] = w.visit(s, at, open)
+	return w.seen[v]
+}
+
+func (w *walk) visit(s *model.Schema, at spot, open bool) bool {
+	if at.owner == "" {
+		at.owner = s.Name
+	}
+	at.depth++
+	if s.Type == "array" || s.Items != nil {
+		at.at, at.owner = at.at+"/0", ""
+		return w.schema(s.Items, at, true)
+	}
+	named := false
+	for _, part := range s.AllOf {
+		named = w.schema(part, at, open) || named
+	}
+	if !open {
+		return named
+	}
+	if w.reading == Deep {
+		named = w.choices(s, at) || named
+	}
+	for _, p := range s.Properties {
+		w.property(p, at)
+	}
+	return named || len(s.Properties) > 0
+}
+
+// choices adds the values of all that a schema may be; none of them must be
+// there.
+func (w *walk) choices(s *model.Schema, at spot) bool {
+	named := false
+	at.required = false
+	for _, parts := range [][]*model.Schema{s.OneOf, s.AnyOf} {
+		for _, part := range parts {
+			named = w.schema(part, at, true) || named
+		}
+	}
+	return named
+}
+
+func (w *walk) property(p model.Property, at spot) {
+	place := at.at + "/" + token(p.Name)
+	required := p.Required && at.required
+	if w.reading == Deep && w.schema(p.Schema, spot{at: place, required: required, holder: p.Name, depth: at.depth}, true) {
+		return
+	}
+	w.use(Use{
+		Value:  model.Value{Name: p.Name, Required: required, Type: p.Schema.Type, In: w.in, Pointer: place},
+		schema: p.Schema, owner: at.owner, holder: at.holder,
+	})
+}
+
+// token writes a name into a JSON pointer.
+func token(name string) string {
+	if strings.ContainsAny(name, "~/") {
+		return pointer.Escape(name)
+	}
+	return name
+}
