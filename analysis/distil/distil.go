@@ -37,6 +37,10 @@ func ParseRule(name string) (Rule, error) {
 type Options struct {
 	Rule   Rule // "" stands for DC
 	Length int  // N_seq, the most operations in a seq; 0 stands for 3
+	// Needed lets condition II count only those shared values that the next
+	// operation requires: the degree of necessity of the paper's section 5. It
+	// means nothing to SC.
+	Needed bool
 	// Limit is N_list; 0 stands for 2,000. As Algorithm 3 asks for it before
 	// each seq, one more is listed.
 	Limit int

@@ -52,6 +52,19 @@ func TestExample(t *testing.T) {
 	}
 }
 
+// TestNeeded asks for the schedule of a team as an option: it may then follow
+// the membership, but need not.
+func TestNeeded(t *testing.T) {
+	ops := figure1()
+	ops[2].Params[0].Required = false
+	for needed, want := range map[bool]int{false: 4, true: 3} {
+		l, err := distil.List(context.Background(), match.NewTable(ops, match.AsPaper), distil.Options{Length: 2, Needed: needed})
+		if err != nil || len(l.Seqs) != want {
+			t.Errorf("needed %t: got %q and error %v, want %d seqs", needed, l.Seqs, err, want)
+		}
+	}
+}
+
 func TestLimit(t *testing.T) {
 	tests := []struct {
 		name        string

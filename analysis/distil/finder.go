@@ -20,7 +20,7 @@ type finder struct {
 	shared bool    // condition II
 	need   [][]int // of an operation
 	gives  [][]int // what an operation adds to ref, some twice
-	takers [][]int // of a value
+	takers [][]int // of a value: those that condition II counts
 	ops    int
 	levels []level
 	seq    []int
@@ -42,6 +42,9 @@ func newFinder(ctx context.Context, t *match.Table, o Options) *finder {
 		taking := numbered(t.In[op], number)
 		f.need[op] = numbered(t.Need[op], number)
 		f.gives[op] = append(numbered(t.Out[op], number), taking...)
+		if o.Needed {
+			taking = f.need[op]
+		}
 		for _, v := range taking {
 			f.takers[v] = append(f.takers[v], op)
 		}

@@ -71,7 +71,11 @@ func naive(t *match.Table, o distil.Options) distil.Listing {
 				continue
 			}
 			taking := setOf(t.In[next])
-			if o.Rule == distil.DC && len(seq) > 0 && !meet(minus(ref, given), taking) { // line 46
+			counts := taking
+			if o.Needed {
+				counts = setOf(t.Need[next])
+			}
+			if o.Rule == distil.DC && len(seq) > 0 && !meet(minus(ref, given), counts) { // line 46
 				continue
 			}
 			todo = append(todo, triple{ // line 52
@@ -105,6 +109,7 @@ func TestListIsAlgorithm3(t *testing.T) {
 			Rule:   rapid.SampledFrom([]distil.Rule{distil.DC, distil.SC}).Draw(t, "rule"),
 			Length: rapid.IntRange(1, 4).Draw(t, "length"),
 			Limit:  rapid.IntRange(1, 60).Draw(t, "limit"),
+			Needed: rapid.Bool().Draw(t, "needed"),
 		}
 		got, err := distil.List(context.Background(), table, o)
 		if err != nil {

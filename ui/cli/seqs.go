@@ -23,6 +23,9 @@ func newSeqs(s streams) *cobra.Command {
 			if o.Rule, err = distil.ParseRule(rule); err != nil {
 				return err
 			}
+			if o.Needed && o.Rule != distil.DC {
+				return fmt.Errorf("--min-share is about what a seq shares: leave it out with --rule %s, which does not ask for that", o.Rule)
+			}
 			for flag, n := range map[string]int{"--length": o.Length, "--limit": o.Limit} {
 				if n < 1 {
 					return fmt.Errorf("%s is %d: it is at least 1", flag, n)
@@ -49,6 +52,7 @@ func newSeqs(s streams) *cobra.Command {
 	c.Flags().StringVar(&rule, "rule", rule, "dc (the paper's: what follows shares a value) or sc (whatever can run)")
 	c.Flags().IntVar(&o.Length, "length", 3, "longest seq")
 	c.Flags().IntVar(&o.Limit, "limit", 2000, "stop listing when there are more than this many")
+	c.Flags().BoolVar(&o.Needed, "min-share", false, "let an operation follow only where it requires what it shares")
 	f.addCase(c)
 	return c
 }
