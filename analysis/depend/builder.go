@@ -1,5 +1,7 @@
 package depend
 
+import "sonde/model/resource"
+
 import "sonde/model"
 
 // maxSteps is the most steps that a template has. With k = 3 it comes to the
@@ -13,11 +15,11 @@ type builder struct {
 	steps []model.Step
 	links []model.Link
 
-	held int                 // steps that are begun and not yet written
-	busy map[model.OpID]bool // their operations
-	done map[*Resource]bool  // resources that were looked after
-	by   map[*Resource]maker // how to create a resource, where that is prescribed
-	not  *Resource           // is not to be created
+	held int                                   // steps that are begun and not yet written
+	busy map[model.OpID]bool                   // their operations
+	done map[*resource.Resource]bool           // resources that were looked after
+	by   map[*resource.Resource]resource.Maker // how to create a resource, where that is prescribed
+	not  *resource.Resource                    // is not to be created
 }
 
 // add writes the steps that create what an operation needs (the EvoMaster
@@ -51,7 +53,7 @@ func (b *builder) prepare(op *model.Operation) {
 }
 
 // ensure creates a resource, once, and before it the one whose id it shares.
-func (b *builder) ensure(r *Resource) {
+func (b *builder) ensure(r *resource.Resource) {
 	if b.done[r] {
 		return
 	}
@@ -65,12 +67,12 @@ func (b *builder) ensure(r *Resource) {
 	}
 	m, ok := b.by[r]
 	if !ok {
-		m, ok = r.maker(func(m maker) bool { return !b.busy[m.op.ID] })
+		m, ok = r.Maker(func(m resource.Maker) bool { return !b.busy[m.Op.ID] })
 	}
 	if !ok && b.fields {
-		m.op, ok = r.listing()
+		m.Op, ok = r.Listing()
 	}
-	if ok && !b.busy[m.op.ID] {
-		b.add(m.op, 1, 1)
+	if ok && !b.busy[m.Op.ID] {
+		b.add(m.Op, 1, 1)
 	}
 }

@@ -6,12 +6,13 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/resource"
 )
 
 // need is a field of a request that names a resource.
 type need struct {
 	field
-	of *Resource
+	of *resource.Resource
 }
 
 // needed returns the required fields of an operation that name a resource
@@ -27,15 +28,15 @@ func (x *index) needed(op *model.Operation) []need {
 }
 
 // made tells whether that operation is the one that creates the resource.
-func made(r *Resource, op *model.Operation) bool {
-	m := r.makers()
-	return len(m) > 0 && m[0].op == op
+func made(r *resource.Resource, op *model.Operation) bool {
+	m := r.Makers()
+	return len(m) > 0 && m[0].Op == op
 }
 
 // find returns the resource that a field of that name points at, seen from a
 // place in the tree, or nil. A field that does not end in a word such as "id"
 // points only at resources that have an id.
-func (x *index) find(name string, near *Resource) *Resource {
+func (x *index) find(name string, near *resource.Resource) *resource.Resource {
 	things := match.Things(name)
 	for _, thing := range things {
 		if r := x.nearest(x.things[thing], name, near); r != nil {
@@ -50,46 +51,24 @@ func (x *index) find(name string, near *Resource) *Resource {
 
 // nearest returns the resource that shares the most of its path with a place;
 // of equals one with an id, then that with the shorter path, then the first.
-func (x *index) nearest(list []*Resource, name string, near *Resource) *Resource {
-	list = slices.DeleteFunc(slices.Clone(list), func(r *Resource) bool {
+func (x *index) nearest(list []*resource.Resource, name string, near *resource.Resource) *resource.Resource {
+	list = slices.DeleteFunc(slices.Clone(list), func(r *resource.Resource) bool {
 		return !r.Param && !match.Identifies(name)
 	})
 	if len(list) == 0 {
 		return nil
 	}
-	return slices.MinFunc(list, func(a, b *Resource) int {
+	return slices.MinFunc(list, func(a, b *resource.Resource) int {
 		return cmp.Or(
-			cmp.Compare(common(b, near), common(a, near)),
+			cmp.Compare(resource.Common(b, near), resource.Common(a, near)),
 			cmp.Compare(many(b), many(a)),
-			cmp.Compare(a.depth(), b.depth()),
+			cmp.Compare(a.Depth(), b.Depth()),
 			cmp.Compare(x.order[a], x.order[b]),
 		)
 	})
 }
 
-// common returns the length of the path that two resources share.
-func common(a, b *Resource) int {
-	for a.depth() > b.depth() {
-		a = a.Parent
-	}
-	for b.depth() > a.depth() {
-		b = b.Parent
-	}
-	for a != b {
-		a, b = a.Parent, b.Parent
-	}
-	return a.depth()
-}
-
-func (r *Resource) depth() int {
-	n := 0
-	for r.Parent != nil {
-		r, n = r.Parent, n+1
-	}
-	return n
-}
-
-func many(r *Resource) int {
+func many(r *resource.Resource) int {
 	if r.Param {
 		return 1
 	}
@@ -99,7 +78,7 @@ func many(r *Resource) int {
 // alias is where the id in a path comes from, if not from where it stands:
 // "/stock/{productId}" takes that of "/products".
 type alias struct {
-	of *Resource // nil if there is none
+	of *resource.Resource // nil if there is none
 	// named tells that the parameter names the other resource; else the other
 	// only helps where nothing creates this one.
 	named bool
@@ -107,8 +86,8 @@ type alias struct {
 
 // alias finds it by the parameter's name, beside the resource, by the
 // collection's name, or as a part of what another operation creates.
-func (x *index) alias(r *Resource) alias {
-	name := names(r.Segment)[0]
+func (x *index) alias(r *resource.Resource) alias {
+	name := resource.Params(r.Segment)[0]
 	things := match.Things(name)
 	thing := match.Thing(match.Resource(r.Path))
 	if !slices.Contains(things, thing) {
@@ -116,7 +95,7 @@ func (x *index) alias(r *Resource) alias {
 			return alias{of, true}
 		}
 	}
-	if len(r.makers()) > 0 {
+	if len(r.Makers()) > 0 {
 		return alias{}
 	}
 	if of := sibling(r); of != nil {
@@ -130,10 +109,10 @@ func (x *index) alias(r *Resource) alias {
 
 // sibling returns the place beside a resource where the like of it is created,
 // such as "/users/register" for "/users/{id}", or nil.
-func sibling(r *Resource) *Resource {
+func sibling(r *resource.Resource) *resource.Resource {
 	for _, c := range r.Parent.Children {
 		about := match.Resource(c.Path) == match.Resource(r.Path)
-		if about && !c.Param && names(c.Segment) == nil && c.operation("POST") != nil {
+		if about && !c.Param && resource.Params(c.Segment) == nil && c.Operation("POST") != nil {
 			return c
 		}
 	}

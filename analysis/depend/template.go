@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/model/resource"
 )
 
 // Templates returns the structures of tests for a spec's operations, in their
@@ -70,18 +71,18 @@ func (x *index) build(target *model.Operation, v variant, fields bool) model.Tem
 		wiring: x.wiring(fields),
 		held:   1,
 		busy:   map[model.OpID]bool{target.ID: true},
-		done:   map[*Resource]bool{},
-		by:     map[*Resource]maker{},
+		done:   map[*resource.Resource]bool{},
+		by:     map[*resource.Resource]resource.Maker{},
 	}
 	if v.alone {
 		b.not = r
 	}
 	switch {
-	case v.by.op == nil:
+	case v.by.Op == nil:
 	case r.Param:
 		b.by[r] = v.by
 	default:
-		b.add(v.by.op, 1, v.most)
+		b.add(v.by.Op, 1, v.most)
 	}
 	b.held--
 	most := 1

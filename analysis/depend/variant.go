@@ -2,6 +2,7 @@ package depend
 
 import (
 	"sonde/model"
+	"sonde/model/resource"
 )
 
 // The EvoMaster paper leaves open how often PUT comes alone (5.2.3); its tool
@@ -20,7 +21,7 @@ const maxPosts = 3
 type variant struct {
 	weight float64
 	// by creates the target's resource; its op is nil where nothing does.
-	by maker
+	by resource.Maker
 	// most is how often it is called, at most.
 	most int
 	// alone tells that the target's resource is not to be created even though
@@ -40,28 +41,28 @@ func (x *index) variants(target *model.Operation) []variant {
 }
 
 // ofElement returns the variants of a target with an id.
-func ofElement(r *Resource, target *model.Operation) []variant {
-	other := func(m maker) bool { return m.op != target }
+func ofElement(r *resource.Resource, target *model.Operation) []variant {
+	other := func(m resource.Maker) bool { return m.Op != target }
 	switch target.Method {
 	case "PUT":
-		post := func(m maker) bool { return m.op.Method == "POST" }
-		return aloneOrAfter(r.maker(post))
+		post := func(m resource.Maker) bool { return m.Op.Method == "POST" }
+		return aloneOrAfter(r.Maker(post))
 	case "POST":
-		op := r.direct()
-		return aloneOrAfter(maker{op, false}, op != nil)
+		op := r.Direct()
+		return aloneOrAfter(resource.Maker{Op: op}, op != nil)
 	}
-	best, ok := r.maker(other)
+	best, ok := r.Maker(other)
 	if !ok {
 		return []variant{{weight: 1}}
 	}
-	own, ok := r.maker(func(m maker) bool { return m.own && other(m) })
-	if !ok || own == best || best.op != r.direct() {
+	own, ok := r.Maker(func(m resource.Maker) bool { return m.Own && other(m) })
+	if !ok || own == best || best.Op != r.Direct() {
 		return []variant{{weight: 1, by: best, most: 1}}
 	}
 	return []variant{{weight: after, by: best, most: 1}, {weight: alone, by: own, most: 1}}
 }
 
-func aloneOrAfter(m maker, ok bool) []variant {
+func aloneOrAfter(m resource.Maker, ok bool) []variant {
 	if !ok {
 		return []variant{{weight: 1, alone: true}}
 	}
@@ -69,29 +70,29 @@ func aloneOrAfter(m maker, ok bool) []variant {
 }
 
 // ofCollection returns the variants of a target whose path ends in a constant.
-func ofCollection(r *Resource, target *model.Operation) []variant {
-	post, put := r.operation("POST"), r.operation("PUT")
+func ofCollection(r *resource.Resource, target *model.Operation) []variant {
+	post, put := r.Operation("POST"), r.Operation("PUT")
 	switch target.Method {
 	case "GET", "HEAD":
 		if post != nil {
-			return []variant{{weight: 1, by: maker{op: post}, most: maxPosts}}
+			return []variant{{weight: 1, by: resource.Maker{Op: post}, most: maxPosts}}
 		}
-		return []variant{{weight: 1, by: maker{op: put}, most: 1}}
+		return []variant{{weight: 1, by: resource.Maker{Op: put}, most: 1}}
 	case "PUT":
 		op := closest(r, "POST")
-		return aloneOrAfter(maker{op: op}, op != nil)
+		return aloneOrAfter(resource.Maker{Op: op}, op != nil)
 	case "PATCH", "DELETE":
-		return []variant{{weight: 1, by: maker{op: closest(r, "POST", "PUT")}, most: 1}}
+		return []variant{{weight: 1, by: resource.Maker{Op: closest(r, "POST", "PUT")}, most: 1}}
 	}
 	return []variant{{weight: 1, alone: true}}
 }
 
 // closest returns the operation with one of the methods, the first preferred,
 // on a resource or on the closest constant part of its path, or nil.
-func closest(r *Resource, methods ...string) *model.Operation {
+func closest(r *resource.Resource, methods ...string) *model.Operation {
 	for ; r != nil && !r.Param; r = r.Parent {
 		for _, m := range methods {
-			if op := r.operation(m); op != nil {
+			if op := r.Operation(m); op != nil {
 				return op
 			}
 		}

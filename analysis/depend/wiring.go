@@ -2,13 +2,14 @@ package depend
 
 import (
 	"sonde/model"
+	"sonde/model/resource"
 )
 
 // wiring follows a row of calls and knows where the id of each resource can be
 // had: it ties each call to those before it.
 type wiring struct {
 	*index
-	made map[*Resource]origin
+	made map[*resource.Resource]origin
 	// fields tells to tie fields of query and body and to look for ids
 	// elsewhere in the API, not only along the path.
 	fields bool
@@ -23,7 +24,7 @@ type origin struct {
 }
 
 func (x *index) wiring(fields bool) *wiring {
-	return &wiring{x, map[*Resource]origin{}, fields}
+	return &wiring{x, map[*resource.Resource]origin{}, fields}
 }
 
 // call ties the operation that is called next, as the i-th.
@@ -77,7 +78,7 @@ func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 }
 
 // source returns where a resource's id can be had.
-func (w *wiring) source(r *Resource) (origin, bool) {
+func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	a := w.aliases[r]
 	if w.fields && a.named {
 		if o, ok := w.made[a.of]; ok {
@@ -109,9 +110,9 @@ func (w *wiring) note(op *model.Operation, i int) {
 }
 
 // creates tells whether an operation creates the resource at which it stands.
-func creates(op *model.Operation, r *Resource) bool {
-	for _, m := range r.makers() {
-		if m.own && m.op == op {
+func creates(op *model.Operation, r *resource.Resource) bool {
+	for _, m := range r.Makers() {
+		if m.Own && m.Op == op {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package match
 import (
 	"regexp"
 	"slices"
+	"sonde/model/resource"
 	"strings"
 	"unicode"
 )
@@ -154,18 +155,6 @@ func tail(name string) string {
 	return ""
 }
 
-// suffix is what a path segment may carry to say how the answer is written.
-var suffix = regexp.MustCompile(`(?i)\.(json|xml|\{_?(format|ext|extension)\})$`)
-
-// Element returns a path segment without a suffix for the format of the
-// answer: "products.{format}" gives "products".
-func Element(segment string) string {
-	if bare := suffix.ReplaceAllString(segment, ""); bare != "" {
-		return bare
-	}
-	return segment
-}
-
 // makings are path segments that say that something is made, not what.
 var makings = []string{"create", "add", "new", "register", "signup", "save", "insert"}
 
@@ -178,7 +167,7 @@ func Resource(path string) string {
 		if s == "" || s[0] == '{' {
 			continue
 		}
-		s = Element(s)
+		s = resource.Element(s)
 		if !slices.Contains(makings, plain(s)) {
 			return s
 		}

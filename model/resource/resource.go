@@ -1,4 +1,6 @@
-package depend
+// Package resource is the tree of things that the paths of an API form, and who
+// makes them.
+package resource
 
 import (
 	"iter"
@@ -6,7 +8,6 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/model/match"
 )
 
 // Resource is a place in the tree that the paths of an API form.
@@ -43,14 +44,38 @@ func (r *Resource) each(yield func(*Resource) bool) bool {
 	return true
 }
 
-// operation returns the resource's first operation with that method, or nil.
-func (r *Resource) operation(method string) *model.Operation {
+// Operation returns the resource's first operation with that method, or nil.
+func (r *Resource) Operation(method string) *model.Operation {
 	for _, op := range r.Operations {
 		if op.Method == method {
 			return op
 		}
 	}
 	return nil
+}
+
+// Depth returns the number of segments of the resource's path.
+func (r *Resource) Depth() int {
+	n := 0
+	for r.Parent != nil {
+		r, n = r.Parent, n+1
+	}
+	return n
+}
+
+// Common returns the number of segments that the paths of two resources of one
+// tree share at their beginnings.
+func Common(a, b *Resource) int {
+	for a.Depth() > b.Depth() {
+		a = a.Parent
+	}
+	for b.Depth() > a.Depth() {
+		b = b.Parent
+	}
+	for a != b {
+		a, b = a.Parent, b.Parent
+	}
+	return a.Depth()
 }
 
 // Tree returns the root of the resources that the operations' paths form.
@@ -84,7 +109,7 @@ func newTree() *tree {
 // at returns the resource of a path, which it makes if it is new.
 func (t *tree) at(path string) *Resource {
 	r := t.root
-	for _, s := range segments(path) {
+	for _, s := range Segments(path) {
 		c := child{r, shape(s)}
 		if t.children[c] == nil {
 			t.children[c] = r.grow(s)
@@ -105,8 +130,8 @@ func (r *Resource) grow(segment string) *Resource {
 	return c
 }
 
-// segments splits a path and drops empty segments.
-func segments(path string) []string {
+// Segments splits a path and drops empty segments.
+func Segments(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 }
 
@@ -115,14 +140,26 @@ var parameter = regexp.MustCompile(`\{([^{}]*)\}`)
 
 // shape is a segment without the names of its parameters.
 func shape(segment string) string {
-	return parameter.ReplaceAllString(match.Element(segment), "{}")
+	return parameter.ReplaceAllString(Element(segment), "{}")
 }
 
-// names returns the parameters of a segment, but for that of a suffix.
-func names(segment string) []string {
+// Params returns the parameters of a segment, but for that of a suffix.
+func Params(segment string) []string {
 	var list []string
-	for _, m := range parameter.FindAllStringSubmatch(match.Element(segment), -1) {
+	for _, m := range parameter.FindAllStringSubmatch(Element(segment), -1) {
 		list = append(list, m[1])
 	}
 	return list
+}
+
+// suffix is what a path segment may carry to say how the answer is written.
+var suffix = regexp.MustCompile(`(?i)\.(json|xml|\{_?(format|ext|extension)\})$`)
+
+// Element returns a path segment without a suffix for the format of the
+// answer: "products.{format}" gives "products".
+func Element(segment string) string {
+	if bare := suffix.ReplaceAllString(segment, ""); bare != "" {
+		return bare
+	}
+	return segment
 }
