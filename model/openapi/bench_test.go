@@ -2,35 +2,77 @@ package openapi_test
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"runtime"
+	"sync"
 	"testing"
 
 	"sonde/model/openapi"
 )
 
-// BenchmarkParse reads the whole folder of 251 specs.
-func BenchmarkParse(b *testing.B) {
-	files := realSpecs(b, "oas2")
-	data := make([][]byte, len(files))
-	for i, file := range files {
-		var err error
-		if data[i], err = os.ReadFile(file); err != nil {
+// BenchmarkLoadFolder loads a whole folder from disk, as many files at a time
+// as there are cores. Beside the bytes per second it tells what a megabyte of
+// spec costs.
+func BenchmarkLoadFolder(b *testing.B) {
+	for _, folder := range []string{"oas2", "emb"} {
+		for _, cores := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/cores=%d", folder, cores), func(b *testing.B) {
+				files := realSpecs(b, folder)
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+				b.SetBytes(size(b, files))
+				start := allocated()
+				for b.Loop() {
+					loadAll(b, files, cores)
+				}
+				megabytes := float64(size(b, files)) * float64(b.N) / 1e6
+				b.ReportMetric(float64(allocated()-start)/megabytes, "B/MB")
+				b.ReportMetric(b.Elapsed().Seconds()/megabytes, "s/MB")
+			})
+		}
+	}
+}
+
+// size returns the bytes of all files.
+func size(b *testing.B, files []string) int64 {
+	b.Helper()
+	total := int64(0)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
 			b.Fatal(err)
 		}
+		total += info.Size()
 	}
-	total := int64(0)
-	for _, d := range data {
-		total += int64(len(d))
-	}
-	b.SetBytes(total)
-	b.ReportAllocs()
-	for b.Loop() {
-		for i, d := range data {
-			if _, err := openapi.Parse(context.Background(), files[i], d, openapi.Options{}); err != nil {
-				b.Fatal(err)
+	return total
+}
+
+// allocated returns the bytes that were allocated since the program began.
+func allocated() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.TotalAlloc
+}
+
+// loadAll loads files by so many workers.
+func loadAll(b *testing.B, files []string, workers int) {
+	b.Helper()
+	todo := make(chan string)
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for file := range todo {
+				if _, err := openapi.Load(context.Background(), file, openapi.Options{}); err != nil {
+					b.Error(err)
+				}
 			}
-		}
+		})
 	}
+	for _, file := range files {
+		todo <- file
+	}
+	close(todo)
+	all.Wait()
 }
 
 // BenchmarkParseLargest reads the spec with the most bytes.

@@ -1,0 +1,112 @@
+package openapi
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// The members of a clean node as kin-openapi's types have them. A member that
+// is not there is nil, 0, false or empty.
+
+func flagAt(n *node, key string) bool { return n.get(key).is("true") }
+
+func floatAt(n *node, key string) *float64 {
+	kid := n.get(key)
+	if kid == nil || kid.kind != isNumber {
+		return nil
+	}
+	f := floatOf(kid)
+	return &f
+}
+
+// floatOf reads a clean number, which is one.
+func floatOf(n *node) float64 {
+	f, _ := strconv.ParseFloat(n.text, 64)
+	return f
+}
+
+func countAt(n *node, key string) uint64 {
+	if at := sizeAt(n, key); at != nil {
+		return *at
+	}
+	return 0
+}
+
+func sizeAt(n *node, key string) *uint64 {
+	kid := n.get(key)
+	if kid == nil {
+		return nil
+	}
+	i, err := strconv.ParseUint(kid.text, 10, 64)
+	if err != nil || i > math.MaxInt32 {
+		i = math.MaxInt32 // longer than anything that is ever sent
+	}
+	return &i
+}
+
+func typesAt(n *node, key string) *openapi3.Types {
+	kid := n.get(key)
+	if kid == nil {
+		return nil
+	}
+	types := openapi3.Types(texted(kid.kids))
+	return &types
+}
+
+func textsAt(n *node, key string) []string { return texted(n.list(key)) }
+
+func valueAt(n *node, key string) any {
+	if kid := n.get(key); kid != nil {
+		return plainValue(kid)
+	}
+	return nil
+}
+
+func valuesAt(n *node, key string) []any {
+	kid := n.get(key)
+	if kid == nil {
+		return nil
+	}
+	all, _ := plainValue(kid).([]any) // a clean list is one
+	return all
+}
+
+// extensions carry through kin-openapi what it has no member for.
+func extensions(n *node, keys ...string) map[string]any {
+	var all map[string]any
+	for _, key := range keys {
+		if kid := n.get(key); kid != nil {
+			if all == nil {
+				all = map[string]any{}
+			}
+			all[key] = plainValue(kid)
+		}
+	}
+	return all
+}
+
+// each makes a list of what stands in a list.
+func each[T any](list []*node, of func(*node) T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	all := make([]T, len(list))
+	for i, n := range list {
+		all[i] = of(n)
+	}
+	return all
+}
+
+// mapped makes a map of what stands in an object.
+func mapped[T any](n *node, of func(*node) T) map[string]T {
+	if n == nil {
+		return nil
+	}
+	all := make(map[string]T, len(n.keys))
+	for i, key := range n.keys {
+		all[key] = of(n.kids[i])
+	}
+	return all
+}
