@@ -3,6 +3,7 @@ package distil_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -14,22 +15,17 @@ import (
 	"sonde/model/openapi"
 )
 
-// largest is the spec with the most operations of the real ones.
+// largest is the spec with the most operations, 355, of the real ones.
 const largest = "oas2/magento.com/2.1/swagger.yaml"
 
 var shallow = match.Way{Values: match.Shallow, Match: match.ByName}
 
 // BenchmarkList lists up to the paper's limit: the largest real spec as one
-// case, and synthetic ones of growing size.
+// case, and synthetic ones of growing size; beside it the paper's algorithm as
+// it stands.
 func BenchmarkList(b *testing.B) {
 	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
-		b.Run(fmt.Sprintf("%s/largest", rule), func(b *testing.B) {
-			spec, err := openapi.Load(context.Background(), filepath.Join(specs, largest), openapi.Options{})
-			if err != nil {
-				b.Skip("the folder with real specs is not beside the repository")
-			}
-			list(b, match.NewTable(spec.Operations, shallow), rule)
-		})
+		b.Run(fmt.Sprintf("%s/largest", rule), func(b *testing.B) { list(b, largestTable(b), rule) })
 		for _, n := range []int{100, 1000, 10000} {
 			b.Run(fmt.Sprintf("%s/%d", rule, n), func(b *testing.B) { list(b, synthetic(n), rule) })
 		}
@@ -37,36 +33,63 @@ func BenchmarkList(b *testing.B) {
 }
 
 func list(b *testing.B, t *match.Table, rule distil.Rule) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := distil.List(context.Background(), t, distil.Options{Rule: rule}); err != nil {
-			b.Fatal(err)
+	b.Run("sonde", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := distil.List(context.Background(), t, distil.Options{Rule: rule}); err != nil {
+				b.Fatal(err)
+			}
 		}
-	}
+	})
+	b.Run("naive", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			naive(t, distil.Options{Rule: rule, Length: 3, Limit: 2000})
+		}
+	})
 }
 
-// BenchmarkAll reports how many seqs a second are listed of the largest real
-// spec, when none is kept.
+// BenchmarkAll lists seqs of the largest real spec, none of which is kept: how
+// many a second, and how many bytes for how many seqs.
 func BenchmarkAll(b *testing.B) {
+	t := largestTable(b)
+	for _, n := range []int{10_000, 1_000_000, 10_000_000} {
+		b.Run(fmt.Sprintf("sc/%d", n), func(b *testing.B) { all(b, t, distil.SC, n) })
+	}
+	b.Run("dc/whole", func(b *testing.B) { all(b, t, distil.DC, math.MaxInt) })
+}
+
+func all(b *testing.B, t *match.Table, rule distil.Rule, n int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	b.ReportAllocs()
+	seqs := 0
+	for b.Loop() {
+		seqs += take(ctx, t, distil.Options{Rule: rule}, n)
+	}
+	b.ReportMetric(float64(seqs)/float64(b.N), "seqs/op")
+	b.ReportMetric(float64(seqs)/b.Elapsed().Seconds(), "seqs/s")
+}
+
+// take asks for n seqs, and returns how many there were.
+func take(ctx context.Context, t *match.Table, o distil.Options, n int) int {
+	got := 0
+	for range distil.All(ctx, t, o) {
+		if got++; got == n {
+			break
+		}
+	}
+	return got
+}
+
+// largestTable is the largest real spec's, all of its operations as one case.
+func largestTable(b *testing.B) *match.Table {
+	b.Helper()
 	spec, err := openapi.Load(context.Background(), filepath.Join(specs, largest), openapi.Options{})
 	if err != nil {
 		b.Skip("the folder with real specs is not beside the repository")
 	}
-	t := match.NewTable(spec.Operations, shallow)
-	for _, rule := range []distil.Rule{distil.DC, distil.SC} {
-		b.Run(string(rule), func(b *testing.B) {
-			b.ReportAllocs()
-			n := 0
-			for b.Loop() {
-				for range distil.All(context.Background(), t, distil.Options{Rule: rule}) {
-					if n++; n%1_000_000 == 0 {
-						break
-					}
-				}
-			}
-			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "seqs/s")
-		})
-	}
+	return match.NewTable(spec.Operations, shallow)
 }
 
 // synthetic returns operations in groups of ten that pass values to each other.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -41,6 +42,12 @@ type Options struct {
 	// operation requires: the degree of necessity of the paper's section 5. It
 	// means nothing to SC.
 	Needed bool
+	// Invoke calls a seq on the real service: it is Algorithm 3's INVOKE. What
+	// is not done whole is not listed, and what did not succeed is not
+	// extended. An error ends the listing. Where Invoke is nil all goes well,
+	// as in the paper's evaluation. It is called with a seq that is used again
+	// afterwards.
+	Invoke func(context.Context, model.Seq) (done, success bool, err error)
 	// Limit is N_list; 0 stands for 2,000. As Algorithm 3 asks for it before
 	// each seq, one more is listed.
 	Limit int
@@ -67,33 +74,36 @@ type Listing struct {
 }
 
 // List returns the seqs of a table's operations up to the limit, in the order
-// of Algorithm 3. The error is the context's.
+// of Algorithm 3. The error is the context's or Invoke's; with it comes what was
+// listed until then.
 func List(ctx context.Context, t *match.Table, o Options) (Listing, error) {
 	o = o.filled()
 	var l Listing
-	for seq := range All(ctx, t, o) {
-		if len(l.Seqs) > o.Limit {
-			l.GaveUp = true
-			break
+	f := newFinder(ctx, t, o)
+	f.each(func(seq model.Seq) (extend, more bool) {
+		if l.GaveUp = len(l.Seqs) > o.Limit; l.GaveUp { // line 28, before INVOKE
+			return false, false
 		}
-		l.Seqs = append(l.Seqs, seq)
-	}
-	return l, ctx.Err()
+		done, success := f.invoke(seq)
+		if done {
+			l.Seqs = append(l.Seqs, slices.Clone(seq))
+		}
+		return success, true
+	})
+	return l, f.err
 }
 
 // All yields every seq, without regard to the limit, in the order of
-// Algorithm 3. It keeps none of them, so that its memory does not grow. It ends
-// early where ctx does.
+// Algorithm 3. It keeps none of them, so that its memory does not grow: each is
+// valid until the next one is asked for, and what is kept must be cloned. It
+// ends early where ctx does, or where Invoke returned an error.
 func All(ctx context.Context, t *match.Table, o Options) iter.Seq[model.Seq] {
 	o = o.filled()
 	return func(yield func(model.Seq) bool) {
 		f := newFinder(ctx, t, o)
-		f.each(func(ops []int) bool {
-			seq := make(model.Seq, len(ops))
-			for i, op := range ops {
-				seq[i] = t.Ops[op].ID
-			}
-			return yield(seq)
+		f.each(func(seq model.Seq) (extend, more bool) {
+			done, success := f.invoke(seq)
+			return success, !done || yield(seq)
 		})
 	}
 }

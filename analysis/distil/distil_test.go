@@ -3,6 +3,7 @@ package distil_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,14 +92,48 @@ func TestLimit(t *testing.T) {
 
 // TestAllStops takes a few of very many seqs.
 func TestAllStops(t *testing.T) {
-	n := 0
-	for range distil.All(context.Background(), synthetic(10_000), distil.Options{Rule: distil.SC}) {
-		if n++; n == 5000 {
-			break
+	if n := take(context.Background(), synthetic(10_000), distil.Options{Rule: distil.SC}, 5000); n != 5000 {
+		t.Errorf("got %d seqs, want 5000", n)
+	}
+}
+
+// TestAllKeepsNothing takes a thousand times as many seqs for the same bytes.
+func TestAllKeepsNothing(t *testing.T) {
+	const slack = 64 << 10 // for what else the process does
+	table := synthetic(1000)
+	counts := []int{10_000, 1_000_000, 10_000_000}
+	if testing.Short() || raceEnabled {
+		counts = counts[:2]
+	}
+	var first uint64
+	for i, n := range counts {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := take(context.Background(), table, distil.Options{Rule: distil.SC}, n)
+		runtime.ReadMemStats(&after)
+		bytes := after.TotalAlloc - before.TotalAlloc
+		if i == 0 {
+			first = bytes
+		}
+		t.Logf("%d seqs, %d bytes allocated", got, bytes)
+		if got != n || bytes > first+slack {
+			t.Errorf("%d seqs of %d allocated %d bytes, the first %d did so with %d", got, n, bytes, counts[0], first)
 		}
 	}
-	if n != 5000 {
-		t.Errorf("got %d seqs, want 5000", n)
+}
+
+// TestAllEndsAtOnce asks for no seq after the one at which ctx ended.
+func TestAllEndsAtOnce(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	n := 0
+	for range distil.All(ctx, synthetic(10_000), distil.Options{Rule: distil.SC}) {
+		if n++; n == 12_345 {
+			cancel()
+		}
+	}
+	if n != 12_345 {
+		t.Errorf("got %d seqs, want 12,345", n)
 	}
 }
 

@@ -3,6 +3,7 @@ package distil
 import (
 	"context"
 
+	"sonde/model"
 	"sonde/model/match"
 )
 
@@ -12,10 +13,14 @@ import (
 //
 // A seq needs no sets of its own in a queue, as taken and emitted follow from
 // its operations: their union, ref, is all that they take or emit (lines 39,
-// 50 and 51). Of the values only those count that some operation takes and some
-// emits; the others are given (line 26) or nobody takes them.
+// 50 and 51). What came of calling it is one bit: each longer walk meets the
+// seqs of a length again in the order in which they were called. Of the values
+// only those count that some operation takes and some emits; the others are
+// given (line 26) or nobody takes them.
 type finder struct {
 	ctx    context.Context
+	table  *match.Table
+	call   func(context.Context, model.Seq) (done, success bool, err error) // nil where all goes well
 	length int
 	shared bool    // condition II
 	need   [][]int // of an operation
@@ -24,7 +29,9 @@ type finder struct {
 	ops    int
 	levels []level
 	seq    []int
-	steps  int
+	ids    model.Seq // the same operations, for visit
+	past   []past    // by length; used only with call
+	err    error
 }
 
 // level is the state after the operations of a seq so far.
@@ -35,7 +42,7 @@ type level struct {
 
 func newFinder(ctx context.Context, t *match.Table, o Options) *finder {
 	ops := len(t.Ops)
-	f := &finder{ctx: ctx, length: min(o.Length, ops), shared: o.Rule == DC, ops: ops}
+	f := &finder{ctx: ctx, table: t, call: o.Invoke, length: min(o.Length, ops), shared: o.Rule == DC, ops: ops}
 	number, values := exchanged(t)
 	f.need, f.gives, f.takers = make([][]int, ops), make([][]int, ops), make([][]int, values)
 	for op := range t.Ops {
@@ -49,7 +56,7 @@ func newFinder(ctx context.Context, t *match.Table, o Options) *finder {
 			f.takers[v] = append(f.takers[v], op)
 		}
 	}
-	f.levels = make([]level, f.length+1)
+	f.levels, f.past = make([]level, f.length+1), make([]past, f.length+1)
 	for i := range f.levels {
 		f.levels[i] = level{newBitset(values), newBitset(ops)}
 	}
@@ -80,11 +87,19 @@ func exchanged(t *match.Table) (number []int, count int) {
 	return number, count
 }
 
-// each calls visit with every seq until it returns false. The slice is used
-// again for the next seq.
-func (f *finder) each(visit func([]int) bool) {
+// visitor is told of a seq that may be called, and says whether longer ones may
+// begin with it and whether there should be more. The slice is used again for
+// the next seq.
+type visitor func(model.Seq) (extend, more bool)
+
+// each visits the seqs until visit has enough, ctx ends or a call gives an
+// error.
+func (f *finder) each(visit visitor) {
 	for length := 1; length <= f.length; length++ {
-		f.seq = f.seq[:0]
+		for i := range f.past {
+			f.past[i].rewind()
+		}
+		f.seq, f.ids = f.seq[:0], f.ids[:0]
 		found, more := f.extend(length, visit)
 		if !found || !more {
 			return
@@ -92,29 +107,52 @@ func (f *finder) each(visit func([]int) bool) {
 	}
 }
 
+// invoke is INVOKE (line 30).
+func (f *finder) invoke(seq model.Seq) (done, success bool) {
+	if f.call == nil {
+		return true, true
+	}
+	done, success, f.err = f.call(f.ctx, seq)
+	return done && f.err == nil, success && done && f.err == nil
+}
+
 // extend visits the seqs of a length that begin with the present one. found
-// tells that there are any: if not, there are no longer ones.
-func (f *finder) extend(length int, visit func([]int) bool) (found, more bool) {
+// tells that there are any that may be extended: if not, there are no longer
+// ones.
+func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	more = true
 	for op := f.following(0); op < f.ops && more; op = f.following(op + 1) {
-		if f.steps++; f.steps%1024 == 0 && f.ctx.Err() != nil {
+		if f.err = f.ctx.Err(); f.err != nil {
 			return found, false
 		}
 		if !f.feasible(op) {
 			continue
 		}
+		var deeper bool
 		f.push(op, length)
 		if len(f.seq) == length {
-			found, more = true, visit(f.seq)
-		} else {
-			var deeper bool
+			deeper, more = f.visit(visit)
+		} else if f.succeeded() {
 			deeper, more = f.extend(length, visit)
-			found = found || deeper
 		}
-		f.seq = f.seq[:len(f.seq)-1]
+		found = found || deeper
+		f.seq, f.ids = f.seq[:len(f.seq)-1], f.ids[:len(f.ids)-1]
 	}
 	return found, more
 }
+
+// visit hands out the present seq, and remembers whether it may be extended.
+func (f *finder) visit(visit visitor) (extend, more bool) {
+	extend, more = visit(f.ids)
+	if f.call != nil {
+		f.past[len(f.seq)].add(extend)
+	}
+	return extend, more && f.err == nil
+}
+
+// succeeded tells whether the present seq, which is a shorter one that was
+// visited before, may be extended (line 33).
+func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
 // following returns the first operation from op on that condition II lets
 // follow (line 46); anything may begin a seq.
@@ -145,7 +183,7 @@ func (f *finder) feasible(op int) bool {
 // push appends an operation to the seq. The last one's state is not needed.
 func (f *finder) push(op, length int) {
 	from := f.levels[len(f.seq)]
-	f.seq = append(f.seq, op)
+	f.seq, f.ids = append(f.seq, op), append(f.ids, f.table.Ops[op].ID)
 	if len(f.seq) == length {
 		return
 	}

@@ -2,11 +2,15 @@ package distil_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"sonde/analysis/distil"
@@ -55,9 +59,13 @@ type triple struct {
 }
 
 // naive is ListAPISeqs, Algorithm 3, line by line, as the README beside the
-// real specs reads it; INVOKE answers (true, true).
+// real specs reads it. An error of INVOKE ends it.
 func naive(t *match.Table, o distil.Options) distil.Listing {
 	var l distil.Listing
+	invoke := o.Invoke
+	if invoke == nil {
+		invoke = func(context.Context, model.Seq) (bool, bool, error) { return true, true, nil }
+	}
 	var todo []triple
 	given := minus(setOf(t.In...), setOf(t.Out...)) // line 26
 	extend := func(seq []int, taken, emitted set) {
@@ -91,9 +99,15 @@ func naive(t *match.Table, o distil.Options) distil.Listing {
 		for _, op := range first.seq {
 			seq = append(seq, t.Ops[op].ID)
 		}
-		l.Seqs = append(l.Seqs, seq)
-		if len(first.seq) < o.Length {
-			extend(first.seq, first.taken, first.emitted)
+		done, success, err := invoke(context.Background(), seq) // line 30
+		if err != nil {
+			return l
+		}
+		if done { // line 31
+			l.Seqs = append(l.Seqs, seq)
+			if success && len(first.seq) < o.Length { // line 33
+				extend(first.seq, first.taken, first.emitted)
+			}
 		}
 	}
 	l.GaveUp = len(todo) > 0
@@ -104,13 +118,7 @@ func naive(t *match.Table, o distil.Options) distil.Listing {
 // operations.
 func TestListIsAlgorithm3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		table := randomTable(t)
-		o := distil.Options{
-			Rule:   rapid.SampledFrom([]distil.Rule{distil.DC, distil.SC}).Draw(t, "rule"),
-			Length: rapid.IntRange(1, 4).Draw(t, "length"),
-			Limit:  rapid.IntRange(1, 60).Draw(t, "limit"),
-			Needed: rapid.Bool().Draw(t, "needed"),
-		}
+		table, o := randomTable(t), randomOptions(t)
 		got, err := distil.List(context.Background(), table, o)
 		if err != nil {
 			t.Fatal(err)
@@ -119,6 +127,63 @@ func TestListIsAlgorithm3(t *testing.T) {
 			t.Fatalf("want and got (-+):\n%s", diff)
 		}
 	})
+}
+
+// TestInvokeIsAlgorithm3 does so with an INVOKE that answers anything: the same
+// seqs are called, in the same order, and the same are listed.
+func TestInvokeIsAlgorithm3(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		table, o := randomTable(t), randomOptions(t)
+		seed := rapid.Uint64().Draw(t, "seed")
+		fails := rapid.IntRange(0, 100).Draw(t, "call that gives an error")
+		var called, want []model.Seq
+		o.Invoke = randomInvoke(seed, fails, &want)
+		wanted := naive(table, o)
+		o.Invoke = randomInvoke(seed, fails, &called)
+		got, err := distil.List(context.Background(), table, o)
+		if failed := len(want) == fails+1; failed != errors.Is(err, errCall) {
+			t.Fatalf("got error %v, call %d of %d fails", err, fails, len(want))
+		}
+		if diff := cmp.Diff(want, called); diff != "" {
+			t.Fatalf("calls wanted and made (-+):\n%s", diff)
+		}
+		if diff := cmp.Diff(wanted, got); diff != "" {
+			t.Fatalf("want and got (-+):\n%s", diff)
+		}
+		o.Invoke, called = randomInvoke(seed, fails, new([]model.Seq)), nil
+		for seq := range distil.All(context.Background(), table, o) {
+			called = append(called, slices.Clone(seq))
+		}
+		if n := len(got.Seqs); len(called) < n || !cmp.Equal(called[:n], got.Seqs, cmpopts.EquateEmpty()) {
+			t.Fatalf("All yields %q, List %q", called, got.Seqs)
+		}
+	})
+}
+
+var errCall = errors.New("a call failed")
+
+// randomInvoke answers by chance, but of a seq always the same, and notes what it
+// was called with. After some calls it gives an error.
+func randomInvoke(seed uint64, calls int, called *[]model.Seq) func(context.Context, model.Seq) (bool, bool, error) {
+	return func(_ context.Context, seq model.Seq) (done, success bool, err error) {
+		*called = append(*called, slices.Clone(seq))
+		if len(*called) > calls {
+			return true, true, errCall
+		}
+		h := fnv.New64a()
+		fmt.Fprint(h, seed, seq)
+		x := rand.New(rand.NewPCG(seed, h.Sum64()))
+		return x.IntN(5) > 0, x.IntN(4) > 0, nil
+	}
+}
+
+func randomOptions(t *rapid.T) distil.Options {
+	return distil.Options{
+		Rule:   rapid.SampledFrom([]distil.Rule{distil.DC, distil.SC}).Draw(t, "rule"),
+		Length: rapid.IntRange(1, 4).Draw(t, "length"),
+		Limit:  rapid.IntRange(1, 60).Draw(t, "limit"),
+		Needed: rapid.Bool().Draw(t, "needed"),
+	}
 }
 
 func randomTable(t *rapid.T) *match.Table {
