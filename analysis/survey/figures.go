@@ -1,0 +1,99 @@
+package survey
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Figures are the paper's Figures 2 and 3, of the cases that the tables count.
+type Figures struct {
+	// Groups is Figure 2: how many cases have so many groups, in ascending order.
+	Groups []Bin
+	// Points is the scatter plot of Figure 3, in ascending order of SC and then
+	// DC.
+	Points []Point
+	// SC and DC are the box plot of Figure 3: groups per seq.
+	SC, DC Box
+}
+
+// Bin is how many cases have so many groups.
+type Bin struct {
+	Groups int `json:"groups"`
+	Cases  int `json:"cases"`
+}
+
+// Point is the cases for which the rules list these numbers of seqs.
+type Point struct {
+	SC, DC int
+	Cases  []Case
+}
+
+// Box describes numbers by their quartiles, as a box plot shows them. Between
+// two numbers a quartile is interpolated.
+type Box struct {
+	Count  int     `json:"count"` // without any the rest is 0
+	Low    float64 `json:"min"`
+	Lower  float64 `json:"q1"`
+	Median float64 `json:"median"`
+	Upper  float64 `json:"q3"`
+	Top    float64 `json:"max"`
+	Mean   float64 `json:"mean"`
+}
+
+func newFigures(cases []Case) Figures {
+	var f Figures
+	bins := map[int]int{}
+	points := map[[2]int][]Case{}
+	var sc, dc []float64
+	for _, c := range cases {
+		if !c.Examined() {
+			continue
+		}
+		bins[c.Groups]++
+		at := [2]int{c.SC.Seqs, c.DC.Seqs}
+		points[at] = append(points[at], c)
+		sc, dc = appendMean(sc, c.SC), appendMean(dc, c.DC)
+	}
+	for groups, n := range bins {
+		f.Groups = append(f.Groups, Bin{groups, n})
+	}
+	slices.SortFunc(f.Groups, func(a, b Bin) int { return a.Groups - b.Groups })
+	for at, cases := range points {
+		f.Points = append(f.Points, Point{at[0], at[1], cases})
+	}
+	slices.SortFunc(f.Points, func(a, b Point) int { return cmp.Or(a.SC-b.SC, a.DC-b.DC) })
+	f.SC, f.DC = newBox(sc), newBox(dc)
+	return f
+}
+
+func appendMean(to []float64, l Listing) []float64 {
+	if mean, ok := l.GroupsPerSeq(); ok {
+		return append(to, mean)
+	}
+	return to
+}
+
+func newBox(numbers []float64) Box {
+	n := len(numbers)
+	if n == 0 {
+		return Box{}
+	}
+	slices.Sort(numbers)
+	sum := 0.0
+	for _, x := range numbers {
+		sum += x
+	}
+	return Box{
+		Count: n, Low: numbers[0], Top: numbers[n-1], Mean: sum / float64(n),
+		Lower: quantile(numbers, 0.25), Median: quantile(numbers, 0.5), Upper: quantile(numbers, 0.75),
+	}
+}
+
+// quantile interpolates between the two sorted numbers next to a share of them.
+func quantile(sorted []float64, share float64) float64 {
+	at := share * float64(len(sorted)-1)
+	below := int(math.Floor(at))
+	above := min(below+1, len(sorted)-1)
+	return sorted[below] + (at-float64(below))*(sorted[above]-sorted[below])
+}

@@ -1,0 +1,155 @@
+// Package survey measures many specs the way the distiller paper did: a row a
+// case, and over the rows the paper's Tables 1 to 3 and Figures 2 and 3.
+//
+// It computes only: who finds and loads the specs hands them in one by one, in
+// any order, and may forget each as soon as its rows are made.
+package survey
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"sonde/analysis/distil"
+	"sonde/analysis/share"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// The paper's bounds of a listing (section 3).
+const (
+	Length = 3    // N_seq
+	Limit  = 2000 // N_list
+)
+
+// Case is the operations of one tag of a service, and what the rules list for
+// them.
+type Case struct {
+	Service string // the spec's path, relative to the folder that was given
+	Tag     string // "" for the operations without one
+	// Operations and Groups are how many the case has.
+	Operations, Groups int
+	DC, SC             Listing
+	// Needed is DC where condition II counts only what the taker requires.
+	Needed Listing
+}
+
+// Examined tells that neither rule gave up, so that the tables count the case.
+func (c Case) Examined() bool { return !c.DC.GaveUp && !c.SC.GaveUp }
+
+// Listing is what one rule lists for a case.
+type Listing struct {
+	Seqs   int
+	GaveUp bool // there are more
+	// Touched is how many groups each seq touches, summed up over the seqs.
+	Touched int
+	// Covered is how many operations appear in a seq.
+	Covered int
+}
+
+// GroupsPerSeq returns the mean number of groups that a seq touches, the
+// paper's n_g. It is false where no seq is listed.
+func (l Listing) GroupsPerSeq() (mean float64, ok bool) {
+	if l.Seqs == 0 {
+		return 0, false
+	}
+	return float64(l.Touched) / float64(l.Seqs), true
+}
+
+// Cases examines a spec: it returns a case for each tag, in order of the tags.
+// service is what the cases call the spec. The error is the context's.
+func Cases(ctx context.Context, service string, spec *model.Spec, way match.Way) ([]Case, error) {
+	var cases []Case
+	matcher := match.New(spec.Operations, way)
+	tagged := byTag(spec.Operations)
+	for _, tag := range sortedTags(tagged) {
+		c, err := examine(ctx, matcher.Table(tagged[tag]))
+		if err != nil {
+			return nil, err
+		}
+		// The tag may be a piece of the document, which is to be forgotten.
+		c.Service, c.Tag = service, strings.Clone(tag)
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+// byTag is model.Spec's Tagged for all tags at once.
+func byTag(ops []*model.Operation) map[string][]*model.Operation {
+	tagged := map[string][]*model.Operation{}
+	for _, op := range ops {
+		for _, tag := range op.CaseTags() {
+			if have := tagged[tag]; len(have) == 0 || have[len(have)-1] != op {
+				tagged[tag] = append(have, op)
+			}
+		}
+	}
+	return tagged
+}
+
+func sortedTags(tagged map[string][]*model.Operation) []string {
+	tags := make([]string, 0, len(tagged))
+	for tag := range tagged {
+		tags = append(tags, tag)
+	}
+	slices.Sort(tags)
+	return tags
+}
+
+// examine makes a case of a table, without its names.
+func examine(ctx context.Context, t *match.Table) (c Case, err error) {
+	groups := share.Groups(t)
+	c = Case{Operations: len(t.Ops), Groups: len(groups)}
+	index := share.NewIndex(groups)
+	for _, rule := range []struct {
+		into *Listing
+		distil.Options
+	}{
+		{&c.DC, distil.Options{Rule: distil.DC}},
+		{&c.SC, distil.Options{Rule: distil.SC}},
+		{&c.Needed, distil.Options{Rule: distil.DC, Needed: true}},
+	} {
+		rule.Length, rule.Limit = Length, Limit
+		l, err := distil.List(ctx, t, rule.Options)
+		if err != nil {
+			return Case{}, err
+		}
+		*rule.into = count(l, index)
+	}
+	return c, nil
+}
+
+func count(l distil.Listing, groups share.Index) Listing {
+	c := Listing{Seqs: len(l.Seqs), GaveUp: l.GaveUp}
+	covered := map[model.OpID]bool{}
+	for _, seq := range l.Seqs {
+		c.Touched += groups.Touched(seq)
+		for _, op := range seq {
+			covered[op] = true
+		}
+	}
+	c.Covered = len(covered)
+	return c
+}
+
+// compare orders cases by the path of the service and then by tag.
+func compare(a, b Case) int {
+	return cmp.Or(strings.Compare(a.Service, b.Service), strings.Compare(a.Tag, b.Tag))
+}
+
+// Survey is what the cases of many specs have to say.
+type Survey struct {
+	// Cases stand in order of service and then tag.
+	Cases   []Case
+	Tables  Tables
+	Figures Figures
+	Rules   Rules
+}
+
+// New sums up cases, which may be in any order.
+func New(cases []Case) Survey {
+	s := Survey{Cases: slices.SortedFunc(slices.Values(cases), compare)}
+	s.Tables, s.Figures, s.Rules = newTables(s.Cases), newFigures(s.Cases), newRules(s.Cases)
+	return s
+}

@@ -1,0 +1,125 @@
+package survey
+
+// Tables are the paper's Tables 1 to 3. They count the cases in which neither
+// rule gave up.
+type Tables struct {
+	Services Share    `json:"services"` // with a case that is examined
+	Cases    Share    `json:"cases"`
+	Seqs     Seqs     `json:"seqs"`     // Table 1, n_s
+	Groups   Groups   `json:"groups"`   // Table 1, n_g
+	Coverage Coverage `json:"coverage"` // Table 1
+	// Reason is Table 2: the columns are cases in which n_g decreased to 1, and
+	// the others.
+	Reason Square `json:"table2"`
+	// Sign is Table 3: the columns are cases with several groups, and with one.
+	Sign Square `json:"table3"`
+}
+
+// Share is how many were examined, and for how many listing gave up.
+type Share struct {
+	Examined int `json:"examined"`
+	GaveUp   int `json:"gave_up"`
+}
+
+// Seqs compares the numbers of seqs that the rules list, n_s.
+type Seqs struct {
+	Increased  int `json:"increased_by_dc"`
+	Equivalent int `json:"equivalent"`
+	Decreased  int `json:"decreased_by_dc"`
+}
+
+// Groups compares the mean numbers of groups that a seq touches, n_g.
+type Groups struct {
+	Increased  int `json:"increased_by_dc"`
+	Equivalent int `json:"equivalent"` // both are 1
+	Decreased  int `json:"decreased_by_dc"`
+	// Other are the cases without a mean, and those that fit nowhere else.
+	Other int `json:"other"`
+}
+
+// Coverage compares the numbers of operations that appear in a seq.
+type Coverage struct {
+	Increased  int `json:"increased_by_dc"`
+	Equivalent int `json:"equivalent"`
+	Decreased  int `json:"decreased_by_dc"`
+	// Full are those of the equivalent in which every operation appears, and
+	// Partial the rest of them.
+	Full    int `json:"both_100_percent"`
+	Partial int `json:"both_less"`
+	Other   int `json:"no_seqs_listed"`
+}
+
+func newTables(cases []Case) Tables {
+	var t Tables
+	examined, gaveUp := map[string]bool{}, map[string]bool{}
+	for _, c := range cases {
+		if !c.Examined() {
+			gaveUp[c.Service] = true
+			t.Cases.GaveUp++
+			continue
+		}
+		examined[c.Service] = true
+		t.Cases.Examined++
+		t.count(c)
+	}
+	t.Services = Share{len(examined), len(gaveUp)}
+	return t
+}
+
+func (t *Tables) count(c Case) {
+	fewer := t.Seqs.count(c)
+	toOne := t.Groups.count(c)
+	t.Coverage.count(c)
+	t.Reason.count(fewer, toOne)
+	t.Sign.count(fewer, c.Groups > 1)
+}
+
+// count tells whether DC lists fewer seqs.
+func (s *Seqs) count(c Case) bool {
+	switch {
+	case c.DC.Seqs > c.SC.Seqs:
+		s.Increased++
+	case c.DC.Seqs == c.SC.Seqs:
+		s.Equivalent++
+	default:
+		s.Decreased++
+	}
+	return c.DC.Seqs < c.SC.Seqs
+}
+
+// count tells whether DC decreases the mean to 1.
+func (g *Groups) count(c Case) bool {
+	dc, ok := c.DC.GroupsPerSeq()
+	sc, too := c.SC.GroupsPerSeq()
+	switch {
+	case !ok || !too:
+		g.Other++
+	case dc > sc:
+		g.Increased++
+	case dc == 1 && sc == 1:
+		g.Equivalent++
+	case dc == 1:
+		g.Decreased++
+		return true
+	default:
+		g.Other++
+	}
+	return false
+}
+
+func (v *Coverage) count(c Case) {
+	switch dc, sc := c.DC.Covered, c.SC.Covered; {
+	case c.DC.Seqs == 0 || c.SC.Seqs == 0:
+		v.Other++
+	case dc > sc:
+		v.Increased++
+	case dc < sc:
+		v.Decreased++
+	case dc == c.Operations:
+		v.Equivalent++
+		v.Full++
+	default:
+		v.Equivalent++
+		v.Partial++
+	}
+}
