@@ -16,7 +16,8 @@ type bundle struct {
 	root    *node  // as it stands in the file
 	head    *node  // the document's own members, clean
 	ops     []*operation
-	used    int // parts that operations lead to; the others are unused
+	follows map[*node]model.Follow // where a clean link leads, without the link's name
+	used    int                    // parts that operations lead to; the others are unused
 	secured bool
 }
 
@@ -42,6 +43,7 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 	m.drain()
 	b.used = len(m.all)
 	b.unused(top)
+	b.followLinks()
 	for _, n := range m.docs.notes {
 		at := &place{doc: n.doc}
 		for _, t := range n.tokens {
@@ -157,11 +159,15 @@ func (b *bundle) itemMember(key string) string {
 }
 
 func newOperation(path, method string, source *node, at *place) *operation {
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	method = strings.ToUpper(method)
-	return &operation{id: model.OpID(method + " " + path), path: path, method: method, at: at, source: source}
+	id := operationID(path, method)
+	method, path, _ = strings.Cut(string(id), " ")
+	return &operation{id: id, path: path, method: method, at: at, source: source}
+}
+
+// operationID names what stands in a document's paths. A path begins with a
+// slash, even if the document forgot it.
+func operationID(path, method string) model.OpID {
+	return model.OpID(strings.ToUpper(method) + " /" + strings.TrimPrefix(path, "/"))
 }
 
 // itemMembers may stand in a path beside its methods.

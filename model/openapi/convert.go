@@ -45,18 +45,18 @@ func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Op
 		Params:      c.params(op, from.Parameters),
 		Body:        c.body(op, from.RequestBody),
 		Responses:   c.responses(op, from.Responses),
+		Callbacks:   c.callbacks(op, from.Callbacks),
 		Secured:     op.secured,
 	}
 }
 
 func (c *converter) params(op *operation, from openapi3.Parameters) []model.Param {
 	params := make([]model.Param, len(from))
-	for i, ref := range from {
-		params[i] = c.param(ref.Value, ref.Value.Name, model.Place(ref.Value.In))
-	}
 	i := 0
 	for _, clean := range op.clean.list("parameters") {
 		if in := clean.str("in"); in != "body" && in != "formData" {
+			p := from[i].Value
+			params[i] = c.param(clean, p, p.Name, model.Place(p.In))
 			c.example(&params[i].Schema, clean)
 			i++
 		}
@@ -64,12 +64,12 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 	return params
 }
 
-func (c *converter) param(p *openapi3.Parameter, name string, in model.Place) model.Param {
+func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Place) model.Param {
 	style, explode := serialised(p, in)
 	schema := p.Schema
-	for _, media := range p.Content {
-		if schema == nil && media != nil {
-			schema = media.Schema
+	for _, media := range clean.get("content").names() {
+		if schema == nil {
+			schema = p.Content[media].Schema
 		}
 	}
 	return model.Param{
@@ -99,15 +99,27 @@ func serialised(p *openapi3.Parameter, in model.Place) (style string, explode bo
 }
 
 func (c *converter) body(op *operation, ref *openapi3.RequestBodyRef) *model.Body {
+	if !c.two {
+		return c.body3(op.clean.get("requestBody"), ref)
+	}
 	if ref == nil || ref.Value == nil {
 		return nil
 	}
-	body := &model.Body{Name: "body", Required: ref.Value.Required, Description: ref.Value.Description}
-	if c.two {
-		c.body2(op, body, ref.Value)
-		return body
+	body := newBody(ref.Value)
+	c.body2(op, body, ref.Value)
+	return body
+}
+
+func newBody(from *openapi3.RequestBody) *model.Body {
+	return &model.Body{Name: "body", Required: from.Required, Description: from.Description}
+}
+
+// body3 converts a body of OpenAPI 3, or none.
+func (c *converter) body3(clean *node, ref *openapi3.RequestBodyRef) *model.Body {
+	if ref == nil {
+		return nil
 	}
-	content := op.clean.get("requestBody").get("content")
+	body, content := newBody(ref.Value), clean.get("content")
 	body.Contents = c.contents(ref.Value.Content, content.names())
 	for i := range body.Contents {
 		c.example(&body.Contents[i].Schema, content.get(body.Contents[i].Media))
@@ -169,12 +181,26 @@ func (c *converter) response(op *operation, status string, clean *node, from *op
 		order = texted(op.clean.list("produces"))
 	}
 	r.Contents = c.contents(from.Content, order)
-	for _, name := range clean.get("headers").names() {
+	headers := clean.get("headers")
+	for i, name := range headers.names() {
 		if h := from.Headers[name]; h != nil && h.Value != nil {
-			r.Headers = append(r.Headers, c.param(&h.Value.Parameter, name, model.InHeader))
+			r.Headers = append(r.Headers, c.param(headers.kids[i], &h.Value.Parameter, name, model.InHeader))
 		}
 	}
+	r.Follows = c.followed(clean.get("links"))
 	return r
+}
+
+// followed returns the links that lead to an operation.
+func (c *converter) followed(links *node) []model.Follow {
+	var all []model.Follow
+	for i, name := range links.names() {
+		if f, ok := c.follows[links.kids[i]]; ok {
+			f.Name = name
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 func texted(list []*node) []string {

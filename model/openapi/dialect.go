@@ -18,6 +18,9 @@ type dialect struct {
 // methods2 are the methods of OpenAPI 2.0, in the model's order.
 var methods2 = []string{"get", "put", "post", "delete", "options", "head", "patch"}
 
+// methods3 are those of OpenAPI 3.
+var methods3 = append(slices.Clone(methods2), "trace")
+
 // dialectOf reads the version; the error says what the document is instead.
 func dialectOf(root *node) (*dialect, error) {
 	if v := root.str("swagger"); v != "" {
@@ -33,7 +36,7 @@ func dialectOf(root *node) (*dialect, error) {
 	if v != "3" && !strings.HasPrefix(v, "3.") {
 		return nil, errors.New("it is an OpenAPI " + short(v) + " document")
 	}
-	d := &dialect{rules: rules3, format: "OpenAPI 3.0", methods: append(slices.Clone(methods2), "trace")}
+	d := &dialect{rules: rules3, format: "OpenAPI 3.0", methods: methods3}
 	if parts := strings.Split(v, "."); len(parts) > 1 && parts[1] != "0" {
 		d.format, d.beside = "OpenAPI 3."+short(parts[1]), true
 	}

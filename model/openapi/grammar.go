@@ -1,6 +1,9 @@
 package openapi
 
-import "maps"
+import (
+	"maps"
+	"strings"
+)
 
 // shape is what a document may hold at a place.
 type shape uint8
@@ -37,13 +40,24 @@ type field struct {
 }
 
 // rule says what members an object of the specification has. Members that are
-// not listed are extensions, or unknown, and are passed over.
+// not listed are extensions, or unknown, and are passed over, unless the rule
+// has something for the rest.
 type rule struct {
 	name   string // what messages call the object
 	fields map[string]field
-	refs   bool // {"$ref": …} may stand for the object
+	rest   *field // of members that are not listed and no extensions, if they count
+	refs   bool   // {"$ref": …} may stand for the object
 	// check tells what is wrong with the clean object as a whole, if anything.
 	check func(*node) string
+}
+
+// field returns what may stand under a name, if anything counts there.
+func (r *rule) field(key string) (field, bool) {
+	f, ok := r.fields[key]
+	if !ok && r.rest != nil && !strings.HasPrefix(key, "x-") {
+		return *r.rest, true
+	}
+	return f, ok
 }
 
 var (

@@ -11,6 +11,7 @@ func operation3(n *node) *openapi3.Operation {
 		OperationID: n.str("operationId"),
 		Deprecated:  flagAt(n, "deprecated"),
 		Parameters:  each(n.list("parameters"), param3),
+		Callbacks:   mapped(n.get("callbacks"), callback3),
 		Responses:   openapi3.NewResponsesWithCapacity(len(n.get("responses").names())),
 	}
 	if body := n.get("requestBody"); body != nil {

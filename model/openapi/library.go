@@ -190,6 +190,15 @@ func (l *library) readBelow(base string) ([]byte, error) {
 
 // find returns the node that a reference names, seen from a place.
 func (l *library) find(ref *node, at *place) (*node, *place, error) {
+	doc, tokens, err := l.aim(ref, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	return descend(doc, tokens)
+}
+
+// aim returns the document that a reference leads to, and the way in it.
+func (l *library) aim(ref *node, at *place) (*document, []string, error) {
 	if ref.kind != isText {
 		return nil, nil, errors.New("it must be a text")
 	}
@@ -205,8 +214,5 @@ func (l *library) find(ref *node, at *place) (*node, *place, error) {
 		}
 	}
 	tokens, err := pointerTokens(fragment)
-	if err != nil {
-		return nil, nil, err
-	}
-	return descend(doc, tokens)
+	return doc, tokens, err
 }

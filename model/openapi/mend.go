@@ -17,6 +17,7 @@ type mender struct {
 	drained int             // how many of them are mended
 	marks   []*node         // clean schemas by their mark
 	done    map[shared]*node
+	links   []link
 
 	nodes  int  // nodes that may still be made
 	weight int  // that kin-openapi may still be fed with
@@ -119,7 +120,11 @@ func (m *mender) object(n *node, r *rule, at *place) *node {
 	if m.hidesType(n, r) {
 		defer m.setApart(false)()
 	}
-	return m.plain(n, r, at)
+	clean := m.plain(n, r, at)
+	if clean != nil && r == m.link {
+		m.links = append(m.links, link{at, n, clean})
+	}
+	return clean
 }
 
 func article(name string) string {
@@ -135,7 +140,7 @@ func article(name string) string {
 func (m *mender) plain(n *node, r *rule, at *place) *node {
 	clean := objectNode(n.line)
 	for i, key := range n.keys {
-		f, ok := r.fields[key]
+		f, ok := r.field(key)
 		if !ok {
 			continue
 		}

@@ -6,11 +6,14 @@
 // stand in the file. The tree is cleaned by the rules of the specification:
 // what does not fit is left out and listed as a problem. kin-openapi is fed
 // from the clean tree, operation by operation, and its document is turned into
-// the model in the tree's order.
+// the model in the tree's order. Links alone do not pass through it: they name
+// operations, which it knows one at a time.
 //
-// Some of the specification is not read yet, and passed over without a problem:
-// callbacks, webhooks and links; security schemes, beyond whether an operation
-// asks for credentials; the servers of a path or an operation; and in a schema
+// Some of the specification is not read, and passed over without a problem:
+// webhooks; of a callback all but the bodies of its requests; of a link its
+// constants, which pass nothing on, and its server; security schemes, beyond
+// whether an operation asks for credentials; the servers of a path or an
+// operation; the examples of answers; and in a schema
 // not, if, then and else, dependentSchemas, dependentRequired, prefixItems,
 // contains, patternProperties, propertyNames, unevaluatedItems and
 // unevaluatedProperties, minProperties, maxProperties, discriminator,

@@ -27,16 +27,27 @@ func renderOperation(b *strings.Builder, op *model.Operation) {
 	for _, p := range op.Params {
 		renderParam(b, "  ", p)
 	}
-	if op.Body != nil {
-		fmt.Fprintf(b, "  body %q%s %q\n", op.Body.Name, yes(op.Body.Required, " required"), op.Body.Description)
-		renderContents(b, op.Body.Contents)
-	}
+	renderBody(b, op.Body)
 	for _, r := range op.Responses {
 		fmt.Fprintf(b, "  %s %q\n", r.Status, r.Description)
 		for _, h := range r.Headers {
 			renderParam(b, "    ", h)
 		}
 		renderContents(b, r.Contents)
+		for _, f := range r.Follows {
+			fmt.Fprintf(b, "    link %q to %q %+v\n", f.Name, f.Op, f.Takes)
+		}
+	}
+	for _, c := range op.Callbacks {
+		fmt.Fprintf(b, "  callback %q %s %q\n", c.Name, c.Method, c.To)
+		renderBody(b, c.Body)
+	}
+}
+
+func renderBody(b *strings.Builder, body *model.Body) {
+	if body != nil {
+		fmt.Fprintf(b, "  body %q%s %q\n", body.Name, yes(body.Required, " required"), body.Description)
+		renderContents(b, body.Contents)
 	}
 }
 

@@ -3,6 +3,7 @@ package openapi
 // rules are those of one version's objects.
 type rules struct {
 	document, operation, param, response, schema *rule
+	link                                         *rule // nil in 2.0
 	// shared are the sections of objects that others refer to.
 	shared map[string]*rule
 }
@@ -48,7 +49,7 @@ func newRules2() *rules {
 	schema.fields = with(constraints, structure(schema), map[string]field{
 		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "x-nullable": flag,
 	})
-	header := &rule{name: "header", fields: simple}
+	header := &rule{name: "header", refs: true, fields: simple}
 	response := &rule{name: "response", refs: true, fields: map[string]field{
 		"description": text, "schema": object(schema), "headers": namesOf(header),
 	}}
@@ -92,17 +93,24 @@ func newRules3() *rules {
 	body := &rule{name: "request body", refs: true, fields: map[string]field{
 		"description": text, "required": flag, "content": namesOf(sent),
 	}}
-	response := &rule{name: "response", refs: true, fields: map[string]field{
-		"description": text, "headers": namesOf(header), "content": namesOf(media),
+	link := &rule{name: "link", refs: true, check: checkLink, fields: map[string]field{
+		"operationId": text, "operationRef": text, "parameters": value, "requestBody": value,
 	}}
+	response := &rule{name: "response", refs: true, fields: map[string]field{
+		"description": text, "headers": namesOf(header), "content": namesOf(media), "links": namesOf(link),
+	}}
+	callback := newCallbackRule(body)
 	variable := &rule{name: "server variable", fields: map[string]field{"default": text}}
 	server := &rule{name: "server", fields: map[string]field{"url": text, "variables": namesOf(variable)}}
 	return &rules{
-		schema: schema, param: param, response: response,
-		operation: &rule{name: "operation", fields: with(operationText, map[string]field{"requestBody": object(body)})},
-		document:  &rule{name: "document", fields: map[string]field{"info": object(infoRule), "servers": listOf(server)}},
+		schema: schema, param: param, response: response, link: link,
+		operation: &rule{name: "operation", fields: with(operationText, map[string]field{
+			"requestBody": object(body), "callbacks": namesOf(callback),
+		})},
+		document: &rule{name: "document", fields: map[string]field{"info": object(infoRule), "servers": listOf(server)}},
 		shared: map[string]*rule{
 			"schemas": schema, "parameters": param, "responses": response, "requestBodies": body, "headers": header,
+			"links": link, "callbacks": callback,
 		},
 	}
 }

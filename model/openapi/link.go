@@ -1,0 +1,148 @@
+package openapi
+
+import (
+	"cmp"
+	"strings"
+
+	"sonde/model"
+)
+
+// link is a clean link of OpenAPI 3 and where it stands. What it leads to is
+// known when all operations are read.
+type link struct {
+	at     *place
+	source *node
+	clean  *node
+}
+
+// checkLink tells that a link leads nowhere.
+func checkLink(n *node) string {
+	if n.str("operationId") == "" && n.str("operationRef") == "" {
+		return "a link that names no operation"
+	}
+	return ""
+}
+
+// register is the operations under all that a link may call them.
+type register struct {
+	id     map[model.OpID]*operation
+	name   map[string]*operation // the first with an operationId
+	source map[*node]*operation
+}
+
+func newRegister(ops []*operation) register {
+	r := register{map[model.OpID]*operation{}, map[string]*operation{}, map[*node]*operation{}}
+	for _, op := range ops {
+		name := op.clean.str("operationId")
+		r.id[op.id] = op
+		r.name[name] = cmp.Or(r.name[name], op)
+		r.source[op.source] = cmp.Or(r.source[op.source], op)
+	}
+	return r
+}
+
+// followLinks finds out where the links lead.
+func (b *bundle) followLinks() {
+	if len(b.links) == 0 {
+		return
+	}
+	all := newRegister(b.ops)
+	b.follows = make(map[*node]model.Follow, len(b.links))
+	for _, l := range b.links {
+		if op := b.target(l, all); op != nil {
+			b.follows[l.clean] = model.Follow{Op: op.id, Takes: b.takings(l, op)}
+		}
+	}
+}
+
+// target returns the operation that a link names, or nil.
+func (b *bundle) target(l link, all register) *operation {
+	name, ref := l.clean.str("operationId"), l.clean.get("operationRef")
+	if name == "" {
+		return b.referred(l, ref, all)
+	}
+	if ref != nil {
+		b.complain(l.at.at("operationRef"), ref, "operationRef beside an operationId; left out")
+	}
+	op := all.name[name]
+	if op == nil {
+		b.complain(l.at.at("operationId"), l.clean.get("operationId"), "no operation has the operationId %q; the link is left out", short(name))
+	}
+	return op
+}
+
+// referred returns the operation at a reference. It may stand in the document
+// itself, or in a path that another file holds.
+func (b *bundle) referred(l link, ref *node, all register) *operation {
+	doc, tokens, err := b.docs.aim(ref, l.at)
+	if err == nil && doc.main && len(tokens) == 3 && tokens[0] == "paths" {
+		if op := all.id[operationID(tokens[1], tokens[2])]; op != nil {
+			return op
+		}
+	}
+	var n *node
+	if err == nil {
+		n, _, err = descend(doc, tokens)
+	}
+	op := all.source[n]
+	switch {
+	case err != nil:
+		b.complain(l.at.at("operationRef"), ref, "operationRef %q: %v; the link is left out", short(ref.text), err)
+	case op == nil:
+		b.complain(l.at.at("operationRef"), ref, "operationRef %q: no operation stands there; the link is left out", short(ref.text))
+	}
+	return op
+}
+
+// takings returns the inputs of op for which a link has an expression. Where it
+// gives a constant, nothing is passed on.
+func (b *bundle) takings(l link, op *operation) []model.Taking {
+	var all []model.Taking
+	params, at := l.clean.get("parameters"), l.at.at("parameters")
+	if params != nil && params.kind != isObject {
+		b.complain(at, params, "an object of parameters belongs here, not %s; left out", params.what())
+	}
+	for i, key := range params.names() {
+		t, known := op.taking(key)
+		t.From = params.kids[i].text
+		if !known {
+			b.complain(at.at(key), params.kids[i], "%q is no parameter of %q; left out", short(key), op.id)
+		} else if isExpression(t.From) {
+			all = append(all, t)
+		}
+	}
+	body := l.clean.get("requestBody")
+	switch {
+	case body == nil:
+	case op.clean.get("requestBody") == nil:
+		b.complain(l.at.at("requestBody"), body, "%q takes no body; left out", op.id)
+	case isExpression(body.text):
+		all = append(all, model.Taking{In: model.InBody, From: body.text})
+	}
+	return all
+}
+
+// taking reads the name of a link's parameter. It may say where the parameter
+// belongs, as "path.id" does.
+func (op *operation) taking(key string) (t model.Taking, known bool) {
+	if op.has("", key) {
+		return model.Taking{Name: key}, true
+	}
+	in, name, _ := strings.Cut(key, ".")
+	return model.Taking{In: model.Place(in), Name: name}, op.has(in, name)
+}
+
+// has tells whether a parameter has the name, and the place if that is given.
+func (op *operation) has(in, name string) bool {
+	for _, p := range op.clean.list("parameters") {
+		if p.str("name") == name && (in == "" || p.str("in") == in) {
+			return true
+		}
+	}
+	return false
+}
+
+// isExpression tells whether a text is a runtime expression or holds one.
+func isExpression(text string) bool {
+	return strings.HasPrefix(text, "$") || strings.Contains(text, "{$")
+}
