@@ -20,6 +20,7 @@ var law = map[string][]string{
 	"model/codec":      {"model"},
 	"model/pointer":    {},
 	"model/resource":   {"model"},
+	"model/route":      {"model"},
 	"model/match":      {"model", "model/pointer", "model/resource"},
 	"model/openapi":    {"model", "model/pointer"},
 	"analysis/share":   {"model", "model/*"},

@@ -1,0 +1,3 @@
+// Package route tells which operation of an API a request means, by its method
+// and URL alone.
+package route

@@ -1,0 +1,103 @@
+package route
+
+import (
+	"cmp"
+	"slices"
+)
+
+// node is a place in the tree of templates: all that begin with the same
+// segments, whatever the parameters are called.
+type node struct {
+	fixed  map[string]*node
+	byKey  map[string]*branch
+	open   []*branch              // those of byKey, the most fixed text first
+	leaves map[string][]*template // that end here, by method, the best first
+}
+
+// branch leads over a segment with parameters.
+type branch struct {
+	segment
+	to *node
+}
+
+func newNode() *node {
+	return &node{fixed: map[string]*node{}, byKey: map[string]*branch{}, leaves: map[string][]*template{}}
+}
+
+func (n *node) add(t *template) {
+	for _, s := range t.segments {
+		n = n.next(s)
+	}
+	n.leaves[t.op.Method] = append(n.leaves[t.op.Method], t)
+}
+
+// next returns the node behind a segment, and makes it where there is none.
+func (n *node) next(s segment) *node {
+	if text := s.texts[0]; len(s.params) == 0 {
+		if n.fixed[text] == nil {
+			n.fixed[text] = newNode()
+		}
+		return n.fixed[text]
+	}
+	key := s.key()
+	if n.byKey[key] == nil {
+		n.byKey[key] = &branch{s, newNode()}
+		n.open = append(n.open, n.byKey[key])
+	}
+	return n.byKey[key].to
+}
+
+// sort puts first what is to be tried first; {a}{b} fits less than {a} does.
+// What is equal keeps the order of the spec.
+func (n *node) sort() {
+	slices.SortStableFunc(n.open, func(a, b *branch) int {
+		return cmp.Or(cmp.Compare(b.fixed(), a.fixed()), cmp.Compare(len(b.params), len(a.params)))
+	})
+	for _, all := range n.leaves {
+		slices.SortStableFunc(all, func(a, b *template) int { return cmp.Compare(len(b.query), len(a.query)) })
+	}
+	for _, to := range n.fixed {
+		to.sort()
+	}
+	for _, b := range n.open {
+		b.to.sort()
+	}
+}
+
+// find returns the template that fits the request's segments from one on, or
+// nil. As every node has one way to it, none is looked at twice.
+func (n *node) find(q *request, from int) *template {
+	if from == len(q.segments) {
+		return n.leaf(q)
+	}
+	text := q.segments[from]
+	if to := n.fixed[text]; to != nil {
+		if t := to.find(q, from+1); t != nil {
+			return t
+		}
+	}
+	for _, b := range n.open {
+		if _, fits := b.values(text); fits {
+			if t := b.to.find(q, from+1); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// leaf returns the template that ends here and wants the most of the query, and
+// of those one that ends as the request does, in a slash or not, if there is.
+func (n *node) leaf(q *request) *template {
+	var best *template
+	for _, t := range n.leaves[q.method] {
+		switch {
+		case best != nil && len(t.query) < len(best.query):
+			return best
+		case !t.meets(q.query):
+		case best == nil, t.slash == q.slash && best.slash != q.slash:
+			best = t
+		}
+	}
+	return best
+}
