@@ -13,6 +13,21 @@ import (
 // that are in no cycle are components of one. Components stand in the order
 // of their first operation, as do the operations in each.
 func (g *Graph) Components() [][]model.OpID {
+	found := g.components()
+	slices.SortFunc(found, byFirst)
+	list := make([][]model.OpID, len(found))
+	for k, ops := range found {
+		for _, i := range ops {
+			list[k] = append(list[k], g.Operations[i])
+		}
+	}
+	return list
+}
+
+// components returns the operations of each component, in order. What a
+// component feeds comes before it: Tarjan's algorithm finds them so, whatever
+// it begins with.
+func (g *Graph) components() [][]int {
 	found, err := graph.StronglyConnectedComponents(g.relation())
 	if err != nil {
 		return nil // the graph is directed, and that is all that is asked for
@@ -20,13 +35,16 @@ func (g *Graph) Components() [][]model.OpID {
 	var list [][]int
 	for _, component := range found {
 		ops := slices.DeleteFunc(component, func(n int) bool { return n > len(g.Operations) })
-		if len(ops) > 0 {
-			slices.Sort(ops)
-			list = append(list, ops)
+		if len(ops) == 0 {
+			continue
 		}
+		for k := range ops {
+			ops[k]--
+		}
+		slices.Sort(ops)
+		list = append(list, ops)
 	}
-	slices.SortFunc(list, func(a, b []int) int { return a[0] - b[0] })
-	return g.ids(list)
+	return list
 }
 
 // relation is the graph in which an operation points to what it emits and a
@@ -38,27 +56,23 @@ func (g *Graph) Components() [][]model.OpID {
 // components miss a vertex that is its type's zero value.
 func (g *Graph) relation() graph.Graph[int, int] {
 	r := graph.New(graph.IntHash, graph.Directed())
-	first := len(g.Operations) + 1
-	for n := range len(g.Operations) + len(g.values) {
-		_ = r.AddVertex(n + 1) // it fails only for one that is there
+	for i := range g.Operations {
+		_ = r.AddVertex(i + 1) // it fails only for one that is there
 	}
 	for v, val := range g.values {
+		if val.edges() == 0 {
+			continue
+		}
+		at := len(g.Operations) + 1 + v
+		_ = r.AddVertex(at)
 		for _, i := range val.emitters {
-			_ = r.AddEdge(i+1, first+v)
+			_ = r.AddEdge(i+1, at)
 		}
 		for _, i := range val.takers {
-			_ = r.AddEdge(first+v, i+1)
+			_ = r.AddEdge(at, i+1)
 		}
 	}
 	return r
 }
 
-func (g *Graph) ids(components [][]int) [][]model.OpID {
-	list := make([][]model.OpID, len(components))
-	for k, ops := range components {
-		for _, i := range ops {
-			list[k] = append(list[k], g.Operations[i-1])
-		}
-	}
-	return list
-}
+func byFirst(a, b []int) int { return a[0] - b[0] }

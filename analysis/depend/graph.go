@@ -44,11 +44,11 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 		emits:      make([][]int, len(ops)),
 		takes:      make([][]int, len(ops)),
 	}
-	known := map[string]int{}
+	n := numbers{g, map[string]int{}, nil, 0}
 	for i, op := range ops {
 		g.at[op] = i
-		g.takes[i] = g.number(known, takes[i])
-		g.emits[i] = g.number(known, emits[i])
+		g.takes[i] = n.list(takes[i])
+		g.emits[i] = n.list(emits[i])
 		for _, v := range g.takes[i] {
 			g.values[v].takers = append(g.values[v].takers, i)
 		}
@@ -59,17 +59,27 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 	return g
 }
 
-// number turns names into indexes of values, each once.
-func (g *Graph) number(known map[string]int, names []string) []int {
+// numbers gives the names of values their indexes.
+type numbers struct {
+	*Graph
+	known map[string]int
+	last  []int // the list in which each value was seen last
+	lists int
+}
+
+// list turns names into indexes of values, each once.
+func (n *numbers) list(names []string) []int {
 	var list []int
+	n.lists++
 	for _, name := range names {
-		v, ok := known[name]
+		v, ok := n.known[name]
 		if !ok {
-			v = len(g.values)
-			known[name] = v
-			g.values = append(g.values, value{name: name})
+			v = len(n.values)
+			n.known[name] = v
+			n.values, n.last = append(n.values, value{name: name}), append(n.last, 0)
 		}
-		if !slices.Contains(list, v) {
+		if n.last[v] != n.lists {
+			n.last[v] = n.lists
 			list = append(list, v)
 		}
 	}

@@ -1,0 +1,153 @@
+package depend
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Sketch is a graph made ready to be drawn: a bounded number of nodes and of
+// flows between them.
+type Sketch struct {
+	// Nodes are numbers of what stands in the node, several where they all feed
+	// each other: of operations in their order, or of an inventory's entities.
+	Nodes [][]int
+	// Flows are ordered by From and then by To.
+	Flows []Flow
+	// MoreNodes and MoreFlows count what is left out.
+	MoreNodes, MoreFlows int
+}
+
+// Flow is values that one node of a sketch gives to another.
+type Flow struct {
+	From, To int // into Nodes
+	Values   []string
+}
+
+// Sketch returns the graph's first operations, at most nodes of them, and at
+// most flows flows between them. Where there are more, those of the rarest
+// values are in it, for a value that everybody shares says the least.
+func (g *Graph) Sketch(nodes, flows int) Sketch {
+	part := g
+	if nodes < len(g.Operations) {
+		part = g.part(first(nodes))
+	}
+	s := Sketch{MoreNodes: len(g.Operations) - len(part.Operations)}
+	for i := range part.Operations {
+		s.Nodes = append(s.Nodes, []int{i})
+	}
+	s.fill(part, flows, part.successors, func(int, int) bool { return true })
+	return s
+}
+
+// Sketch returns the reduction's first components and the edges between them,
+// bounded as [Graph.Sketch] is.
+func (r *Reduced) Sketch(nodes, flows int) Sketch {
+	nodes = min(nodes, len(r.members))
+	s := Sketch{Nodes: r.members[:nodes], MoreNodes: len(r.members) - nodes}
+	next := func(i int) []int {
+		list := slices.Collect(r.kept[i].all())
+		end, _ := slices.BinarySearch(list, nodes)
+		return list[:end]
+	}
+	s.fill(r.flow, flows, next, func(i, j int) bool { return j < nodes && r.kept[i].has(j) })
+	return s
+}
+
+func first(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// fill adds the flows of a graph whose first nodes are the sketch's; next
+// returns where flows lead to and has tells whether there is one.
+func (s *Sketch) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
+	var ends [][2]int
+	count := 0
+	for i := range s.Nodes {
+		for _, j := range next(i) {
+			if count++; count <= limit {
+				ends = append(ends, [2]int{i, j})
+			}
+		}
+	}
+	if count > limit {
+		ends = s.rarest(g, limit, has)
+	}
+	for _, e := range ends {
+		s.Flows = append(s.Flows, Flow{e[0], e[1], g.common(e[0], e[1])})
+	}
+	s.MoreFlows = count - len(ends)
+}
+
+// rarest returns the ends of flows, those of the rarest values first chosen, in
+// order.
+func (s *Sketch) rarest(g *Graph, limit int, has func(i, j int) bool) [][2]int {
+	values := first(len(g.values))
+	slices.SortStableFunc(values, func(a, b int) int { return cmp.Compare(g.values[a].edges(), g.values[b].edges()) })
+	var ends [][2]int
+	seen := map[[2]int]bool{}
+	for _, v := range values {
+		for _, i := range g.values[v].emitters {
+			for _, j := range g.values[v].takers {
+				e := [2]int{i, j}
+				if i == j || i >= len(s.Nodes) || !has(i, j) || seen[e] {
+					continue
+				}
+				if len(ends) == limit {
+					return sorted(ends)
+				}
+				seen[e] = true
+				ends = append(ends, e)
+			}
+		}
+	}
+	return sorted(ends)
+}
+
+func sorted(ends [][2]int) [][2]int {
+	slices.SortFunc(ends, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return ends
+}
+
+// successors returns the operations that one feeds, in order, without itself.
+func (g *Graph) successors(i int) []int {
+	reads := 0
+	for _, v := range g.emits[i] {
+		reads += len(g.values[v].takers)
+	}
+	if reads < len(g.Operations)/64 {
+		return g.fewSuccessors(i)
+	}
+	s := newSet(len(g.Operations))
+	for _, v := range g.emits[i] {
+		for _, to := range g.values[v].takers {
+			s.add(to)
+		}
+	}
+	s.drop(i)
+	return slices.Collect(s.all())
+}
+
+// fewSuccessors is successors where a set of all operations would cost more.
+func (g *Graph) fewSuccessors(i int) []int {
+	var list []int
+	for _, v := range g.emits[i] {
+		list = append(list, g.values[v].takers...)
+	}
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(to int) bool { return to == i })
+}
+
+// FeedsFirst returns the first edges from an operation, at most limit, and the
+// number of those that it leaves out.
+func (g *Graph) FeedsFirst(i, limit int) (edges []Edge, left int) {
+	next := g.successors(i)
+	kept := next[:min(limit, len(next))]
+	for _, to := range kept {
+		edges = append(edges, Edge{g.Operations[i], g.Operations[to], g.common(i, to)})
+	}
+	return edges, len(next) - len(kept)
+}
