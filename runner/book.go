@@ -117,26 +117,16 @@ func (e *engine) tests() []model.Test {
 	return tests
 }
 
+// summary adds to that of the calls what the search came to.
 func (e *engine) summary() model.Summary {
-	b := e.budget
-	s := model.Summary{
-		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
-		Operations: len(e.plan.Spec.Operations), Faults: len(e.book.faults), Elapsed: b.elapsed(),
-		Cancelled: e.cancelled, Unanswered: e.book.unanswered, NoAnswer: e.book.noAnswer,
-	}
+	s := e.caller.summary()
+	s.Cancelled = e.cancelled
 	s.Targets, s.Covered = e.search.Targets()
 	archived := map[*trial]bool{}
 	for _, k := range e.search.Archive() {
 		archived[k.Individual] = true
 	}
 	s.Tests = len(archived)
-	for _, counts := range e.book.grid {
-		s.With2xx += anyIn(counts, 2)
-		s.With5xx += anyIn(counts, 5)
-	}
-	if seconds := b.elapsed().Seconds(); seconds > 0 {
-		s.Rate = float64(b.calls) / seconds
-	}
 	return s
 }
 

@@ -13,24 +13,18 @@ import (
 	"sonde/runner/mio"
 	"sonde/runner/oracle"
 	"sonde/runner/rest"
-	"sonde/runner/sut"
 )
 
 // engine is the run from inside; one goroutine owns it.
 type engine struct {
-	plan    model.Plan
+	*caller
 	sink    Sink
 	run     *Run
-	budget  *budget
-	client  *client.Client
-	service *sut.Service
 	targets *targets
 	search  *mio.Search[*trial]
 
 	covered   map[string]bool
-	book      book
 	trials    int
-	failures  int // tests in a row that ended without an answer
 	lastShown time.Time
 	lastSaved time.Time
 	unsaved   bool
@@ -39,22 +33,15 @@ type engine struct {
 	sinkErr   error // why nothing more can be written
 }
 
-func newEngine(p model.Plan, hosts []string) (*engine, error) {
+func newEngine(c *caller) *engine {
+	p := c.plan
 	e := &engine{
-		plan:    p,
+		caller:  c,
 		run:     &Run{control: newControl(), stop: make(chan struct{}), done: make(chan struct{})},
-		budget:  &budget{limits: p.Limits, start: time.Now()},
 		targets: newTargets(p.Spec, p.Templates),
 		covered: map[string]bool{},
-		book:    newBook(),
 	}
 	e.run.engine = e
-	var err error
-	e.client, err = client.New(p.BaseURL, client.Options{AllowHosts: hosts, Users: p.Users, Take: e.budget.take})
-	if err != nil {
-		return nil, err
-	}
-	e.service = sut.New(e.client, p.Reset)
 	chance := rand.New(rand.NewPCG(p.Seed, 0))
 	tests := rest.New(p.Spec, p.Templates, p.Users)
 	e.search = mio.New(problem{tests}, chance, p.Tuning, e.targets.order)
@@ -63,7 +50,7 @@ func newEngine(p model.Plan, hosts []string) (*engine, error) {
 			e.search.Seed(&trial{individual: ind})
 		}
 	}
-	return e, nil
+	return e
 }
 
 // loop is Algorithm 1's while.
@@ -95,22 +82,20 @@ func (e *engine) guard(work func()) {
 }
 
 func (e *engine) goesOn() bool {
-	return e.err == nil && e.sinkErr == nil && !e.budget.spent() && e.budget.resetFits(e.service.Resets())
+	return e.err == nil && e.sinkErr == nil && e.room()
 }
 
 // evaluate plays one trial and tells the search how it went. What was cut short
 // by the end of the run is not judged.
 func (e *engine) evaluate(ctx context.Context, t *trial) {
-	timed, cancel := e.budget.deadline(ctx)
-	defer cancel()
-	if !e.reset(timed) {
+	planned, results, err := e.play(ctx, t.individual.Test())
+	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
+		e.err = err
+	}
+	if len(results) == 0 {
 		return
 	}
 	e.trials++
-	planned, results := e.client.Play(timed, e.plan.Spec, t.individual.Test())
-	if timed.Err() != nil || len(results) == 0 {
-		return
-	}
 	t.test = planned
 	t.test.ID = fmt.Sprintf("t%d", e.trials)
 	t.test.Calls = planned.Calls[:len(results)] // what was not sent tells nothing
@@ -124,41 +109,6 @@ func (e *engine) evaluate(ctx context.Context, t *trial) {
 		e.unsaved = true
 	}
 	e.report(verdict.First, faults)
-	e.watch(ctx, results[len(results)-1].Exchange.Err)
-}
-
-func (e *engine) reset(ctx context.Context) bool {
-	e.budget.inSet = true
-	err := e.service.Reset(ctx)
-	e.budget.inSet = false
-	var wrong *sut.WrongAnswer
-	switch {
-	case errors.As(err, &wrong):
-		e.err = err
-	case err != nil && ctx.Err() == nil:
-		e.watch(ctx, err)
-	}
-	return err == nil
-}
-
-// patience is how many tests in a row may end without an answer before
-// somebody looks whether the service is still there.
-const patience = 5
-
-// watch ends the run when the service has gone. One that is there but breaks
-// the connection now and then is worth going on with.
-func (e *engine) watch(ctx context.Context, err error) {
-	if err == nil || errors.Is(err, client.ErrBudget) {
-		e.failures = 0
-		return
-	}
-	if e.failures++; e.failures < patience {
-		return
-	}
-	e.failures = 0
-	if e.client.Reachable(ctx) != nil && ctx.Err() == nil {
-		e.err = &Unreachable{fmt.Errorf("%q stopped answering after call %d: see its log, then start it again", e.plan.BaseURL, e.budget.calls)}
-	}
 }
 
 func checks(results []client.Result, reset bool) []model.Check {

@@ -5,7 +5,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -38,16 +37,11 @@ func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
 		return nil, errors.New("a search needs a limit: say how many calls or how much time")
 	}
-	if len(p.Spec.Operations) == 0 {
-		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
-	}
-	e, err := newEngine(p, hosts)
+	c, err := newCaller(ctx, p, hosts)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.client.Reachable(ctx); err != nil {
-		return nil, &Unreachable{err}
-	}
+	e := newEngine(c)
 	e.publish(model.Running)
 	return e.run, nil
 }

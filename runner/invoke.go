@@ -1,0 +1,131 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"sonde/model"
+	"sonde/runner/client"
+	"sonde/runner/rest"
+)
+
+// Attempt is how the calling of a seq went, in the try that came furthest: the
+// values that were sent, and the statuses that came.
+type Attempt struct{ model.Test }
+
+// Failed returns the index of the first call that was not answered 2xx, or the
+// number of calls where all were.
+func (a Attempt) Failed() int {
+	for i, c := range a.Calls {
+		if c.Status/100 != 2 {
+			return i
+		}
+	}
+	return len(a.Calls)
+}
+
+// Done tells that the seq was run whole: every call but the last was answered
+// 2xx, and the last at all.
+func (a Attempt) Done() bool {
+	last := len(a.Calls) - 1
+	return a.Failed() >= last && a.Calls[last].Status > 0
+}
+
+// Success tells that every call was answered 2xx.
+func (a Attempt) Success() bool { return a.Failed() == len(a.Calls) }
+
+// furtherThan tells whether more calls went well one after the other, or the
+// next at least got an answer.
+func (a Attempt) furtherThan(b Attempt) bool {
+	x, y := a.Failed(), b.Failed()
+	return x > y || x == y && x < len(a.Calls) && a.Calls[x].Status > 0 && b.Calls[x].Status == 0
+}
+
+// Invoker calls seqs, one after the other: INVOKE of the distiller paper's
+// Algorithm 3. It is for one goroutine. Close it when it is no longer needed.
+type Invoker struct {
+	caller   *caller
+	template func(model.Seq) model.Template
+	tries    int
+	problem  *rest.Problem
+	chance   *rand.Rand
+}
+
+// NewInvoker checks the plan and that the service is there. No request has left
+// yet. The plan's limits hold for all seqs together; without any they are
+// called without end. Template gives a seq its links: each operation is a step
+// of one call. Hosts are those that may be called besides loopback.
+func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) model.Template, tries int, hosts ...string) (*Invoker, error) {
+	c, err := newCaller(ctx, p, hosts)
+	if err != nil {
+		return nil, err
+	}
+	return &Invoker{
+		caller: c, template: template, tries: tries,
+		problem: rest.New(p.Spec, nil, p.Users), chance: rand.New(rand.NewPCG(p.Seed, 0)),
+	}, nil
+}
+
+// Close closes idle connections.
+func (v *Invoker) Close() { v.caller.client.Close() }
+
+// Invoke calls a seq until it succeeds, with new values each time, and tells of
+// the try that came furthest. The error says why no more can be called:
+// client.ErrBudget, the context's, a *sut.WrongAnswer or an *Unreachable. A seq
+// that the budget left some of its tries only has it where it is not Done.
+func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
+	return v.try(ctx, v.template(seq))
+}
+
+// try plays tests of a template's structure until one succeeds. Where nobody
+// answers the first call, more tries are in vain.
+func (v *Invoker) try(ctx context.Context, t model.Template) (Attempt, error) {
+	var best Attempt
+	for i := range v.tries {
+		test := v.problem.Follow(v.chance, t).Test()
+		if i == 0 {
+			best.Test = test
+		}
+		a, results, err := v.play(ctx, test)
+		if a.furtherThan(best) {
+			best = a
+		}
+		switch {
+		case best.Success() || best.Done() && errors.Is(err, client.ErrBudget):
+			return best, nil
+		case err != nil:
+			return best, err
+		case len(results) > 0 && results[0].Exchange.Err != nil:
+			return best, nil
+		}
+	}
+	return best, nil
+}
+
+// play plays a test, with what to assert of its answers. A test of which all
+// that was sent went well, but which was not sent whole, was cut short by the
+// budget.
+func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Result, error) {
+	played, results, err := v.caller.play(ctx, t)
+	a := Attempt{played}
+	if len(results) == 0 {
+		return a, nil, err
+	}
+	a.Origin = model.Distilled
+	a.Checks = checks(results, v.caller.service.Resets())
+	v.caller.book.enter(played, results, v.caller.budget.calls)
+	if sent := len(results); err == nil && a.Failed() == sent && sent < len(a.Calls) {
+		err = client.ErrBudget
+	}
+	return a, results, err
+}
+
+// Used returns the share of the budget that is gone, 0 to 1.
+func (v *Invoker) Used() float64 { return v.caller.budget.used() }
+
+// Summary tells what the calls came to so far.
+func (v *Invoker) Summary() model.Summary { return v.caller.summary() }
+
+// Faults returns the faults that were found, in order of discovery.
+func (v *Invoker) Faults() []model.Fault { return v.caller.book.faults }
