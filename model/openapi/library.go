@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -168,7 +167,8 @@ func (l *library) readBelow(base string) ([]byte, error) {
 	}
 	defer root.Close()
 	file := filepath.FromSlash(base)
-	switch info, err := root.Stat(file); {
+	info, err := root.Stat(file)
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, errors.New("there is no such file")
 	case err != nil || !filepath.IsLocal(file):
@@ -181,7 +181,7 @@ func (l *library) readBelow(base string) ([]byte, error) {
 		return nil, cause(err)
 	}
 	defer f.Close()
-	data, err := readAtMost(io.Reader(f), l.bytes)
+	data, err := readAtMost(f, info.Size(), l.bytes)
 	if errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf("the spec and its files are larger than %d MiB", l.o.MaxBytes>>20)
 	}

@@ -102,6 +102,19 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 	return clean
 }
 
+// member mends what stands under a name. A scalar that is as it should be needs
+// no place, and most are.
+func (m *mender) member(n *node, f field, at *place, key string) *node {
+	const mostAtOnce = 4096
+	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && m.nodes > 0 && m.nodes%mostAtOnce != 1 {
+		if clean := scalar(n, f.shape); clean != nil {
+			m.nodes--
+			return clean
+		}
+	}
+	return m.mend(n, f, at.at(key))
+}
+
 // object mends an object that keeps a rule, or the one that a $ref names.
 func (m *mender) object(n *node, r *rule, at *place) *node {
 	if r == m.schema && m.beside && n.kind == isFlag {
@@ -138,14 +151,14 @@ func article(name string) string {
 
 // plain mends an object without regard to a $ref in it.
 func (m *mender) plain(n *node, r *rule, at *place) *node {
-	clean := objectNode(n.line)
+	clean := copyOf(n)
 	for i, key := range n.keys {
 		f, ok := r.field(key)
 		if !ok {
 			continue
 		}
-		if kid := m.mend(n.kids[i], f, at.at(key)); kid != nil {
-			clean.set(key, kid)
+		if kid := m.member(n.kids[i], f, at, key); kid != nil {
+			clean.push(key, kid)
 		}
 	}
 	if r.check != nil && m.err == nil {
@@ -163,14 +176,14 @@ func (m *mender) members(n *node, f field, at *place) *node {
 		m.complain(at, n, "an object of named %ss belongs here, not %s; left out", f.rule.name, n.what())
 		return nil
 	}
-	clean := objectNode(n.line)
+	clean := copyOf(n)
 	for i, key := range n.keys {
 		kid := m.mend(n.kids[i], object(f.rule), at.at(key))
 		if kid == nil && f.instead {
 			kid = objectNode(n.kids[i].line)
 		}
 		if kid != nil {
-			clean.set(key, kid)
+			clean.push(key, kid)
 		}
 	}
 	return clean
@@ -178,15 +191,14 @@ func (m *mender) members(n *node, f field, at *place) *node {
 
 // elements mends a list.
 func (m *mender) elements(n *node, f field, at *place) *node {
-	clean := &node{kind: isList, line: n.line}
 	if (f.shape == texts || f.shape == types) && n.kind == isText {
-		clean.kids = []*node{n}
-		return clean
+		return &node{kind: isList, line: n.line, kids: []*node{n}}
 	}
 	if n.kind != isList {
 		m.complain(at, n, "%s belongs here, not %s; left out", listName(f), n.what())
 		return nil
 	}
+	clean := copyOf(n)
 	each := element[f.shape]
 	each.rule = f.rule
 	for i, kid := range n.kids {
@@ -218,10 +230,10 @@ func (m *mender) value(n *node, at *place) *node {
 	case isList:
 		return m.elements(n, anyList, at)
 	case isObject:
-		clean := objectNode(n.line)
+		clean := copyOf(n)
 		for i, key := range n.keys {
-			if kid := m.mend(n.kids[i], value, at.at(key)); kid != nil {
-				clean.set(key, kid)
+			if kid := m.member(n.kids[i], value, at, key); kid != nil {
+				clean.push(key, kid)
 			}
 		}
 		return clean

@@ -23,7 +23,7 @@ const (
 type node struct {
 	kind nodeKind
 	// line is that of the member's name, or of the value itself in a list.
-	line int
+	line int32
 	text string   // scalars only
 	keys []string // objects only
 	kids []*node
@@ -77,6 +77,11 @@ func (n *node) set(key string, kid *node) {
 		n.kids[i] = kid
 		return
 	}
+	n.push(key, kid)
+}
+
+// push adds a member that is not there yet.
+func (n *node) push(key string, kid *node) {
 	if n.index != nil {
 		n.index[key] = len(n.keys)
 	}
@@ -143,11 +148,20 @@ func short(text string) string {
 	return text
 }
 
-func textNode(text string, line int) *node { return &node{kind: isText, text: text, line: line} }
-func flagNode(set bool, line int) *node {
+func textNode(text string, line int32) *node { return &node{kind: isText, text: text, line: line} }
+func flagNode(set bool, line int32) *node {
 	return &node{kind: isFlag, text: strconv.FormatBool(set), line: line}
 }
-func objectNode(line int) *node { return &node{kind: isObject, line: line} }
+func objectNode(line int32) *node { return &node{kind: isObject, line: line} }
+
+// copyOf returns an object or a list that has room for what n holds.
+func copyOf(n *node) *node {
+	c := &node{kind: n.kind, line: n.line, kids: make([]*node, 0, len(n.kids))}
+	if n.kind == isObject {
+		c.keys = make([]string, 0, len(n.keys))
+	}
+	return c
+}
 
 // names returns an object's keys; nil has none.
 func (n *node) names() []string {

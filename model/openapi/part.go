@@ -98,7 +98,7 @@ func besides(beside, ref *node) *node {
 const besideMark = "x-sonde-beside"
 
 // refTo returns a reference to a part.
-func (m *mender) refTo(p *part, line int) *node {
+func (m *mender) refTo(p *part, line int32) *node {
 	clean := objectNode(line)
 	clean.set("$ref", textNode(p.key(), line))
 	return clean

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ type problems struct {
 // problem is a model.Problem before its place is written out.
 type problem struct {
 	at   *place
-	line int
+	line int32
 	text string
 }
 
@@ -31,7 +32,7 @@ func (p *problems) complain(at *place, n *node, format string, args ...any) {
 		p.more++
 		return
 	}
-	line := 0
+	line := int32(0)
 	if n != nil {
 		line = n.line
 	}
@@ -54,7 +55,7 @@ func (p *problems) listed() []model.Problem {
 	slices.SortStableFunc(p.list, func(a, b problem) int {
 		switch {
 		case a.at.doc == b.at.doc:
-			return a.line - b.line
+			return cmp.Compare(a.line, b.line)
 		case a.at.doc.main:
 			return -1
 		case b.at.doc.main:
@@ -65,7 +66,7 @@ func (p *problems) listed() []model.Problem {
 	})
 	var all []model.Problem
 	for _, q := range p.list {
-		all = append(all, model.Problem{Pointer: q.at.pointer(), Line: q.line, Text: q.text})
+		all = append(all, model.Problem{Pointer: q.at.pointer(), Line: int(q.line), Text: q.text})
 	}
 	if p.more > 0 {
 		all = append(all, model.Problem{Text: fmt.Sprintf("and %d more problems", p.more)})

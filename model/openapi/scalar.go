@@ -15,7 +15,7 @@ func scalar(n *node, s shape) *node {
 	}
 	switch s {
 	case aText:
-		return textNode(n.text, n.line)
+		return n.as(isText, n.text)
 	case aFlag:
 		return flagOf(n)
 	case aNumber, aCount:
@@ -28,9 +28,9 @@ func scalar(n *node, s shape) *node {
 func flagOf(n *node) *node {
 	switch strings.ToLower(n.text) {
 	case "true", "yes", "on":
-		return flagNode(true, n.line)
+		return n.as(isFlag, "true")
 	case "false", "no", "off":
-		return flagNode(false, n.line)
+		return n.as(isFlag, "false")
 	}
 	return nil
 }
@@ -53,13 +53,21 @@ func numberOf(n *node, whole bool) *node {
 		return nil
 	}
 	if !whole {
-		return &node{kind: isNumber, text: jsonNumber(n.text, f), line: n.line}
+		return n.as(isNumber, jsonNumber(n.text, f))
 	}
 	if f < 0 || f != math.Trunc(f) {
 		return nil
 	}
 	f = min(f, math.MaxInt32) // longer than anything that is ever sent
-	return &node{kind: isNumber, text: strconv.FormatInt(int64(f), 10), line: n.line}
+	return n.as(isNumber, strconv.FormatInt(int64(f), 10))
+}
+
+// as returns n if it is of the kind and has the text, or such a scalar.
+func (n *node) as(kind nodeKind, text string) *node {
+	if n.kind == kind && n.text == text {
+		return n
+	}
+	return &node{kind: kind, text: text, line: n.line}
 }
 
 // jsonNumber keeps the file's digits where they are a JSON number.

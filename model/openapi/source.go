@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -58,7 +59,7 @@ func readStdin(o Options) ([]byte, error) {
 	if in == nil {
 		in = os.Stdin
 	}
-	data, err := readAtMost(in, o.MaxBytes)
+	data, err := readAtMost(in, 0, o.MaxBytes)
 	if errors.Is(err, errTooLarge) {
 		return nil, tooLarge("-", o)
 	}
@@ -83,7 +84,7 @@ func readFile(path string, o Options) ([]byte, error) {
 		return nil, fmt.Errorf("cannot read %q: %w", path, cause(err))
 	}
 	defer f.Close()
-	data, err := readAtMost(f, o.MaxBytes)
+	data, err := readAtMost(f, info.Size(), o.MaxBytes)
 	if errors.Is(err, errTooLarge) {
 		return nil, tooLarge(path, o)
 	}
@@ -108,12 +109,19 @@ func tooLarge(source string, o Options) error {
 	return fmt.Errorf("%q is larger than %d MiB, the most that is read; give a smaller document", source, o.MaxBytes>>20)
 }
 
-func readAtMost(r io.Reader, most int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(data)) > most {
+// readAtMost reads at most so many bytes, for which there is room at once where
+// about so many are expected.
+func readAtMost(r io.Reader, expected, most int64) ([]byte, error) {
+	if expected > most {
 		return nil, errTooLarge
 	}
-	return data, err
+	var b bytes.Buffer
+	b.Grow(int(max(expected, 0)) + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(r, most+1))
+	if err == nil && int64(b.Len()) > most {
+		return nil, errTooLarge
+	}
+	return b.Bytes(), err
 }
 
 // fetch reads a URL within the options' size and the client's time.
@@ -131,7 +139,7 @@ func fetch(ctx context.Context, source string, o Options) ([]byte, error) {
 	if resp.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the server answers %s", resp.Status)
 	}
-	data, err := readAtMost(resp.Body, o.MaxBytes)
+	data, err := readAtMost(resp.Body, resp.ContentLength, o.MaxBytes)
 	if errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf("the answer is larger than %d MiB", o.MaxBytes>>20)
 	}

@@ -26,7 +26,7 @@ type builder struct {
 // note is something about the file's text that stands outside the tree.
 type note struct {
 	tokens []string
-	line   int
+	line   int32
 	text   string
 }
 
@@ -43,8 +43,8 @@ func (b *builder) readTree(data []byte) (*node, error) {
 		return root, err
 	}
 	b.notes = nil
-	if root, yamlErr := b.yaml(data); yamlErr == nil {
-		return root, nil
+	if root, yamlErr := b.yaml(data); yamlErr == nil || isLimit(yamlErr) {
+		return root, yamlErr
 	}
 	return nil, err
 }
@@ -75,14 +75,17 @@ func (b *builder) spend(depth int) error {
 // add puts a member into n. Where a name stands twice the last one counts, as
 // most readers have it.
 func (b *builder) add(n *node, key string, kid *node, way []string) {
-	if n.find(key) >= 0 {
-		b.remark(append(slices.Clone(way), key), kid.line, "the name stands twice here, the last one counts")
+	i := n.find(key)
+	if i < 0 {
+		n.push(key, kid)
+		return
 	}
-	n.set(key, kid)
+	b.remark(append(slices.Clone(way), key), kid.line, "the name stands twice here, the last one counts")
+	n.kids[i] = kid
 }
 
 // remark notes something, unless so much is noted that nobody reads more.
-func (b *builder) remark(way []string, line int, text string) {
+func (b *builder) remark(way []string, line int32, text string) {
 	if len(b.notes) < mostProblems {
 		b.notes = append(b.notes, note{slices.Clone(way), line, text})
 	}

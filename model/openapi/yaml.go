@@ -114,8 +114,8 @@ func (r *yamlReader) alias(y *yaml.Node) (*node, error) {
 		return n, nil
 	}
 	if r.open[y.Alias] {
-		r.remark(r.way, y.Line, fmt.Sprintf("the alias %q stands inside of what it names", y.Value))
-		return &node{line: y.Line}, nil
+		r.remark(r.way, int32(y.Line), fmt.Sprintf("the alias %q stands inside of what it names", y.Value))
+		return &node{line: int32(y.Line)}, nil
 	}
 	return r.value(y.Alias)
 }
@@ -130,7 +130,7 @@ func (r *yamlReader) fresh(y *yaml.Node) (*node, error) {
 	case yaml.SequenceNode:
 		return r.elements(y)
 	default:
-		return &node{kind: scalarKind(y), line: y.Line, text: y.Value}, nil
+		return &node{kind: scalarKind(y), line: int32(y.Line), text: y.Value}, nil
 	}
 }
 
@@ -152,7 +152,7 @@ func scalarKind(y *yaml.Node) nodeKind {
 }
 
 func (r *yamlReader) elements(y *yaml.Node) (*node, error) {
-	n := &node{kind: isList, line: y.Line, kids: make([]*node, 0, len(y.Content))}
+	n := &node{kind: isList, line: int32(y.Line), kids: make([]*node, 0, len(y.Content))}
 	for i, kid := range y.Content {
 		r.way = append(r.way, strconv.Itoa(i))
 		v, err := r.value(kid)
@@ -166,7 +166,7 @@ func (r *yamlReader) elements(y *yaml.Node) (*node, error) {
 }
 
 func (r *yamlReader) object(y *yaml.Node) (*node, error) {
-	n := objectNode(y.Line)
+	n := objectNode(int32(y.Line))
 	n.keys, n.kids = make([]string, 0, len(y.Content)/2), make([]*node, 0, len(y.Content)/2)
 	var merges []*node
 	for i := 0; i+1 < len(y.Content); i += 2 {
@@ -175,7 +175,7 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 			key = key.Alias
 		}
 		if key.Kind != yaml.ScalarNode {
-			r.remark(r.way, key.Line, "a name must be a text, not an object or a list")
+			r.remark(r.way, int32(key.Line), "a name must be a text, not an object or a list")
 			continue
 		}
 		r.way = append(r.way, key.Value)
@@ -188,7 +188,7 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 			merges = append(merges, v)
 			continue
 		}
-		r.add(n, key.Value, atLine(v, kid, key.Line), r.way)
+		r.add(n, key.Value, atLine(v, kid, int32(key.Line)), r.way)
 	}
 	for _, m := range merges {
 		if err := r.merge(n, m); err != nil {
@@ -200,7 +200,7 @@ func (r *yamlReader) object(y *yaml.Node) (*node, error) {
 
 // atLine moves a member's value to the line of its name; a shared value stays
 // where it is anchored.
-func atLine(v *node, kid *yaml.Node, line int) *node {
+func atLine(v *node, kid *yaml.Node, line int32) *node {
 	if kid.Kind != yaml.AliasNode && kid.Anchor == "" {
 		v.line = line
 	}
