@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"sonde/analysis/survey"
+	"sonde/ui/theme"
+)
+
+// textBoxes draws the box plot of Figure 3.
+func textBoxes(f survey.Figures, width int) string {
+	lines := []string{theme.Strong.Render("Figure 3. Groups per seq")}
+	cells := min(width-left-2, 60)
+	for _, b := range []struct {
+		name string
+		survey.Box
+	}{{"SC", f.SC}, {"DC", f.DC}} {
+		if b.Count == 0 {
+			lines = append(lines, "  "+b.name+"  no seq is listed")
+			continue
+		}
+		lines = append(lines, "  "+b.name+"  "+theme.Accent.Render(box(b.Box, span(f), cells)), strings.Repeat(" ", left)+theme.Dim.Render(numbers(b.Box)))
+	}
+	return strings.Join(append(lines, axis(span(f), cells)), "\n")
+}
+
+func numbers(b survey.Box) string {
+	return fmt.Sprintf("%.2f to %.2f, quartiles %.2f, %.2f, %.2f, mean %.2f", b.Low, b.Top, b.Lower, b.Median, b.Upper, b.Mean)
+}
+
+// place is the cell of a number between 1 and end.
+func place(x float64, end, cells int) int {
+	return int(math.Round((x - 1) / float64(end-1) * float64(cells-1)))
+}
+
+// box draws the whiskers, the middle half and the median.
+func box(b survey.Box, end, cells int) string {
+	line := []rune(strings.Repeat(" ", cells))
+	at := func(x float64) int { return place(x, end, cells) }
+	for i := at(b.Low); i <= at(b.Top); i++ {
+		line[i] = '─'
+	}
+	line[at(b.Low)], line[at(b.Top)] = '├', '┤'
+	for i := at(b.Lower); i <= at(b.Upper); i++ {
+		line[i] = '▒'
+	}
+	line[at(b.Median)] = '┃'
+	return strings.TrimRight(string(line), " ")
+}
+
+// axis writes the whole numbers from 1 to end under the boxes.
+func axis(end, cells int) string {
+	line := []rune(strings.Repeat(" ", cells))
+	for n := 1; n <= end; n++ {
+		copy(line[min(place(float64(n), end, cells), cells-1):], []rune(fmt.Sprint(n)))
+	}
+	return theme.Dim.Render(strings.Repeat(" ", left) + strings.TrimRight(string(line), " "))
+}

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/lipgloss/table"
+)
+
+// grid is a table under a title. Its first column holds words, the others
+// numbers.
+type grid struct {
+	title   string
+	headers []string
+	rows    [][]string
+	dim     int // the columns from here on are the paper's
+}
+
+// render leaves the paper's columns out where there is no room for them.
+func (g grid) render(width int) string {
+	text := g.draw()
+	if lipgloss.Width(text) > width {
+		g.headers = g.headers[:g.dim]
+		for i, row := range g.rows {
+			g.rows[i] = row[:g.dim]
+		}
+		text = g.draw()
+	}
+	return theme.Strong.Render(g.title) + "\n" + trimmed(text)
+}
+
+func (g grid) draw() string {
+	return table.New().Headers(g.headers...).Rows(g.rows...).StyleFunc(g.style).
+		Border(lipgloss.NormalBorder()).BorderStyle(theme.Dim).
+		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderColumn(false).Render()
+}
+
+func (g grid) style(row, column int) lipgloss.Style {
+	s := theme.Plain
+	switch {
+	case row == table.HeaderRow || column >= g.dim:
+		s = theme.Dim
+	case column > 0:
+		s = theme.Accent
+	}
+	if column == 0 {
+		return s
+	}
+	return s.PaddingLeft(2).Align(lipgloss.Right)
+}

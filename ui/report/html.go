@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"sonde/analysis/survey"
+	"sonde/assets/templates"
+	"sonde/model/match"
+	"sonde/ui/words"
+)
+
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"count":  words.Count,
+	"plural": words.Plural,
+	"mean":   mean,
+	"px":     func(x float64) string { return fmt.Sprintf("%.1f", x) },
+}).Parse(templates.Survey))
+
+// page is what the template asks for.
+type page struct {
+	Title, Lot string
+	Way        match.Way
+	Cards      []card
+	Table1     []pageRow
+	Relations  []pageRelation
+	Ways       []way
+	Operations int
+	Bars       barPlot
+	Scatter    scatterPlot
+	Boxes      boxPlot
+	Problems   []Problem
+	Cases      []survey.Case
+}
+
+// card is a number that stands out.
+type card struct{ Label, Value string }
+
+// pageRow is a row with a class that moves it to the right.
+type pageRow struct {
+	row
+	Class string
+}
+
+type pageRelation struct {
+	relation
+	Rows                []relationRow
+	Chance, PaperChance string
+}
+
+type relationRow struct {
+	Label       string
+	Here, Paper [2]int
+}
+
+func writeHTML(w io.Writer, r Report) error {
+	s, paper := r.Survey, survey.Printed()
+	return pageTemplate.Execute(w, page{
+		Title: words.Plural(r.Specs, "spec"), Lot: lot(s.Tables), Way: r.Way, Cards: cards(r),
+		Table1: pageTable1(s.Tables, paper), Relations: pageRelations(s.Tables, paper),
+		Ways: ways(s.Rules), Operations: s.Rules.Operations,
+		Bars: newBarPlot(s.Figures.Groups), Scatter: newScatterPlot(s.Figures.Points), Boxes: newBoxPlot(s.Figures),
+		Problems: r.Problems, Cases: s.Cases,
+	})
+}
+
+func cards(r Report) []card {
+	rules := r.Survey.Rules
+	all := []card{
+		{"specs read", words.Count(r.Specs)},
+		{"cases, a service and a tag each", words.Count(len(r.Survey.Cases))},
+		{"seqs by SC", words.Count(rules.SC.Seqs)},
+		{"seqs by DC", words.Count(rules.DC.Seqs)},
+	}
+	if rules.SC.Seqs > 0 {
+		all = append(all, card{"fewer seqs by DC", percent(rules.SC.Seqs-rules.DC.Seqs, rules.SC.Seqs)})
+	}
+	if rules.SC.Covered > 0 {
+		all = append(all, card{"of SC's coverage kept by DC", percent(rules.DC.Covered, rules.SC.Covered)})
+	}
+	return all
+}
+
+// percent rounds down, so that 100% is all.
+func percent(part, whole int) string {
+	tenths := part * 1000 / whole
+	return fmt.Sprintf("%d.%d%%", tenths/10, tenths%10)
+}
+
+func pageTable1(here, paper survey.Tables) []pageRow {
+	var rows []pageRow
+	under := ""
+	for _, r := range table1(here, paper) {
+		if r.Heading != "" {
+			under = "under"
+		}
+		class := under
+		if strings.HasPrefix(r.Label, " ") {
+			class = "deeper"
+		}
+		rows = append(rows, pageRow{r, class})
+	}
+	return rows
+}
+
+func pageRelations(here, paper survey.Tables) []pageRelation {
+	var out []pageRelation
+	for _, r := range relations(here, paper) {
+		p := pageRelation{relation: r, Chance: chance(r.Here), PaperChance: chance(r.Paper)}
+		for i, label := range relationRows {
+			p.Rows = append(p.Rows, relationRow{label, r.Here[i], r.Paper[i]})
+		}
+		out = append(out, p)
+	}
+	return out
+}

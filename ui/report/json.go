@@ -1,0 +1,99 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+
+	"sonde/analysis/survey"
+)
+
+// jsonReport is the form of a report for programs.
+type jsonReport struct {
+	Values   string        `json:"values"`
+	Match    string        `json:"match"`
+	Specs    int           `json:"specs"`
+	Passed   int           `json:"files_passed_over"`
+	Tables   survey.Tables `json:"tables"`
+	Tests    jsonTests     `json:"tests"`
+	Figures  jsonFigures   `json:"figures"`
+	Rules    survey.Rules  `json:"rules"`
+	Paper    survey.Tables `json:"paper"`
+	Cases    []jsonCase    `json:"cases"`
+	Problems []Problem     `json:"problems"`
+}
+
+// jsonTests are the chi-square tests, null where they are not defined.
+type jsonTests struct {
+	Table2 *jsonTest `json:"table2"`
+	Table3 *jsonTest `json:"table3"`
+}
+
+type jsonTest struct {
+	ChiSquare float64 `json:"chi_square"`
+	P         float64 `json:"p"`
+}
+
+// jsonFigures has no points: they are the cases.
+type jsonFigures struct {
+	Groups []survey.Bin `json:"groups"`
+	SC     *survey.Box  `json:"sc_groups_per_seq"` // null without any seq
+	DC     *survey.Box  `json:"dc_groups_per_seq"`
+}
+
+type jsonCase struct {
+	Service    string      `json:"service"`
+	Tag        string      `json:"tag"`
+	Operations int         `json:"operations"`
+	Groups     int         `json:"groups"`
+	DC         jsonListing `json:"dc"`
+	SC         jsonListing `json:"sc"`
+	Needed     jsonListing `json:"dc_needed"`
+}
+
+type jsonListing struct {
+	Seqs         int      `json:"seqs"`
+	GaveUp       bool     `json:"gave_up"`
+	GroupsPerSeq *float64 `json:"groups_per_seq"` // null without any seq
+	Covered      int      `json:"covered"`
+}
+
+func writeJSON(w io.Writer, r Report) error {
+	s := r.Survey
+	out := jsonReport{
+		Values: string(r.Way.Values), Match: string(r.Way.Match), Specs: r.Specs, Passed: r.Passed,
+		Tables: s.Tables, Tests: jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
+		Figures: jsonFigures{append([]survey.Bin{}, s.Figures.Groups...), newJSONBox(s.Figures.SC), newJSONBox(s.Figures.DC)},
+		Rules:   s.Rules, Paper: survey.Printed(), Cases: []jsonCase{}, Problems: append([]Problem{}, r.Problems...),
+	}
+	for _, c := range s.Cases {
+		out.Cases = append(out.Cases, jsonCase{
+			c.Service, c.Tag, c.Operations, c.Groups, newJSONListing(c.DC), newJSONListing(c.SC), newJSONListing(c.Needed),
+		})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+func newJSONTest(s survey.Square) *jsonTest {
+	if x2, p, ok := s.Test(); ok {
+		return &jsonTest{x2, p}
+	}
+	return nil
+}
+
+func newJSONBox(b survey.Box) *survey.Box {
+	if b.Count == 0 {
+		return nil
+	}
+	return &b
+}
+
+func newJSONListing(l survey.Listing) jsonListing {
+	out := jsonListing{Seqs: l.Seqs, GaveUp: l.GaveUp, Covered: l.Covered}
+	if mean, ok := l.GroupsPerSeq(); ok {
+		out.GroupsPerSeq = &mean
+	}
+	return out
+}

@@ -1,0 +1,63 @@
+// Package report shows a survey of many specs: as text with plots for a
+// terminal, as a table and as JSON for programs, and as a page.
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"sonde/analysis/survey"
+	"sonde/model/match"
+)
+
+// Report is a survey and how it came about.
+type Report struct {
+	Survey survey.Survey
+	Way    match.Way
+	Specs  int // that were read
+	Passed int // files that hold no spec
+	// Problems are the specs that could not be read, in order.
+	Problems []Problem
+}
+
+// Problem is a spec that could not be read.
+type Problem struct {
+	Service string `json:"service"`
+	Text    string `json:"text"`
+}
+
+// Format is a way to write a report.
+type Format string
+
+// The formats.
+const (
+	Text Format = "text"
+	CSV  Format = "csv"
+	JSON Format = "json"
+	HTML Format = "html"
+)
+
+// ParseFormat returns the format called name.
+func ParseFormat(name string) (Format, error) {
+	switch f := Format(name); f {
+	case Text, CSV, JSON, HTML:
+		return f, nil
+	default:
+		return "", fmt.Errorf("%q is no format; give %s, %s, %s or %s", name, Text, CSV, JSON, HTML)
+	}
+}
+
+// Write writes a report. width is the cells of a line of text; the other
+// formats have no use for it. The error is the writer's.
+func Write(w io.Writer, f Format, r Report, width int) error {
+	switch f {
+	case CSV:
+		return writeCSV(w, r.Survey.Cases)
+	case JSON:
+		return writeJSON(w, r)
+	case HTML:
+		return writeHTML(w, r)
+	default:
+		return writeText(w, r, width)
+	}
+}

@@ -1,0 +1,142 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"sonde/analysis/survey"
+	"sonde/ui/words"
+)
+
+// row is a line of Table 1.
+type row struct {
+	Heading     string // of the lines from here on
+	Label       string
+	Here, Paper int
+}
+
+// table1 lists the categories of the paper's Table 1, in its words.
+func table1(here, paper survey.Tables) []row {
+	return []row{
+		{"", "examined cases", here.Cases.Examined, paper.Cases.Examined},
+		{"seqs listed, n_s", "increased by DC", here.Seqs.Increased, paper.Seqs.Increased},
+		{"", "equivalent", here.Seqs.Equivalent, paper.Seqs.Equivalent},
+		{"", "decreased by DC", here.Seqs.Decreased, paper.Seqs.Decreased},
+		{"groups per seq, n_g (mean)", "increased by DC", here.Groups.Increased, paper.Groups.Increased},
+		{"", "equivalent (both are 1)", here.Groups.Equivalent, paper.Groups.Equivalent},
+		{"", "decreased to 1 by DC", here.Groups.Decreased, paper.Groups.Decreased},
+		{"", "other; no mean value", here.Groups.Other, paper.Groups.Other},
+		{"API coverage", "increased by DC", here.Coverage.Increased, paper.Coverage.Increased},
+		{"", "equivalent", here.Coverage.Equivalent, paper.Coverage.Equivalent},
+		{"", "  (both are 100%)", here.Coverage.Full, paper.Coverage.Full},
+		{"", "  (both are < 100%)", here.Coverage.Partial, paper.Coverage.Partial},
+		{"", "decreased by DC", here.Coverage.Decreased, paper.Coverage.Decreased},
+		{"", "other; no seqs listed", here.Coverage.Other, paper.Coverage.Other},
+	}
+}
+
+// relation is Table 2 or 3.
+type relation struct {
+	Title       string
+	Columns     [2]string
+	Here, Paper survey.Square
+}
+
+// relationRows are the rows of both.
+var relationRows = [2]string{"n_s not decreased", "n_s decreased"}
+
+func relations(here, paper survey.Tables) []relation {
+	return []relation{
+		{"Table 2. Relation of n_g and n_s", [2]string{"n_g to 1", "otherwise"}, here.Reason, paper.Reason},
+		{"Table 3. Relation of the number of groups and n_s", [2]string{"several", "one group"}, here.Sign, paper.Sign},
+	}
+}
+
+// chance writes the outcome of a chi-square test.
+func chance(s survey.Square) string {
+	x2, p, ok := s.Test()
+	switch {
+	case !ok:
+		return "not defined"
+	case p == 0:
+		return fmt.Sprintf("%.1f, p < 1e-300", x2)
+	default:
+		return fmt.Sprintf("%.1f, p = %.2g", x2, p)
+	}
+}
+
+// way is a line of the table of rules.
+type way struct {
+	Name, Means string
+	survey.Sum
+	First bool // there is none before it to compare with
+}
+
+func ways(r survey.Rules) []way {
+	return []way{
+		{"SC", "condition I alone", r.SC, true},
+		{"DC", "and condition II", r.DC, false},
+		{"DC --min-share", "II counts only what the next operation requires", r.Needed, false},
+	}
+}
+
+// subject says what was surveyed, and lot what the tables count of it.
+func subject(r Report) string {
+	return fmt.Sprintf("%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"), r.Way.Values, r.Way.Match)
+}
+
+func lot(t survey.Tables) string {
+	paper := survey.Printed()
+	return fmt.Sprintf("Listing gave up %s in %s. The tables count the other %s; the paper's gave up %s and counts %s.",
+		words.Plural(t.Cases.GaveUp, "case"), words.Plural(t.Services.GaveUp, "service"), words.Count(t.Cases.Examined),
+		words.Count(paper.Cases.GaveUp), words.Count(paper.Cases.Examined))
+}
+
+// bins fills the gaps of Figure 2, and puts all from the last one on together,
+// so that there are at most so many. more tells that the last one does so.
+func bins(all []survey.Bin, most int) (out []survey.Bin, more bool) {
+	for _, b := range all {
+		if b.Groups > most {
+			out[most-1].Cases += b.Cases
+			more = true
+			continue
+		}
+		for len(out) < b.Groups {
+			out = append(out, survey.Bin{Groups: len(out) + 1})
+		}
+		out[b.Groups-1].Cases = b.Cases
+	}
+	return out, more
+}
+
+// scale places numbers of seqs, from 0 on, by the logarithm of n + 1.
+type scale struct{ top int }
+
+func newScale(points []survey.Point) scale {
+	s := scale{10}
+	for _, p := range points {
+		s.top = max(s.top, p.SC, p.DC)
+	}
+	return s
+}
+
+// at returns a share from 0 to 1.
+func (s scale) at(n int) float64 { return math.Log1p(float64(n)) / math.Log1p(float64(s.top)) }
+
+// ticks are 0, the powers of ten and, where it stands apart, the top.
+func (s scale) ticks() []int {
+	ticks := []int{0}
+	n := 1
+	for ; n <= s.top; n *= 10 {
+		ticks = append(ticks, n)
+	}
+	if s.at(s.top)-s.at(n/10) > 0.06 {
+		ticks = append(ticks, s.top)
+	}
+	return ticks
+}
+
+// span is where the axis of the box plot ends. It begins at 1.
+func span(f survey.Figures) int {
+	return max(2, int(math.Ceil(max(f.SC.Top, f.DC.Top))))
+}
