@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"sonde/model/match"
+	"sonde/ui/pane"
+	"sonde/ui/report"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/google/renameio/v2/maybe"
+	"github.com/spf13/cobra"
+)
+
+// paperWidth is how wide a text is that is not for a terminal.
+const paperWidth = 100
+
+func newSurvey(s streams) *cobra.Command {
+	var f surveyFlags
+	c := &cobra.Command{
+		Use:   "survey PATH…",
+		Short: "Measure many specs: the tables and figures of the distiller paper",
+		Long: `Measure many specs: the tables and figures of the distiller paper.
+
+PATH is a spec or a folder. In a folder every YAML and JSON file is looked at, in
+the folders inside it as well, but for hidden ones; links to folders are not
+followed. What holds no spec is passed over. A spec that is reached twice counts
+once.
+
+A spec is called by its path in the folder that was given, or as it was given
+itself. Where that would give two the same name, both are called by PATH as
+well.
+
+Exit code: 0 at least one spec was read, 2 none, or usage.`,
+		Example: "  sonde survey specs\n  sonde survey specs --values deep --match qualified --format html -o survey.html",
+		Args:    atLeast("PATH"),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args) },
+	}
+	f.add(c)
+	return c
+}
+
+// surveyFlags are the flags of survey.
+type surveyFlags struct {
+	sourceFlags
+	format, output string
+	jobs           int
+}
+
+func (f *surveyFlags) add(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringVar(&f.values, "values", string(match.AsPaper.Values), "how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)")
+	fl.StringVar(&f.matching, "match", string(match.AsPaper.Match), "which values are the same: by name, or qualified by what they belong to")
+	fl.StringVar(&f.format, "format", string(report.Text), "text, csv (a row a case), json, or html (a page with figures)")
+	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
+	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many specs are read at the same time")
+}
+
+func (f *surveyFlags) run(ctx context.Context, s streams, paths []string) error {
+	way, err := f.way()
+	if err != nil {
+		return err
+	}
+	format, err := report.ParseFormat(f.format)
+	if err != nil {
+		return fmt.Errorf("--format: %w", err)
+	}
+	if f.jobs < 1 {
+		return fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
+	}
+	if err := checkOutput(f.output); err != nil {
+		return err
+	}
+	files, err := findSpecs(ctx, paths)
+	if err != nil {
+		return err
+	}
+	r, err := measure(ctx, files, way, f.jobs, newMeter(s.err))
+	if err != nil {
+		return err
+	}
+	if err := nothing(r, paths); err != nil {
+		return err
+	}
+	return f.write(s, format, r)
+}
+
+// checkOutput finds early what could only fail at the end.
+func checkOutput(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("-o %q is a folder: name a file in it", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("-o %q: there is no folder %q", path, filepath.Dir(path))
+	}
+	return nil
+}
+
+// nothing is the error of a survey without a spec.
+func nothing(r report.Report, paths []string) error {
+	switch n := len(r.Problems); {
+	case r.Specs > 0:
+		return nil
+	case n == 1:
+		return errors.New(r.Problems[0].Text)
+	case n > 1:
+		return fmt.Errorf("none of %d specs can be read; the first: %s", n, r.Problems[0].Text)
+	}
+	return fmt.Errorf("no spec in %q: give a folder with OpenAPI files, in YAML or JSON", paths)
+}
+
+func (f *surveyFlags) write(s streams, format report.Format, r report.Report) error {
+	var b bytes.Buffer
+	if err := report.Write(&b, format, r, widthOf(s.out, f.output)); err != nil {
+		return err
+	}
+	if format == report.CSV { // which has no place for them
+		for _, p := range r.Problems {
+			tell(s.err, "%s", p.Text)
+		}
+	}
+	if f.output == "" {
+		_, err := s.out.Write(safe(b.Bytes(), format, isTerminal(s.out)))
+		return err
+	}
+	if err := maybe.WriteFile(f.output, plain(b.Bytes(), format), 0o644); err != nil {
+		return fmt.Errorf("cannot write %q: %w; name another file with -o", f.output, reason(err))
+	}
+	_, err := fmt.Fprintf(s.out, "%s, %s in %s\n", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"), pane.Clean(f.output))
+	return err
+}
+
+// safe keeps control characters in names from a terminal. The text has none.
+func safe(data []byte, format report.Format, terminal bool) []byte {
+	if format == report.Text || !terminal {
+		return data
+	}
+	return []byte(pane.CleanLines(string(data)))
+}
+
+// plain takes the colours of the terminal out of what goes into a file.
+func plain(data []byte, format report.Format) []byte {
+	if format != report.Text {
+		return data
+	}
+	return []byte(ansi.Strip(string(data)))
+}
+
+// reason takes the names out of an error that will name the file anyway.
+func reason(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}
+
+// widthOf is how wide a text may be.
+func widthOf(out any, file string) int {
+	if f, ok := out.(*os.File); ok && file == "" && isTerminal(out) {
+		if width, _, err := term.GetSize(f.Fd()); err == nil && width > 0 {
+			return width
+		}
+	}
+	return paperWidth
+}
+
+// atLeast returns a check that there is an operand.
+func atLeast(name string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exactly(name)(c, args)
+		}
+		return nil
+	}
+}

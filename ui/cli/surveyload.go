@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"sonde/analysis/survey"
+	"sonde/model/match"
+	"sonde/model/openapi"
+	"sonde/ui/gauge"
+	"sonde/ui/report"
+	"sonde/ui/words"
+)
+
+// errInterrupted is the error of a survey that a person stops.
+var errInterrupted = errors.New("interrupted: nothing was written")
+
+// finding is what became of a file. Of its spec nothing is kept.
+type finding struct {
+	file    int
+	cases   []survey.Case
+	passed  bool   // it holds no spec
+	problem string // why the spec cannot be read
+}
+
+// measure reads the files, some at the same time, and surveys the specs in
+// them. It ends at once when ctx does, even if a file keeps it waiting.
+func measure(ctx context.Context, files []specFile, way match.Way, jobs int, m *meter) (report.Report, error) {
+	next, done := make(chan int, len(files)), make(chan finding, len(files))
+	for i := range files {
+		next <- i
+	}
+	close(next)
+	for range min(jobs, len(files)) {
+		go func() {
+			for i := range next {
+				if ctx.Err() != nil {
+					return
+				}
+				f := examine(ctx, files[i], way)
+				f.file = i
+				done <- f
+			}
+		}()
+	}
+	defer m.clear()
+	findings := make([]finding, len(files))
+	for n := range files {
+		m.show(n, len(files))
+		select {
+		case <-ctx.Done():
+			return report.Report{}, errInterrupted
+		case f := <-done:
+			findings[f.file] = f
+		}
+	}
+	if ctx.Err() != nil { // then the last files may have failed for it
+		return report.Report{}, errInterrupted
+	}
+	return collect(files, findings, way), nil
+}
+
+func examine(ctx context.Context, f specFile, way match.Way) finding {
+	if f.err != nil {
+		return finding{problem: f.err.Error()}
+	}
+	spec, err := openapi.Load(ctx, f.path, openapi.Options{})
+	if errors.Is(err, openapi.ErrNotSpec) && !f.named && !meantAsSpec(f.path) {
+		return finding{passed: true}
+	}
+	var cases []survey.Case
+	if err == nil {
+		cases, err = survey.Cases(ctx, f.name, spec, way)
+	}
+	if err != nil {
+		return finding{problem: err.Error()}
+	}
+	return finding{cases: cases}
+}
+
+// collect makes a report of what became of the files.
+func collect(files []specFile, findings []finding, way match.Way) report.Report {
+	r := report.Report{Way: way}
+	var cases []survey.Case
+	for i, f := range findings {
+		switch {
+		case f.passed:
+			r.Passed++
+		case f.problem != "":
+			r.Problems = append(r.Problems, report.Problem{Service: files[i].name, Text: f.problem})
+		default:
+			r.Specs++
+			cases = append(cases, f.cases...)
+		}
+	}
+	r.Survey = survey.New(cases)
+	return r
+}
+
+// meter shows how far a survey is, on a terminal alone.
+type meter struct {
+	w    io.Writer // nil elsewhere
+	last time.Time
+}
+
+func newMeter(w io.Writer) *meter {
+	if !isTerminal(w) {
+		w = nil
+	}
+	return &meter{w: w}
+}
+
+func (m *meter) show(n, of int) {
+	if m.w == nil || time.Since(m.last) < 50*time.Millisecond {
+		return
+	}
+	m.last = time.Now()
+	fmt.Fprintf(m.w, "\r%s %s of %s\x1b[K", gauge.Bar(float64(n)/float64(of), 40), words.Count(n), words.Plural(of, "file"))
+}
+
+func (m *meter) clear() {
+	if m.w != nil {
+		fmt.Fprint(m.w, "\r\x1b[K")
+	}
+}
