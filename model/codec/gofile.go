@@ -1,0 +1,107 @@
+package codec
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// someValue stands in a path for a value that is known only when the test runs.
+// It equals no fixed text of a path template.
+const someValue = "%7B%7D"
+
+// goTrails reads a Go file that sonde export wrote, also after a person changed
+// it: the calls of each test function, in the order of the text. That is what
+// call(t, "GET", "/products/"+id.path()) says by itself; calls in other
+// functions and those whose method or path is computed are counted as unread.
+// A call in a loop counts once.
+func goTrails(src []byte) (Trails, error) {
+	t := Trails{Kind: KindGo}
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return t, fmt.Errorf("it is no Go file: %w", err)
+	}
+	if !slices.ContainsFunc(file.Decls, isHelper) {
+		return t, errStrange
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil || f.Recv != nil || f.Name.Name == "reset" {
+			continue
+		}
+		steps, unread := goSteps(f.Body)
+		if !strings.HasPrefix(f.Name.Name, "Test") {
+			t.Unread += len(steps) + unread
+			continue
+		}
+		t.Unread += unread
+		t.All = append(t.All, Trail{Name: f.Name.Name, Steps: steps})
+	}
+	return t, nil
+}
+
+// isHelper tells whether a declaration is the helper of exported files that
+// sends a request: func call(t *testing.T, method, path string, …).
+func isHelper(d ast.Decl) bool {
+	f, ok := d.(*ast.FuncDecl)
+	if !ok || f.Recv != nil || f.Name.Name != "call" {
+		return false
+	}
+	var names []string
+	for _, field := range f.Type.Params.List {
+		for _, n := range field.Names {
+			names = append(names, n.Name)
+		}
+	}
+	return len(names) >= 3 && slices.Equal(names[:3], []string{"t", "method", "path"})
+}
+
+// goSteps returns the calls in a function's body as they are made: one inside
+// another's arguments comes first.
+func goSteps(body *ast.BlockStmt) (steps []Step, unread int) {
+	var calls []*ast.CallExpr
+	ast.Inspect(body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && len(c.Args) >= 3 {
+			if name, ok := c.Fun.(*ast.Ident); ok && name.Name == "call" {
+				calls = append(calls, c)
+			}
+		}
+		return true
+	})
+	slices.SortStableFunc(calls, func(a, b *ast.CallExpr) int { return cmp.Compare(a.End(), b.End()) })
+	for _, c := range calls {
+		method, ok1 := written(c.Args[1])
+		path, ok2 := written(c.Args[2])
+		if !ok1 || !ok2 {
+			unread++
+			continue
+		}
+		steps = append(steps, Step{Method: method, URL: path})
+	}
+	return steps, unread
+}
+
+// written returns the text of an expression that export writes: literals and
+// values of earlier answers, joined. It tells whether it is such a one.
+func written(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		text, err := strconv.Unquote(e.Value)
+		return text, err == nil && e.Kind == token.STRING
+	case *ast.ParenExpr:
+		return written(e.X)
+	case *ast.BinaryExpr:
+		left, ok1 := written(e.X)
+		right, ok2 := written(e.Y)
+		return left + right, ok1 && ok2 && e.Op == token.ADD
+	case *ast.CallExpr:
+		way, ok := e.Fun.(*ast.SelectorExpr)
+		return someValue, ok && len(e.Args) == 0 && (way.Sel.Name == "path" || way.Sel.Name == "query")
+	}
+	return "", false
+}

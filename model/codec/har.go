@@ -1,0 +1,82 @@
+package codec
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// har is what counts of the log of a HAR 1.2 file.
+type har struct {
+	Pages   []harPage  `json:"pages"`
+	Entries []harEntry `json:"entries"`
+}
+
+type harPage struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+}
+
+type harEntry struct {
+	Page    string `json:"pageref"`
+	Started string `json:"startedDateTime"`
+	Request struct {
+		Method string `json:"method"`
+		URL    string `json:"url"`
+	} `json:"request"`
+	at time.Time
+}
+
+// harTrails reads recorded traffic: the requests of a page are one trail, in
+// the order in which they were started, and so are those without a page.
+func harTrails(data []byte) ([]Trail, error) {
+	var log har
+	if err := json.Unmarshal(data, &log); err != nil {
+		return nil, fmt.Errorf("it is no HAR file: %w", err)
+	}
+	if log.Entries == nil {
+		return nil, errStrange
+	}
+	if err := order(log.Entries); err != nil {
+		return nil, err
+	}
+	titles := map[string]string{"": "all requests"}
+	for _, p := range log.Pages {
+		titles[p.ID] = cmp.Or(p.Title, p.ID)
+	}
+	var all []Trail
+	place := map[string]int{}
+	for _, e := range log.Entries {
+		i, known := place[e.Page]
+		if !known {
+			i = len(all)
+			place[e.Page] = i
+			all = append(all, Trail{Name: cmp.Or(titles[e.Page], e.Page)})
+		}
+		all[i].Steps = append(all[i].Steps, Step{Method: e.Request.Method, URL: e.Request.URL})
+	}
+	if i, some := place[""]; some && len(all) > 1 {
+		all[i].Name = "without a page"
+	}
+	return all, nil
+}
+
+// order sorts entries by the time at which they were started. An entry whose
+// time cannot be read stays behind the one that stands before it.
+func order(entries []harEntry) error {
+	var last time.Time
+	for i := range entries {
+		e := &entries[i]
+		if e.Request.Method == "" || e.Request.URL == "" {
+			return fmt.Errorf("it is no HAR file: request %d has no method or no URL", i+1)
+		}
+		if at, err := time.Parse(time.RFC3339, e.Started); err == nil {
+			last = at
+		}
+		e.at = last
+	}
+	slices.SortStableFunc(entries, func(a, b harEntry) int { return a.at.Compare(b.at) })
+	return nil
+}
