@@ -44,7 +44,7 @@ func Singular(noun string) string {
 		return noun
 	case strings.HasSuffix(noun, "ies"):
 		return strings.TrimSuffix(noun, "ies") + "y"
-	case esPlural.MatchString(noun):
+	case strings.HasSuffix(noun, "es") && esPlural.MatchString(noun):
 		return strings.TrimSuffix(noun, "es")
 	}
 	return strings.TrimSuffix(noun, "s")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"sonde/model"
+	"sonde/model/resource"
 )
 
 // Matching is a way to tell which values are the same.
@@ -52,8 +53,12 @@ type Matcher struct {
 // New reads the values of an API's operations in one way.
 func New(ops []*model.Operation, w Way) *Matcher {
 	m := &Matcher{w, make(map[*model.Operation][]Use, len(ops))}
+	at := resource.At(ops)
 	for _, op := range ops {
-		m.uses[op] = read(op, w.Values)
+		m.uses[op] = read(op, w.Values, at[op].Element())
+	}
+	if w.Match == Qualified {
+		qualify(ops, m.uses)
 	}
 	return m
 }

@@ -4,7 +4,9 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"sonde/model"
 )
@@ -46,6 +48,9 @@ type Use struct {
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
+	// Refers tells that the value says which thing is meant, so that there must
+	// be one; known of qualified values alone.
+	Refers bool
 
 	schema *model.Schema // nil where the document gives none
 	owner  string        // the component whose property it is, "" for none
@@ -59,8 +64,11 @@ type Use struct {
 // values that its schema names, or the body as a whole where it names none. It
 // emits what the schemas of its 2xx answers name, or of its default answer
 // where it declares no 2xx.
-func read(op *model.Operation, r Reading) []Use {
-	w := walk{reading: r}
+//
+// Element is how the paths call one of what the operation's place holds, such
+// as "productId" for /products; "" where they don't.
+func read(op *model.Operation, r Reading, element string) []Use {
+	w := walk{reading: r, element: element}
 	w.params(op.Params)
 	if op.Body != nil {
 		w.body(op.Body)
@@ -71,8 +79,8 @@ func read(op *model.Operation, r Reading) []Use {
 			w.message(c.Body, model.InCallback)
 		}
 	}
-	for i := range w.uses {
-		w.uses[i].ID = w.uses[i].Name
+	for i, u := range w.uses {
+		w.uses[i].ID = cmp.Or(u.ID, u.Name)
 	}
 	return w.uses
 }
@@ -124,7 +132,9 @@ func (w *walk) answers(all []model.Response) {
 	for _, resp := range answers(all) {
 		for _, c := range resp.Contents {
 			w.begin(model.InResponse, true)
-			w.schema(c.Schema, spot{required: true}, w.reading != Paper)
+			if !w.schema(c.Schema, spot{required: true}, w.reading != Paper) && w.reading == Deep {
+				w.ids(c.Schema)
+			}
 		}
 		if w.reading == Deep {
 			w.headers(resp.Headers)
@@ -150,9 +160,26 @@ func answers(all []model.Response) []model.Response {
 	return otherwise
 }
 
+// ids takes an answer that is nothing but text or numbers for the ids of what
+// the place holds.
+func (w *walk) ids(s *model.Schema) {
+	at := ""
+	for depth := 0; s != nil && s.Items != nil && depth < mostDepth; depth++ {
+		s, at = s.Items, at+"/0"
+	}
+	if s != nil && w.element != "" && (s.Type == "string" || s.Type == "integer") {
+		w.use(Use{Value: model.Value{Name: w.element, Required: true, Type: s.Type, In: model.InResponse, Pointer: at}, schema: s, holder: w.element})
+	}
+}
+
+// headers are values by themselves. Location names what was created.
 func (w *walk) headers(all []model.Param) {
 	w.begin(model.InHeader, true)
 	for _, h := range all {
-		w.use(Use{Value: model.Value{Name: h.Name, Required: h.Required, Type: h.Schema.Type, In: model.InHeader}, schema: h.Schema})
+		id := ""
+		if strings.EqualFold(h.Name, "Location") {
+			id = w.element
+		}
+		w.use(Use{ID: id, Value: model.Value{Name: h.Name, Required: h.Required, Type: h.Schema.Type, In: model.InHeader}, schema: h.Schema})
 	}
 }

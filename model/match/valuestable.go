@@ -17,12 +17,13 @@ type Table struct {
 func NewTable(ops []*model.Operation, w Way) *Table { return New(ops, w).Table(ops) }
 
 // Table returns the values of some of the API's operations: the paper's ivals
-// and ovals. A value is needed if any use of it is required.
+// and ovals. A value is needed if any use of it is required; of qualified ones
+// only what says which thing is meant, for the rest a client can make up.
 func (m *Matcher) Table(ops []*model.Operation) *Table {
 	t := &Table{
 		Ops: ops, In: make([][]int, len(ops)), Need: make([][]int, len(ops)), Out: make([][]int, len(ops)),
 	}
-	b := tableBuilder{Table: t, numbers: map[string]int{}}
+	b := tableBuilder{Table: t, numbers: map[string]int{}, qualified: m.Way.Match == Qualified}
 	for i, op := range ops {
 		for _, u := range m.uses[op] {
 			b.add(i, u)
@@ -37,6 +38,7 @@ type tableBuilder struct {
 	*Table
 	numbers       map[string]int
 	in, need, out []int // 1 + the operation
+	qualified     bool
 }
 
 func (b *tableBuilder) add(op int, u Use) {
@@ -47,7 +49,7 @@ func (b *tableBuilder) add(op int, u Use) {
 	default:
 		once(b.In, b.in, op, n)
 	}
-	if u.Required && !u.Out {
+	if u.Required && !u.Out && (u.Refers || !b.qualified) {
 		once(b.Need, b.need, op, n)
 	}
 }

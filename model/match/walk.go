@@ -18,6 +18,7 @@ const (
 // they name. A second visit would add nothing, so cycles end.
 type walk struct {
 	reading Reading
+	element string
 	uses    []Use
 	in      model.Place
 	out     bool

@@ -1,0 +1,59 @@
+package match_test
+
+import (
+	"fmt"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// BenchmarkNew reads and matches the values of synthetic APIs: each resource has
+// five operations, a component of twelve properties, and names two others.
+func BenchmarkNew(b *testing.B) {
+	for _, n := range []int{100, 1000, 10_000} {
+		ops := synthetic(n / 5)
+		for _, w := range ways {
+			b.Run(fmt.Sprintf("%d/%s", n, w.Match), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					match.New(ops, w)
+				}
+			})
+		}
+	}
+}
+
+func synthetic(resources int) []*model.Operation {
+	var ops []*model.Operation
+	for i := range resources {
+		thing := object(must("id", whole))
+		thing.Name = fmt.Sprintf("Thing%c%d", 'A'+i%26, i)
+		for k := range 9 {
+			thing.Properties = append(thing.Properties, may(fmt.Sprintf("attribute%d", k), text))
+		}
+		for _, other := range []int{i / 2, i * 7 % resources} {
+			thing.Properties = append(thing.Properties, must(fmt.Sprintf("thing%c%dId", 'A'+other%26, other), whole))
+		}
+		path := fmt.Sprintf("/thing%c%ds", 'A'+i%26, i)
+		for _, method := range []string{"GET", "POST"} {
+			ops = append(ops, resourceOp(method, path, thing))
+		}
+		for _, method := range []string{"GET", "PUT", "DELETE"} {
+			ops = append(ops, resourceOp(method, path+"/{id}", thing))
+		}
+	}
+	return ops
+}
+
+func resourceOp(method, path string, thing *model.Schema) *model.Operation {
+	op := operation(nil, answer("200", thing))
+	op.ID, op.Method, op.Path = model.OpID(method+" "+path), method, path
+	if method == "POST" || method == "PUT" {
+		op.Body = body("application/json", true, thing)
+	}
+	if path[len(path)-1] == '}' {
+		op.Params = []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: whole}}
+	}
+	return op
+}

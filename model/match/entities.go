@@ -1,0 +1,205 @@
+package match
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// entities are all kinds of things of an API.
+type entities struct {
+	all    map[string]*entity // by plain name
+	byNode map[*resource.Resource]*entity
+	// called are those that a place in the paths calls otherwise: "item" for
+	// the cart-items of /carts/{id}/items.
+	called map[string][]*entity
+	// roles are those that a field calls otherwise: an "author" is a profile.
+	// It is nil where a name means several.
+	roles map[string]*entity
+	core  map[string]*entity // by component
+	// endings are those that components describe, by the words that their names
+	// end in.
+	endings map[string][]*entity
+	at      map[*model.Operation]*resource.Resource
+}
+
+// newEntities finds the things of an API: in its paths, and in the components
+// of its messages.
+func newEntities(ops []*model.Operation, uses map[*model.Operation][]Use) *entities {
+	x := &entities{
+		all: map[string]*entity{}, byNode: map[*resource.Resource]*entity{}, called: map[string][]*entity{}, roles: map[string]*entity{},
+		core: map[string]*entity{}, endings: map[string][]*entity{}, at: map[*model.Operation]*resource.Resource{},
+	}
+	tree := resource.Tree(ops)
+	known := map[string]bool{}
+	for r := range tree.All() {
+		for _, op := range r.Operations {
+			x.at[op] = r
+		}
+		known[Thing(Resource(r.Path))] = true
+	}
+	x.components(ops, uses, known)
+	x.strangers(ops, uses)
+	held := x.held(ops)
+	for r := range tree.All() {
+		x.place(r, held.choose(r))
+	}
+	x.views(held)
+	return x
+}
+
+// get returns the entity of these words, which it makes if it is new.
+func (x *entities) get(parts []string) *entity {
+	key := strings.Join(parts, "")
+	if x.all[key] == nil {
+		x.all[key] = &entity{name: strings.Join(parts, "-"), attrs: map[string]*attribute{}}
+	}
+	return x.all[key]
+}
+
+// find returns the entity that a thing's name means, seen from a place in the
+// paths, or nil. A name that a place nearby has for it goes first.
+func (x *entities) find(thing string, near *resource.Resource) *entity {
+	var best *entity
+	share := -1
+	for _, e := range x.called[thing] {
+		for _, n := range e.nodes {
+			if c := resource.Common(n, near); c > share {
+				best, share = e, c
+			}
+		}
+	}
+	if e := x.all[thing]; e != nil && (best == nil || share < 1) {
+		return e
+	}
+	if best == nil {
+		return x.roles[thing]
+	}
+	return best
+}
+
+// components makes an entity of each component that values stand in.
+func (x *entities) components(ops []*model.Operation, uses map[*model.Operation][]Use, known map[string]bool) {
+	for _, op := range ops {
+		for _, u := range uses[op] {
+			if u.owner == "" {
+				continue
+			}
+			if x.core[u.owner] == nil {
+				x.describe(u.owner, core(u.owner, known))
+			}
+			if u.holder != "" {
+				x.role(Thing(u.holder), x.core[u.owner])
+			}
+		}
+	}
+}
+
+// describe makes a component describe the thing of these words.
+func (x *entities) describe(component string, parts []string) {
+	e := x.get(parts)
+	x.core[component] = e
+	if e.described {
+		return
+	}
+	e.described = true
+	for from := range parts[1:] {
+		end := strings.Join(parts[from+1:], "")
+		x.endings[end] = append(x.endings[end], e)
+	}
+}
+
+// described returns the entity of that name if a component describes it, or
+// nil.
+func (x *entities) described(thing string) *entity {
+	if e := x.all[thing]; e != nil && e.described {
+		return e
+	}
+	return nil
+}
+
+// strangers are things that the API does not serve itself but that several of
+// its own name by an id, a customerId in orders and in invoices; or by a name,
+// where a parameter or field is called after the thing itself.
+func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]Use) {
+	named, alone := map[string]map[string]bool{}, map[string]bool{}
+	for _, op := range ops {
+		for _, u := range uses[op] {
+			alone[strings.Join(thingWords(u.Name), "-")] = true
+			parts := words(u.Name)
+			n := len(parts) - 1
+			if n < 1 || parts[n] != "name" && !slices.Contains(identities[:3], parts[n]) {
+				continue
+			}
+			thing := strings.Join(parts[:n], "-")
+			if named[thing] == nil {
+				named[thing] = map[string]bool{}
+			}
+			named[thing][cmp.Or(u.owner, x.at[op].Path)] = true
+			alone[thing] = alone[thing] || parts[n] != "name"
+		}
+	}
+	for _, thing := range sortedKeys(named) {
+		if len(named[thing]) > 1 && alone[thing] {
+			x.get(strings.Split(thing, "-")).stranger = true
+		}
+	}
+}
+
+func (x *entities) role(name string, e *entity) {
+	if old, ok := x.roles[name]; ok && old != e {
+		e = nil
+	}
+	x.roles[name] = e
+}
+
+// place gives a place in the paths its entity: what its messages hold, or one
+// that is called as the path says.
+func (x *entities) place(r *resource.Resource, e *entity) {
+	name := Resource(r.Path)
+	thing := Thing(name)
+	if thing == "" {
+		return
+	}
+	if e == nil {
+		e = x.likely(r, thing)
+	}
+	if e == nil {
+		e = x.get(thingWords(name))
+	}
+	e.nodes = append(e.nodes, r)
+	x.byNode[r] = e
+	if !e.called(thing) && !slices.Contains(x.called[thing], e) {
+		x.called[thing] = append(x.called[thing], e)
+	}
+}
+
+// likely returns what a place is about that no component is named after: the
+// thing that the parameter of its elements names, or the only component whose
+// name ends like the place's.
+func (x *entities) likely(r *resource.Resource, thing string) *entity {
+	if x.described(thing) != nil {
+		return nil
+	}
+	for _, c := range append([]*resource.Resource{r}, r.Children...) {
+		if !c.Param {
+			continue
+		}
+		for _, name := range Things(resource.Params(c.Segment)[0]) {
+			if e := x.described(name); e != nil {
+				return e
+			}
+		}
+	}
+	if like := x.endings[thing]; len(like) == 1 {
+		return like[0]
+	}
+	return nil
+}
+
+// sortedKeys returns a map's keys in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

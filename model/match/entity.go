@@ -1,0 +1,156 @@
+package match
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model/resource"
+)
+
+// entity is a kind of thing that an API knows, such as a product: it has places
+// in the paths, components of the document describe it, and its attributes are
+// the values.
+type entity struct {
+	name  string // words with dashes: "cart-item"
+	nodes []*resource.Resource
+	// stranger tells that the API's own things name it, though it has no place.
+	stranger bool
+	// described tells that a component of the document says what it is like.
+	described bool
+	attrs     map[string]*attribute
+}
+
+// attribute is a value of an entity, known by its plain name in the singular.
+type attribute struct {
+	name    string // as the document first writes it
+	kind    kind
+	emitted bool
+	path    bool // it says in a path which thing is meant
+}
+
+// note remembers that a use is an attribute of the entity, and returns the key
+// of that.
+func (e *entity) note(name string, u Use) string {
+	key := attrKey(name, u)
+	a := e.attrs[key]
+	if a == nil {
+		a = &attribute{name: name, kind: kindOf(u)}
+		e.attrs[key] = a
+	}
+	a.emitted = a.emitted || u.Out
+	return key
+}
+
+// attrKey is how an attribute of that name is known: a list like one of its
+// elements.
+func attrKey(name string, u Use) string {
+	if u.schema == nil || u.schema.Items == nil {
+		return plain(name)
+	}
+	parts := words(name)
+	if n := len(parts); n > 1 && parts[n-1] == "list" {
+		parts = parts[:n-1]
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(singularLast(parts), "")
+}
+
+// own returns the name of an attribute without the entity's own in front of
+// it, if the rest says something: "productName" of a product is its "name".
+func (e *entity) own(name string) string {
+	rest := name
+	for _, w := range strings.Split(e.name, "-") {
+		cut, ok := cutWord(rest, w)
+		if !ok {
+			return name
+		}
+		rest = cut
+	}
+	key := plain(rest)
+	if key == "name" || slices.Contains(identities, key) || key != "" && e.attrs[key] != nil {
+		return rest
+	}
+	return name
+}
+
+// cutWord cuts a word off the front of a name, and what parts it from the next.
+func cutWord(name, word string) (string, bool) {
+	if len(name) < len(word) || !strings.EqualFold(name[:len(word)], word) {
+		return name, false
+	}
+	rest := name[len(word):]
+	if rest != "" && len(words(name)) == len(words(rest)) {
+		return name, false // the word goes on: "production" is not "product"
+	}
+	return strings.TrimLeft(rest, "_-. "), true
+}
+
+// key returns which attribute says which one of its kind a thing is.
+func (e *entity) key() string {
+	for _, name := range identities {
+		if e.attrs[name] != nil {
+			return name
+		}
+	}
+	for _, name := range sortedKeys(e.attrs) {
+		if e.attrs[name].path {
+			return name
+		}
+	}
+	if e.attrs["name"] != nil {
+		return "name"
+	}
+	return "id"
+}
+
+// has tells whether the entity has an attribute that such a use can be of.
+func (e *entity) has(attr string, u Use) bool {
+	a := e.attrs[attr]
+	return a != nil && a.kind.fits(kindOf(u))
+}
+
+// called tells whether the entity's name is a thing's, as Thing writes it.
+func (e *entity) called(thing string) bool { return strings.ReplaceAll(e.name, "-", "") == thing }
+
+// many tells whether there can be several: they are told apart in the paths, or
+// a place is called after them in the plural.
+func (e *entity) many() bool {
+	return e.stranger || slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool {
+		return r.Param || Singular(r.Segment) != strings.ToLower(r.Segment) && r.Operation("GET") != nil
+	})
+}
+
+// kind is what sort of thing a value is, as far as it decides whether two
+// values can be the same. Numbers travel as text, so both are one kind.
+type kind int
+
+const (
+	unknown kind = iota
+	scalar
+	truth
+	moment
+	container
+)
+
+func kindOf(u Use) kind {
+	s := u.schema
+	for depth := 0; s != nil && s.Items != nil && depth < mostDepth; depth++ {
+		s = s.Items
+	}
+	switch {
+	case s == nil || s.Type == "":
+		return unknown
+	case s.Type == "boolean":
+		return truth
+	case s.Type == "object":
+		return container
+	case slices.Contains([]string{"date", "date-time", "time"}, s.Format):
+		return moment
+	}
+	return scalar
+}
+
+// fits tells whether a value of one kind can be one of the other.
+func (k kind) fits(o kind) bool { return k == o || k == unknown || o == unknown }

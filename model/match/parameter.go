@@ -1,0 +1,83 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// inPath makes a path parameter the key of the thing that it names, or else of
+// what stands at its place in the path.
+func (q *qualifier) inPath(op *model.Operation, u *Use, i *identity) {
+	if u.Out || u.In != model.InPath {
+		return
+	}
+	q.reference(op, u, i)
+	if r := q.placeOf(op, u.Name); r != nil && i.entity == nil {
+		e := q.about(r)
+		*i = identity{entity: e, attr: e.note(q.paramKey(r, u.Name), *u), refers: true, why: "path parameter of " + r.Path}
+	}
+	if i.entity != nil {
+		i.entity.attrs[i.attr].path = true
+	}
+}
+
+// placeOf returns the place whose segment holds an operation's parameter, or
+// nil. The tree may call the parameter otherwise.
+func (q *qualifier) placeOf(op *model.Operation, name string) *resource.Resource {
+	r := q.at[op]
+	for _, segment := range slices.Backward(resource.Segments(op.Path)) {
+		if slices.Contains(resource.Params(segment), name) {
+			return r
+		}
+		r = r.Parent
+	}
+	return nil
+}
+
+// paramKey returns the attribute of a place's thing that a parameter holds.
+func (q *qualifier) paramKey(r *resource.Resource, name string) string {
+	e := q.about(r)
+	own := e.own(name)
+	if a := e.attrs[plain(own)]; a != nil {
+		return a.name
+	}
+	if parts := words(own); len(parts) == 1 && !slices.Contains(identities, parts[0]) && Singular(parts[0]) != strings.ReplaceAll(e.name, "-", "") {
+		return own
+	}
+	return e.keyName()
+}
+
+// bounds are words before an attribute's name that ask for a part of its
+// values.
+var bounds = []string{"min", "max", "from", "to", "since", "until", "before", "after", "by"}
+
+// filter takes a parameter of the query, or a body that is one value, for an
+// attribute of what the operation's messages are about, if there is one of that
+// name.
+func (q *qualifier) filter(op *model.Operation, u *Use, i *identity) {
+	if u.Out || i.entity != nil || u.Pointer != "" || u.In != model.InQuery && u.In != model.InBody {
+		return
+	}
+	for _, name := range unbound(u.Name) {
+		for _, e := range q.topics(op) {
+			if attr := attrKey(e.own(name), *u); e.has(attr, *u) {
+				*i = identity{entity: e, attr: attr, why: fmt.Sprintf("%s of %s", u.Name, article(e.name))}
+				return
+			}
+		}
+	}
+	e := q.about(q.at[op])
+	*i = identity{entity: e, attr: e.note(u.Name, *u), why: fmt.Sprintf("%s parameter of %s", u.In, q.at[op].Path)}
+}
+
+// unbound returns a parameter's name, and without such as "min" in front.
+func unbound(name string) []string {
+	if parts := words(name); len(parts) > 1 && slices.Contains(bounds, parts[0]) {
+		return []string{name, strings.Join(parts[1:], "-")}
+	}
+	return []string{name}
+}

@@ -1,0 +1,130 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// qualifier gives the uses of an API's values their identities: a thing, and
+// which attribute of it. The evidence is the place in the paths, the component,
+// the name, the type, and what the document itself links.
+type qualifier struct {
+	*entities
+	ops  []*model.Operation
+	uses map[*model.Operation][]Use
+	of   map[*model.Operation][]identity // at the use's place in uses
+}
+
+// identity is an attribute of a thing.
+type identity struct {
+	entity *entity // nil for a value that is the API's as a whole
+	attr   string
+	// refers tells that the use says which thing is meant, where else it tells
+	// something of it.
+	refers bool
+	why    string
+}
+
+// qualify writes the identities into the uses. Each step goes on from what the
+// steps before it found.
+func qualify(ops []*model.Operation, uses map[*model.Operation][]Use) {
+	q := &qualifier{entities: newEntities(ops, uses), ops: ops, uses: uses, of: map[*model.Operation][]identity{}}
+	for _, step := range []func(*model.Operation, *Use, *identity){q.fields, q.inPath, q.reference, q.filter, q.part} {
+		q.each(step)
+	}
+	q.join()
+	q.adopt()
+	q.follow()
+	q.each(func(_ *model.Operation, u *Use, i *identity) {
+		u.ID, u.Why, u.Refers = i.id(u.Name), i.why, i.refers
+	})
+}
+
+func (i identity) id(name string) string {
+	if i.entity == nil {
+		return name
+	}
+	return i.entity.name + "." + i.entity.attrs[i.attr].name
+}
+
+func (q *qualifier) each(do func(*model.Operation, *Use, *identity)) {
+	for _, op := range q.ops {
+		if q.of[op] == nil {
+			q.of[op] = make([]identity, len(q.uses[op]))
+		}
+		for i := range q.uses[op] {
+			do(op, &q.uses[op][i], &q.of[op][i])
+		}
+	}
+}
+
+// fields makes the fields of messages attributes of what the message, or the
+// part of it that they stand in, is about.
+func (q *qualifier) fields(op *model.Operation, u *Use, i *identity) {
+	if u.Pointer == "" || strings.Trim(u.Pointer, "/0") == "" {
+		return
+	}
+	e, why := q.owner(op, u)
+	*i = identity{entity: e, attr: e.note(e.own(u.Name), *u), why: fmt.Sprintf("%s of %s", u.Name, why)}
+}
+
+// owner returns what the object around a field is about, and what says so.
+func (q *qualifier) owner(op *model.Operation, u *Use) (*entity, string) {
+	if e := q.core[u.owner]; e != nil {
+		return e, u.owner
+	}
+	r := q.at[op]
+	if u.holder == "" || slices.Contains(wrappers, plain(u.holder)) {
+		return q.about(r), r.Path
+	}
+	if e := q.find(Thing(u.holder), r); e != nil {
+		return e, u.holder
+	}
+	return q.get(thingWords(u.holder)), u.holder
+}
+
+// about returns what a place is about.
+func (q *qualifier) about(r *resource.Resource) *entity {
+	if e := q.byNode[r]; e != nil {
+		return e
+	}
+	return q.get([]string{"api"})
+}
+
+// part gives the fields of what is only a part of a thing, such as
+// /orders/{id}/status, to the thing, if it has them as well.
+func (q *qualifier) part(op *model.Operation, u *Use, i *identity) {
+	place := q.at[op]
+	if i.entity == nil || i.refers || i.entity.many() || u.holder != "" || q.byNode[place] != i.entity ||
+		!i.entity.called(Thing(Resource(place.Path))) || slices.Contains(identities, i.attr) {
+		return
+	}
+	for r := place.Parent; r != nil; r = r.Parent {
+		if e := q.byNode[r]; e != nil && e != i.entity && e.has(i.attr, *u) {
+			e.note(e.attrs[i.attr].name, *u)
+			i.entity, i.why = e, fmt.Sprintf("%s of %s, of which %s is a part", u.Name, article(e.name), place.Path)
+			return
+		}
+	}
+}
+
+// topics are the things that an operation's messages are about, of the answers
+// first, and those of its place.
+func (q *qualifier) topics(op *model.Operation) []*entity {
+	var list []*entity
+	for _, name := range mainComponents(op) {
+		if e := q.core[name]; e != nil && !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	for r := q.at[op]; r != nil; r = r.Parent {
+		if e := q.byNode[r]; e != nil && !slices.Contains(list, e) {
+			list = append(list, e)
+		}
+	}
+	return list
+}

@@ -1,0 +1,123 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/resource"
+)
+
+// reference finds what names another thing: "productId", or "customer" where
+// there are customers.
+func (q *qualifier) reference(op *model.Operation, u *Use, i *identity) {
+	switch {
+	case u.In == model.InHeader && u.Out:
+		q.element(op, u, i, "Location")
+		return
+	case u.Out && u.holder == u.Name && u.owner == "" && strings.Trim(u.Pointer, "/0") == "":
+		q.element(op, u, i, "the answer")
+		return
+	}
+	if i.refers || u.Pointer == "" && u.In == model.InBody && kindOf(*u) != scalar {
+		return
+	}
+	if e, attr := q.named(u, q.at[op], i.entity); e != nil {
+		*i = identity{entity: e, attr: e.note(attr, *u), why: fmt.Sprintf("%s names %s", u.Name, article(e.name))}
+		i.refers = u.In != model.InBody || !q.creates(op, e)
+	}
+}
+
+// creates tells whether an operation makes things of that kind.
+func (q *qualifier) creates(op *model.Operation, e *entity) bool {
+	return op.Method == "POST" && q.byNode[q.at[op]] == e
+}
+
+// element reads an answer that is nothing but the id of what stands below it.
+func (q *qualifier) element(op *model.Operation, u *Use, i *identity, carrier string) {
+	for _, c := range q.at[op].Children {
+		if e := q.byNode[c]; c.Param && e != nil && u.ID == q.at[op].Element() {
+			*i = identity{entity: e, attr: e.note(q.paramKey(c, u.ID), *u), refers: true, why: carrier + " leads to " + c.Path}
+			return
+		}
+	}
+}
+
+// named returns the thing that a name points at and by which attribute, seen
+// from a place and from within a thing, or nil: what stands before a word such
+// as "id" or the name of an attribute. The longest name of a thing wins.
+func (q *qualifier) named(u *Use, near *resource.Resource, within *entity) (*entity, string) {
+	parts := words(u.Name)
+	if len(parts) == 0 {
+		return nil, ""
+	}
+	parts = singularLast(parts)
+	if len(parts) > 1 && parts[0] == "id" {
+		parts = append(parts[1:], "id")
+	}
+	for from := range parts {
+		for to := len(parts) - 1; to > from; to-- {
+			if e := q.find(strings.Join(parts[from:to], ""), near); e != nil && (len(e.nodes) > 0 || e.stranger) && (e != within || from == 0) {
+				if attr := e.identified(strings.Join(parts[to:], ""), *u, from == 0); attr != "" {
+					return e, attr
+				}
+			}
+		}
+	}
+	return q.bare(u, near, within, parts)
+}
+
+// identified returns the attribute that a word behind the thing's name means,
+// "" for none: one that says which thing it is, or any that the thing has if
+// the whole name is understood.
+func (e *entity) identified(word string, u Use, whole bool) string {
+	a := e.attrs[word]
+	switch {
+	case a != nil && a.kind.fits(kindOf(u)) && (whole || slices.Contains(identities, word)):
+		return a.name
+	case a == nil && word == "id":
+		return e.keyName()
+	case a == nil && (slices.Contains(identities, word) || e.stranger && word == "name"):
+		return word
+	}
+	return ""
+}
+
+// keyName is the name of the attribute that says which thing it is.
+func (e *entity) keyName() string {
+	key := e.key()
+	if a := e.attrs[key]; a != nil {
+		return a.name
+	}
+	return key
+}
+
+// bare resolves a name that is nothing but a thing's, or ends in one's, such as
+// "customer" or "sourceFeature".
+func (q *qualifier) bare(u *Use, near *resource.Resource, within *entity, parts []string) (*entity, string) {
+	if k := kindOf(*u); k != scalar && k != unknown {
+		return nil, ""
+	}
+	for from := range parts {
+		e := q.find(strings.Join(parts[from:], ""), near)
+		if e == nil || e == within && !listed(*u) || !e.many() {
+			continue
+		}
+		if a := e.attrs[e.key()]; a != nil && a.kind.fits(scalar) {
+			return e, a.name
+		}
+	}
+	return nil, ""
+}
+
+// listed tells whether a use is a list of plain values.
+func listed(u Use) bool { return u.schema != nil && u.schema.Items != nil }
+
+// article puts "a" or "an" before a name.
+func article(name string) string {
+	if strings.ContainsRune("aeiou", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
+}

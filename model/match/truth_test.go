@@ -1,0 +1,161 @@
+package match_test
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+)
+
+// place is where an operation takes or emits a value.
+type place struct {
+	op      model.OpID
+	out     bool
+	in      model.Place
+	pointer string // the parameter's name outside of bodies
+}
+
+// truth is what values mean, written down by hand: a label for each place.
+type truth map[place]string
+
+func readTruth(t testing.TB, path string) truth {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := truth{}
+	for _, r := range rows[1:] {
+		all[place{model.OpID(r[0]), r[1] == "out", model.Place(r[2]), r[3]}] = r[4]
+	}
+	return all
+}
+
+// flow is a pair: what an operation emits is what another takes at a place.
+type flow struct {
+	from model.OpID
+	to   place
+}
+
+// flows are the pairs of places whose labels are equal.
+func flows(labels truth) map[flow]bool {
+	emitters := map[string][]model.OpID{}
+	for p, label := range labels {
+		if p.out && label != "-" && label != "" && !slices.Contains(emitters[label], p.op) {
+			emitters[label] = append(emitters[label], p.op)
+		}
+	}
+	all := map[flow]bool{}
+	for p, label := range labels {
+		for _, from := range emitters[label] {
+			if !p.out && from != p.op {
+				all[flow{from, p}] = true
+			}
+		}
+	}
+	return all
+}
+
+// found are the matcher's identities, for the places that the truth speaks of.
+func found(spec *model.Spec, w match.Way, want truth) truth {
+	m, all := match.New(spec.Operations, w), truth{}
+	for _, op := range spec.Operations {
+		for _, u := range m.Uses(op) {
+			p := place{op.ID, u.Out, u.In, u.Pointer}
+			if p.pointer == "" {
+				p.pointer = u.Name
+			}
+			if _, ok := want[p]; ok {
+				all[p] = u.ID
+			}
+		}
+	}
+	return all
+}
+
+// score counts pairs.
+type score struct{ right, wrong, missed int }
+
+func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.right+s.wrong)) }
+func (s score) recall() float64    { return float64(s.right) / float64(max(1, s.right+s.missed)) }
+
+func (s score) String() string {
+	return fmt.Sprintf("precision %.3f, recall %.3f (%d right, %d wrong, %d missed)", s.precision(), s.recall(), s.right, s.wrong, s.missed)
+}
+
+func (s *score) add(o score) {
+	s.right, s.wrong, s.missed = s.right+o.right, s.wrong+o.wrong, s.missed+o.missed
+}
+
+func compare(got, want map[flow]bool) score {
+	var s score
+	for f := range got {
+		if want[f] {
+			s.right++
+		} else {
+			s.wrong++
+		}
+	}
+	s.missed = len(want) - s.right
+	return s
+}
+
+func loadNamed(t testing.TB, name string) *model.Spec {
+	t.Helper()
+	if name == "demo" {
+		spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return spec
+	}
+	path := filepath.Join("emb", name+".json")
+	if strings.Contains(name, "__") {
+		path = filepath.Join("oas2", filepath.FromSlash(strings.ReplaceAll(name, "__", "/"))+".yaml")
+	}
+	spec, err := openapi.Load(context.Background(), filepath.Join("../../../shared/specs", path), openapi.Options{})
+	if err != nil {
+		t.Skip("the folder with real specs is not beside the repository")
+	}
+	return spec
+}
+
+// judge scores a way on all specs of a folder of truths.
+func judge(t testing.TB, folder string, w match.Way) score {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join("testdata", folder, "*.csv"))
+	var all score
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".csv")
+		want := readTruth(t, file)
+		s := compare(flows(found(loadNamed(t, name), w, want)), flows(want))
+		t.Logf("%-10s %-20s %s", w.Match, name, s)
+		all.add(s)
+	}
+	return all
+}
+
+var ways = []match.Way{{Values: match.Deep, Match: match.ByName}, match.Usual}
+
+// TestTruth measures how well the matchings find which values are the same.
+func TestTruth(t *testing.T) {
+	for _, folder := range []string{"truth", "heldout"} {
+		for _, w := range ways {
+			t.Logf("%s, %s: %s", folder, w.Match, judge(t, folder, w))
+		}
+	}
+}
