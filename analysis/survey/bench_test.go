@@ -1,0 +1,47 @@
+package survey_test
+
+import (
+	"context"
+	"io/fs"
+	"path/filepath"
+	"testing"
+
+	"sonde/analysis/survey"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+)
+
+const specs = "../../../shared/specs/oas2"
+
+// BenchmarkFolder surveys the 251 real specs: values, groups, three listings a
+// case, and the tables. Loading is not part of it.
+func BenchmarkFolder(b *testing.B) {
+	var all []*model.Spec
+	err := filepath.WalkDir(specs, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		spec, err := openapi.Load(context.Background(), path, openapi.Options{})
+		all = append(all, spec)
+		return err
+	})
+	if err != nil {
+		b.Skip("the folder with real specs is not beside the repository")
+	}
+	for _, values := range []match.Reading{match.Paper, match.Shallow, match.Deep} {
+		b.Run(string(values), func(b *testing.B) {
+			for b.Loop() {
+				var cases []survey.Case
+				for _, spec := range all {
+					more, err := survey.Cases(context.Background(), spec.Source, spec, match.Way{Values: values, Match: match.ByName})
+					if err != nil {
+						b.Fatal(err)
+					}
+					cases = append(cases, more...)
+				}
+				survey.New(cases)
+			}
+		})
+	}
+}

@@ -1,0 +1,215 @@
+package survey_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sonde/analysis/survey"
+	"sonde/model"
+	"sonde/model/match"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// operation takes and emits values by name. A name that ends in ! is required.
+func operation(id string, tags, in, out []string) *model.Operation {
+	text := &model.Schema{Type: "string"}
+	op := &model.Operation{ID: model.OpID(id), Tags: tags}
+	for _, name := range in {
+		bare, required := name, false
+		if n := len(name) - 1; name[n] == '!' {
+			bare, required = name[:n], true
+		}
+		op.Params = append(op.Params, model.Param{Name: bare, In: model.InQuery, Required: required, Schema: text})
+	}
+	item := &model.Schema{Type: "object"}
+	for _, name := range out {
+		item.Properties = append(item.Properties, model.Property{Name: name, Schema: text})
+	}
+	op.Responses = []model.Response{{Status: "200", Contents: []model.Content{
+		{Media: "application/json", Schema: &model.Schema{Type: "array", Items: item}},
+	}}}
+	return op
+}
+
+func list(names ...string) []string { return names }
+
+// TestCases has the example of the paper's Figure 1 under one tag; the schedule
+// alone under another one, where nobody emits what it needs; and an operation
+// without a tag.
+func TestCases(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{
+		operation("GET /fee", list("scheduler"), list("user_id!"), list("fee")),
+		operation("GET /membership", list("scheduler"), list("user_id!"), list("team_id")),
+		operation("GET /schedule", list("scheduler", "alone", "scheduler"), list("team_id"), list("date")),
+		operation("GET /health", nil, nil, nil),
+	}}
+	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.AsPaper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := survey.Listing{Seqs: 1, Touched: 1, Covered: 1}
+	want := []survey.Case{
+		{Service: "a.yaml", Operations: 1, Groups: 1, DC: one, SC: one, Needed: one},
+		{Service: "a.yaml", Tag: "alone", Operations: 1, Groups: 1, DC: one, SC: one, Needed: one},
+		{
+			Service: "a.yaml", Tag: "scheduler", Operations: 3, Groups: 2,
+			// Each alone, and both orders of the two that share a team's id.
+			DC: survey.Listing{Seqs: 4, Touched: 4, Covered: 3},
+			// 3 of one, 6 of two, 6 of three operations.
+			SC: survey.Listing{Seqs: 15, Touched: 3 + 2 + 4*2 + 6*2, Covered: 3},
+			// The schedule does not require the id that it shares.
+			Needed: survey.Listing{Seqs: 3, Touched: 3, Covered: 3},
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+}
+
+// TestGaveUp has operations that nothing connects.
+func TestGaveUp(t *testing.T) {
+	spec := &model.Spec{}
+	for range 14 {
+		spec.Operations = append(spec.Operations, operation("GET /"+string(rune('a'+len(spec.Operations))), nil, nil, nil))
+	}
+	got, err := survey.Cases(context.Background(), "a.yaml", spec, match.AsPaper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 14 + 14·13 + 14·13·12 seqs are more than 2,000.
+	if c := got[0]; !c.SC.GaveUp || c.SC.Seqs != survey.Limit+1 || c.DC.GaveUp || c.DC.Seqs != 14 || c.Examined() {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestCasesCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	spec := &model.Spec{Operations: []*model.Operation{operation("GET /", nil, nil, nil)}}
+	if _, err := survey.Cases(ctx, "a.yaml", spec, match.AsPaper); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want %v", err, context.Canceled)
+	}
+}
+
+// row is a case of 10 operations in short: seqs, groups that they touch and
+// operations in them, by DC and by SC.
+func row(service string, groups int, dc, sc [3]int) survey.Case {
+	listing := func(n [3]int) survey.Listing { return survey.Listing{Seqs: n[0], Touched: n[1], Covered: n[2]} }
+	return survey.Case{Service: service, Operations: 10, Groups: groups, DC: listing(dc), SC: listing(sc), Needed: listing(dc)}
+}
+
+func hand() []survey.Case {
+	gaveUp := row("e", 9, [3]int{10, 10, 10}, [3]int{2001, 4000, 10})
+	gaveUp.SC.GaveUp = true
+	weighted := row("d", 1, [3]int{12, 12, 10}, [3]int{20, 20, 10})
+	weighted.Needed = survey.Listing{Seqs: 8, Touched: 8, Covered: 9}
+	return []survey.Case{
+		row("a", 1, [3]int{10, 10, 10}, [3]int{10, 10, 10}), // the same by both
+		row("a", 2, [3]int{10, 10, 10}, [3]int{40, 70, 10}), // fewer seqs and groups
+		row("b", 3, [3]int{9, 9, 9}, [3]int{40, 80, 9}),     // not all operations
+		row("c", 3, [3]int{8, 8, 8}, [3]int{40, 90, 10}),    // fewer operations
+		row("c", 2, [3]int{0, 0, 0}, [3]int{0, 0, 0}),       // nothing listed
+		weighted, // fewer seqs of one group
+		gaveUp,
+	}
+}
+
+func TestTables(t *testing.T) {
+	got := survey.New(hand())
+	want := survey.Tables{
+		Services: survey.Share{Examined: 4, GaveUp: 1},
+		Cases:    survey.Share{Examined: 6, GaveUp: 1},
+		Seqs:     survey.Seqs{Equivalent: 2, Decreased: 4},
+		Groups:   survey.Groups{Equivalent: 2, Decreased: 3, Other: 1},
+		Coverage: survey.Coverage{Equivalent: 4, Full: 3, Partial: 1, Decreased: 1, Other: 1},
+		Reason:   survey.Square{{0, 2}, {3, 1}},
+		Sign:     survey.Square{{1, 1}, {3, 1}},
+	}
+	if diff := cmp.Diff(want, got.Tables); diff != "" {
+		t.Errorf("tables, want and got (-+):\n%s", diff)
+	}
+	rules := survey.Rules{
+		Operations: 60,
+		SC:         survey.Sum{Seqs: 150, Covered: 49},
+		DC:         survey.Sum{Seqs: 49, Covered: 47, Fewer: 4, Less: 1},
+		Needed:     survey.Sum{Seqs: 45, Covered: 46, Fewer: 1, Less: 1},
+	}
+	if diff := cmp.Diff(rules, got.Rules); diff != "" {
+		t.Errorf("rules, want and got (-+):\n%s", diff)
+	}
+}
+
+func TestFigures(t *testing.T) {
+	all := hand()
+	got := survey.New(all).Figures
+	want := survey.Figures{
+		Groups: []survey.Bin{{Groups: 1, Cases: 2}, {Groups: 2, Cases: 2}, {Groups: 3, Cases: 2}},
+		Points: []survey.Point{
+			{SC: 0, DC: 0, Cases: all[4:5]},
+			{SC: 10, DC: 10, Cases: all[0:1]},
+			{SC: 20, DC: 12, Cases: all[5:6]},
+			{SC: 40, DC: 8, Cases: all[3:4]},
+			{SC: 40, DC: 9, Cases: all[2:3]},
+			{SC: 40, DC: 10, Cases: all[1:2]},
+		},
+		// 1, 1, 1.75, 2 and 2.25
+		SC: survey.Box{Count: 5, Low: 1, Lower: 1, Median: 1.75, Upper: 2, Top: 2.25, Mean: 1.6},
+		DC: survey.Box{Count: 5, Low: 1, Lower: 1, Median: 1, Upper: 1, Top: 1, Mean: 1},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+}
+
+// The tables do not depend on the order in which the specs were read, and each
+// part of them adds up.
+func TestNew(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var cases []survey.Case
+		listing := func() survey.Listing {
+			n := rapid.IntRange(0, 30).Draw(t, "seqs")
+			return survey.Listing{
+				Seqs: n, Touched: n * rapid.IntRange(1, 3).Draw(t, "groups"), Covered: rapid.IntRange(0, n).Draw(t, "covered"),
+				GaveUp: rapid.IntRange(0, 5).Draw(t, "up") == 0,
+			}
+		}
+		for i := range rapid.IntRange(0, 20).Draw(t, "cases") {
+			cases = append(cases, survey.Case{
+				Service: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "service"), Tag: string(rune('a' + i)),
+				Operations: 30, Groups: rapid.IntRange(1, 4).Draw(t, "groups"), DC: listing(), SC: listing(), Needed: listing(),
+			})
+		}
+		want := survey.New(cases)
+		mixed := slices.Clone(cases)
+		r := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "order")))
+		r.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+		if diff := cmp.Diff(want, survey.New(mixed)); diff != "" {
+			t.Fatalf("in another order (-+):\n%s", diff)
+		}
+		addUp(t, want.Tables, len(cases))
+	})
+}
+
+func addUp(t *rapid.T, got survey.Tables, cases int) {
+	n := got.Cases.Examined
+	v := got.Coverage
+	for name, sum := range map[string]int{
+		"cases": cases - got.Cases.GaveUp, "seqs": got.Seqs.Increased + got.Seqs.Equivalent + got.Seqs.Decreased,
+		"groups":   got.Groups.Increased + got.Groups.Equivalent + got.Groups.Decreased + got.Groups.Other,
+		"coverage": v.Increased + v.Equivalent + v.Decreased + v.Other,
+		"table 2":  got.Reason[0][0] + got.Reason[0][1] + got.Reason[1][0] + got.Reason[1][1],
+		"table 3":  got.Sign[0][0] + got.Sign[0][1] + got.Sign[1][0] + got.Sign[1][1],
+	} {
+		if sum != n {
+			t.Errorf("%s add up to %d of %d cases", name, sum, n)
+		}
+	}
+	if v.Full+v.Partial != v.Equivalent {
+		t.Errorf("got %d and %d of %d", v.Full, v.Partial, v.Equivalent)
+	}
+}
