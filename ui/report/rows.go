@@ -85,26 +85,27 @@ func subject(r Report) string {
 	return fmt.Sprintf("%s, %s; values %s, match %s", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"), r.Way.Values, r.Way.Match)
 }
 
-func lot(t survey.Tables) string {
-	paper := survey.Printed()
-	return fmt.Sprintf("Listing gave up %s in %s. The tables count the other %s; the paper's gave up %s and counts %s.",
-		words.Plural(t.Cases.GaveUp, "case"), words.Plural(t.Services.GaveUp, "service"), words.Count(t.Cases.Examined),
+func lot(r Report) string {
+	here, paper := r.Survey.Tables, survey.Printed()
+	text := fmt.Sprintf("Listing gave up %s in %s. The tables count the other %s; the paper's gave up %s and counts %s.",
+		words.Plural(here.Cases.GaveUp, "case"), words.Plural(here.Services.GaveUp, "service"), words.Count(here.Cases.Examined),
 		words.Count(paper.Cases.GaveUp), words.Count(paper.Cases.Examined))
+	if r.Passed > 0 {
+		text += fmt.Sprintf(" %s without a spec passed over.", words.Plural(r.Passed, "file"))
+	}
+	return text
 }
 
-// bins fills the gaps of Figure 2, and puts all from the last one on together,
-// so that there are at most so many. more tells that the last one does so.
+// bins fills the gaps of Figure 2. There are at most so many; where there would
+// be more, the last one stands for the rest as well.
 func bins(all []survey.Bin, most int) (out []survey.Bin, more bool) {
 	for _, b := range all {
-		if b.Groups > most {
-			out[most-1].Cases += b.Cases
-			more = true
-			continue
-		}
-		for len(out) < b.Groups {
+		at := min(b.Groups, most)
+		for len(out) < at {
 			out = append(out, survey.Bin{Groups: len(out) + 1})
 		}
-		out[b.Groups-1].Cases = b.Cases
+		out[at-1].Cases += b.Cases
+		more = more || b.Groups > most
 	}
 	return out, more
 }

@@ -32,9 +32,11 @@ func writeText(w io.Writer, r Report, width int) error {
 		half = (width - gap) / 2
 	}
 	parts := []string{textHead(r, width), textTable1(s.Tables, paper, width)}
-	parts = append(parts, together(width, textRelations(s.Tables, paper, half)...)...)
-	parts = append(parts, together(width, textBars(s.Figures.Groups, half), textScatter(s.Figures.Points, half))...)
-	parts = append(parts, textBoxes(s.Figures, width), textRules(s.Rules, width))
+	if s.Tables.Cases.Examined > 0 { // else there is nothing to draw
+		parts = append(parts, together(width, textRelations(s.Tables, paper, half)...)...)
+		parts = append(parts, together(width, textBars(s.Figures.Groups, half), textScatter(s.Figures.Points, half))...)
+		parts = append(parts, textBoxes(s.Figures, width), textRules(s.Rules, width))
+	}
 	if len(r.Problems) > 0 {
 		parts = append(parts, textProblems(r.Problems))
 	}
@@ -61,7 +63,7 @@ func trimmed(text string) string {
 }
 
 func textHead(r Report, width int) string {
-	lines := words.Wrap(lot(r.Survey.Tables), min(width, readable))
+	lines := words.Wrap(lot(r), min(width, readable))
 	return theme.Strong.Render(subject(r)) + "\n" + strings.Join(lines, "\n")
 }
 

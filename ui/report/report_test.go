@@ -1,0 +1,184 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"sonde/analysis/survey"
+	"sonde/model/match"
+	"sonde/ui/report"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/html"
+	"pgregory.net/rapid"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// hostile is a name that means something to every format.
+const hostile = "</title><script>alert(1)</script>,\"'&\x1b[31m\u202e=1+1\n{{.}}"
+
+func listing(seqs, touched, covered int) survey.Listing {
+	return survey.Listing{Seqs: seqs, Touched: touched, Covered: covered}
+}
+
+// small is a survey with a case of each kind.
+func small() report.Report {
+	gaveUp := survey.Case{
+		Service: "e/swagger.yaml", Operations: 14, Groups: 14,
+		DC: listing(14, 14, 14), SC: listing(2001, 4000, 14), Needed: listing(14, 14, 14),
+	}
+	gaveUp.SC.GaveUp = true
+	return report.Report{
+		Survey: survey.New([]survey.Case{
+			{Service: "a/swagger.yaml", Tag: "pets", Operations: 3, Groups: 2, DC: listing(4, 4, 3), SC: listing(15, 25, 3), Needed: listing(3, 3, 3)},
+			{Service: "a/swagger.yaml", Tag: "", Operations: 1, Groups: 1, DC: listing(1, 1, 1), SC: listing(1, 1, 1), Needed: listing(1, 1, 1)},
+			{Service: "b, with a comma.json", Tag: "none", Operations: 2, Groups: 1},
+			{Service: hostile, Tag: hostile, Operations: 6, Groups: 4, DC: listing(7, 7, 5), SC: listing(156, 390, 6), Needed: listing(7, 7, 5)},
+			{Service: "d/swagger.yaml", Tag: "one group", Operations: 5, Groups: 1, DC: listing(60, 60, 5), SC: listing(85, 85, 5), Needed: listing(20, 20, 5)},
+			gaveUp,
+		}),
+		Way: match.AsPaper, Specs: 5, Passed: 2,
+		Problems: []report.Problem{{Service: "broken.yaml", Text: `"broken.yaml" cannot be read: ` + hostile}},
+	}
+}
+
+func written(t *testing.T, f report.Format, r report.Report, width int) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.Write(&b, f, r, width); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestGolden(t *testing.T) {
+	tests := []struct {
+		file   string
+		format report.Format
+		width  int
+	}{
+		{"small.60.txt", report.Text, 60},
+		{"small.80.txt", report.Text, 80},
+		{"small.140.txt", report.Text, 140},
+		{"small.csv", report.CSV, 0},
+		{"small.json", report.JSON, 0},
+		{"small.html", report.HTML, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.file, func(t *testing.T) {
+			golden(t, test.file, written(t, test.format, small(), test.width))
+		})
+	}
+	t.Run("empty.txt", func(t *testing.T) {
+		golden(t, "empty.txt", written(t, report.Text, report.Report{Way: match.Usual}, 80))
+	})
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", file)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("other than %s (look at it, then run with -update), want and got (-+):\n%s", path, diff)
+	}
+}
+
+// Names of a foreign spec do nothing in a page but stand there.
+func TestPageIsSafe(t *testing.T) {
+	page := written(t, report.HTML, small(), 0)
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elements := map[string]int{}
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode {
+			elements[n.Data]++
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "src" || a.Key == "href" {
+				t.Errorf("%s has the attribute %s=%q", n.Data, a.Key, a.Val)
+			}
+		}
+	}
+	// The head's title, one of each bar, of each point and of each box.
+	figures := small().Survey.Figures
+	titles := 1 + len(figures.Points) + 2 + figures.Groups[len(figures.Groups)-1].Groups
+	if elements["script"] != 1 || elements["style"] != 1 || elements["svg"] != 3 || elements["title"] != titles {
+		t.Errorf("got %v, want 1 script, 1 style, 3 svg and %d title", elements, titles)
+	}
+}
+
+// A text fits its width and brings nothing to a terminal but itself.
+func TestTextFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var cases []survey.Case
+		draw := func() survey.Listing {
+			n := rapid.IntRange(0, 2001).Draw(t, "seqs")
+			return survey.Listing{Seqs: n, Touched: n * rapid.IntRange(1, 4).Draw(t, "touched"), Covered: rapid.IntRange(0, 1_000_000).Draw(t, "covered")}
+		}
+		for range rapid.IntRange(0, 8).Draw(t, "cases") {
+			cases = append(cases, survey.Case{
+				Operations: 1_000_000, Groups: rapid.SampledFrom([]int{1, 2, 7, 19, 20, 21, 5000}).Draw(t, "groups"), DC: draw(), SC: draw(), Needed: draw(),
+			})
+		}
+		width := rapid.IntRange(0, 240).Draw(t, "width")
+		var b bytes.Buffer
+		if err := report.Write(&b, report.Text, report.Report{Survey: survey.New(cases), Specs: 3}, width); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if got := ansi.StringWidth(line); got > max(60, width) {
+				t.Fatalf("%d cells for %d: %q", got, width, line)
+			}
+		}
+	})
+}
+
+func TestTextIsClean(t *testing.T) {
+	text := written(t, report.Text, small(), 80)
+	if !utf8.ValidString(text) || strings.ContainsAny(text, "\x1b\u202e\r\t") {
+		t.Errorf("control characters in %q", text)
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for _, name := range []string{"text", "csv", "json", "html"} {
+		if f, err := report.ParseFormat(name); err != nil || string(f) != name {
+			t.Errorf("%q: got %q and error %v", name, f, err)
+		}
+	}
+	const want = `"pdf" is no format; give text, csv, json or html`
+	if _, err := report.ParseFormat("pdf"); err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}
+
+// failing is a writer that is full.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("full") }
+
+func TestWriteFails(t *testing.T) {
+	for _, f := range []report.Format{report.Text, report.CSV, report.JSON, report.HTML} {
+		if err := report.Write(failing{}, f, small(), 80); err == nil {
+			t.Errorf("%s: no error", f)
+		}
+	}
+}
