@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"sonde/analysis/distil"
+	"sonde/analysis/share"
+	"sonde/model"
+	"sonde/model/match"
+
+	"github.com/spf13/cobra"
+)
+
+func newAdequacy(s streams) *cobra.Command {
+	var f adequacyFlags
+	c := &cobra.Command{
+		Use:   "adequacy SPEC FILE…",
+		Short: "Say how much of an API tests reach, and which few seqs would cover the rest",
+		Long: `Say how much of an API tests reach: how many groups each seq touches (one is
+best), which groups, operations and values they cover together, what is missing,
+and the fewest seqs that would cover the rest.
+
+FILE is a run folder, a suite.json, what sonde seqs prints (also with --json), a
+HAR file (a page is a seq), or a Go file that sonde export wrote. What it is, is
+told by what is in it. - is standard input. Nothing is ever called.
+
+Of a HAR file those requests count that went to a host that the spec names as a
+server, or --host does; if none did, those to the host where the most mean an
+operation.`,
+		Example: "  sonde adequacy petstore.yaml run\n  sonde seqs petstore.yaml | sonde adequacy petstore.yaml -\n  sonde adequacy petstore.yaml session.har --rest",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return exactly("SPEC", "FILE")(c, args)
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args[0], args[1:]) },
+	}
+	f.addCase(c)
+	c.Flags().StringSliceVar(&f.hosts, "host", nil, "a host that the requests in a HAR file went to, such as 127.0.0.1:8080")
+	c.Flags().BoolVar(&f.rest, "rest", false, "print only the seqs that would cover the rest, as sonde seqs does")
+	return c
+}
+
+// adequacyFlags are the flags of adequacy.
+type adequacyFlags struct {
+	sourceFlags
+	hosts []string
+	rest  bool
+}
+
+// candidates is how many distilled seqs are looked at to cover the rest.
+const candidates = 20_000
+
+func (f *adequacyFlags) run(c *cobra.Command, s streams, source string, files []string) error {
+	notDash := func(name string) bool { return name != "-" }
+	if len(slices.DeleteFunc(append([]string{source}, files...), notDash)) > 1 {
+		return errors.New("standard input can be read only once: give - once")
+	}
+	spec, err := f.load(c.Context(), s, source)
+	if err != nil {
+		return err
+	}
+	table, err := f.table(c, spec)
+	if err != nil {
+		return err
+	}
+	e := newEvidence(spec, table, f.hosts)
+	for _, file := range files {
+		if err := e.read(file, s.in); err != nil {
+			return err
+		}
+	}
+	a, err := assess(c.Context(), table, e)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.rest:
+		return printSeqs(s, distil.Listing{Seqs: a.rest})
+	case f.json:
+		return printJSON(s.out, a.report())
+	}
+	return a.print(s.out)
+}
+
+// assessment is what adequacy found out.
+type assessment struct {
+	*evidence
+	share.Adequacy
+	meter *share.Meter
+	cover share.Cover
+	rest  []model.Seq // what cover chose
+	// gaveUp tells that there were more candidates than were looked at.
+	gaveUp bool
+}
+
+// assess measures what was read, and covers the rest with distilled seqs.
+func assess(ctx context.Context, t *match.Table, e *evidence) (*assessment, error) {
+	list, err := distil.List(ctx, t, distil.Options{Rule: distil.DC, Limit: candidates})
+	if err != nil {
+		return nil, err
+	}
+	var seqs []model.Seq
+	for _, f := range e.finds {
+		seqs = append(seqs, f.seq)
+	}
+	a := &assessment{evidence: e, meter: share.NewMeter(t), gaveUp: list.GaveUp}
+	a.Adequacy = a.meter.Adequacy(seqs)
+	a.cover = a.meter.Cover(seqs, list.Seqs)
+	for _, i := range a.cover.Chosen {
+		a.rest = append(a.rest, list.Seqs[i])
+	}
+	return a, nil
+}

@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/analysis/share"
+	"sonde/model"
+	"sonde/ui/chain"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// shownStrangers is how many requests that match no operation are named.
+const shownStrangers = 5
+
+// textWidth is where lists of names are broken.
+const textWidth = 100
+
+// print writes an assessment for people.
+func (a *assessment) print(w io.Writer) error {
+	a.printSeqs(w)
+	a.printTotals(w)
+	a.printMissing(w)
+	a.printLeftOut(w)
+	return a.printRest(w)
+}
+
+// printSeqs writes a row a seq. The file is named where there are several.
+func (a *assessment) printSeqs(w io.Writer) {
+	if len(a.finds) == 0 {
+		return
+	}
+	t := newTable(w)
+	head := []any{" ", "seq", "groups", "calls"}
+	if a.files > 1 {
+		head = slices.Insert(head, 1, any("file"))
+	}
+	t.row(head...)
+	for i, f := range a.finds {
+		r := a.Reaches[i]
+		mark := " "
+		if r.Best() {
+			mark = theme.Ok
+		}
+		row := []any{mark, f.name, groupNumbers(r.Groups), calls(f.seq, r.Unknown)}
+		if a.files > 1 {
+			row = slices.Insert(row, 1, any(f.file))
+		}
+		t.row(row...)
+	}
+	t.flush()
+	fmt.Fprintln(w)
+}
+
+// groupNumbers are the groups as sonde groups numbers them.
+func groupNumbers(groups []int) string {
+	if len(groups) == 0 {
+		return "none"
+	}
+	var all []string
+	for _, g := range groups {
+		all = append(all, fmt.Sprint(g+1))
+	}
+	return strings.Join(all, ", ")
+}
+
+// calls are the operations of a seq in short, and those that are unknown in
+// full.
+func calls(seq model.Seq, unknown []model.OpID) string {
+	text := chain.Text(seq)
+	if len(unknown) > 0 {
+		text += "  (not in the spec: " + chainText(unknown) + ")"
+	}
+	return text
+}
+
+func (a *assessment) printTotals(w io.Writer) {
+	best := 0
+	for _, r := range a.Reaches {
+		if r.Best() {
+			best++
+		}
+	}
+	t := newTable(w)
+	t.row(theme.Ok+" seqs", fmt.Sprintf("%d of %d", best, len(a.finds)), "touch a single group, which is best")
+	t.row("groups", ratio(a.Groups), "touched")
+	t.row("operations", ratio(a.Operations), "called")
+	t.row("values", ratio(a.Values), "taken or emitted")
+	t.row("passed on", ratio(a.Passed), "emitted by one call and taken by a later one of the same seq")
+	t.flush()
+}
+
+func ratio[T any](p share.Part[T]) string { return fmt.Sprintf("%d of %d", p.Covered, p.Of) }
+
+// printMissing names what is missing.
+func (a *assessment) printMissing(w io.Writer) {
+	var groups []string
+	for _, g := range a.Groups.Missing {
+		ops := a.meter.Groups[g].Operations
+		name := fmt.Sprintf("%d  %s", g+1, ops[0])
+		if len(ops) > 1 {
+			name += fmt.Sprintf(" and %d more", len(ops)-1)
+		}
+		groups = append(groups, name)
+	}
+	var ops []string
+	for _, op := range a.Operations.Missing {
+		ops = append(ops, string(op))
+	}
+	printLines(w, "groups not touched", groups)
+	printLines(w, "operations not called", ops)
+	printNames(w, "values not reached", a.Values.Missing)
+	printNames(w, "values not passed on", a.Passed.Missing)
+}
+
+func printLines(w io.Writer, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s:\n", title)
+	for _, l := range lines {
+		fmt.Fprintf(w, "  %s\n", pane.Clean(l))
+	}
+}
+
+// printNames writes names side by side.
+func printNames(w io.Writer, title string, names []string) {
+	if len(names) > 0 {
+		printLines(w, title, words.Wrap(pane.Clean(strings.Join(names, ", ")), textWidth-2))
+	}
+}
+
+// printLeftOut tells what was read and does not count.
+func (a *assessment) printLeftOut(w io.Writer) {
+	var lines []string
+	for _, s := range a.strangers[:min(len(a.strangers), shownStrangers)] {
+		lines = append(lines, fmt.Sprintf("%s %s  (%s)", s.Method, s.URL, s.Seq))
+	}
+	if more := len(a.strangers) - shownStrangers; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", words.Count(more)))
+	}
+	printLines(w, words.Plural(len(a.strangers), "request")+" not in the spec", lines)
+	lines = nil
+	for _, host := range slices.Sorted(maps.Keys(a.elsewhere)) {
+		lines = append(lines, fmt.Sprintf("%s  %s", host, words.Plural(a.elsewhere[host], "request")))
+	}
+	printLines(w, "left out, because they went to other hosts (--host names the service's)", lines)
+	printLines(w, "note", a.notes())
+}
+
+// notes say what else a person should know of what was read.
+func (a *assessment) notes() (lines []string) {
+	if len(a.taken) > 0 {
+		lines = append(lines, strings.Join(a.taken, ", ")+" was taken for the service, for no request went to a host that the spec names")
+	}
+	if a.outside > 0 {
+		lines = append(lines, words.Plural(a.outside, "call")+" of operations without the tag left out")
+	}
+	if a.unread > 0 {
+		lines = append(lines, words.Plural(a.unread, "call")+" in Go code not read: method and path must be written out, in a function named Test…")
+	}
+	return lines
+}
+
+// printRest writes the seqs that would cover the rest, each as a line that
+// other commands can read.
+func (a *assessment) printRest(w io.Writer) error {
+	if len(a.Operations.Missing) == 0 {
+		_, err := fmt.Fprintf(w, "\nevery operation is called\n")
+		return err
+	}
+	if len(a.rest) > 0 {
+		fmt.Fprintf(w, "\n%s:\n", a.restTitle())
+	}
+	for _, seq := range a.rest {
+		fmt.Fprintln(w, chainText(seq))
+	}
+	var none []string
+	for _, op := range a.cover.Operations {
+		none = append(none, string(op))
+	}
+	printLines(w, a.whyNone(), none)
+	return nil
+}
+
+func (a *assessment) restTitle() string {
+	title := words.Plural(len(a.rest), "seq") + " would cover the rest"
+	if none := len(a.cover.Operations); none > 0 {
+		title = fmt.Sprintf("%s would cover %d of these %d operations", words.Plural(len(a.rest), "seq"), len(a.Operations.Missing)-none, len(a.Operations.Missing))
+	}
+	if a.cover.Fewest {
+		title += "; fewer cannot"
+	}
+	return title
+}
+
+// whyNone says why some operations are in no seq.
+func (a *assessment) whyNone() string {
+	if a.gaveUp {
+		return fmt.Sprintf("in none of the first %s seqs that can be listed", words.Count(candidates))
+	}
+	return "in no seq, because they need values that nothing before them gives"
+}
