@@ -1,0 +1,55 @@
+package picture
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// DOT writes a graph in the language of graphviz, one edge a line with the
+// names of its values. A node is called as it is labelled.
+func DOT(w io.Writer, g Graph) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintln(b, "digraph dependencies {")
+	fmt.Fprintln(b, "\trankdir=LR")
+	fmt.Fprintln(b, "\tnode [shape=box]")
+	if g.Note != "" {
+		fmt.Fprintf(b, "\tlabel=%s\n", quote(g.Note))
+	}
+	names := names(g.Nodes)
+	for _, name := range names {
+		fmt.Fprintf(b, "\t%s\n", name)
+	}
+	for _, e := range g.Edges {
+		fmt.Fprintf(b, "\t%s -> %s [label=%s]\n", names[e.From], names[e.To], quote(strings.Join(e.Values, ", ")))
+	}
+	fmt.Fprintln(b, "}")
+	return b.Flush()
+}
+
+// names returns what the nodes are called, quoted, each by another name.
+func names(nodes []Node) []string {
+	list := make([]string, len(nodes))
+	taken := map[string]bool{}
+	for i, n := range nodes {
+		var lines []string
+		for _, l := range n {
+			lines = append(lines, escape(l.String()))
+		}
+		name := strings.Join(lines, `\n`)
+		free := name
+		for k := 2; taken[free]; k++ {
+			free = fmt.Sprintf("%s (%d)", name, k)
+		}
+		taken[free] = true
+		list[i] = `"` + free + `"`
+	}
+	return list
+}
+
+func quote(s string) string { return `"` + escape(clean(s)) + `"` }
+
+// escape writes a text as DOT reads it: a backslash begins an escape in a
+// label.
+func escape(s string) string { return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) }

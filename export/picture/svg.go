@@ -1,0 +1,201 @@
+package picture
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sonde/analysis/layout"
+)
+
+// What a layout can carry and a person can follow.
+const (
+	SVGNodes = 300
+	SVGEdges = 600
+)
+
+// Pixels: a cell of the layout, and the blank around the picture.
+const (
+	cellW, cellH = 8, 18
+	margin       = 24
+)
+
+// The most cells of a text in a box.
+const boxText = 60
+
+// parts is a width, in cells, that a screen shows at once. Unconnected parts
+// stand side by side up to there, or up to the width of the widest.
+const parts = 150
+
+// SVG writes a graph as one self-contained picture, laid out from left to
+// right, for light and dark grounds. A box shows its whole text when pointed
+// at.
+func SVG(w io.Writer, g Graph) error {
+	l := g.layout()
+	fig := layout.Layered(l)
+	if fig.W > l.Wrap {
+		l.Wrap = fig.W
+		fig = layout.Layered(l)
+	}
+	d := drawing{bufio.NewWriter(w), g, fig}
+	d.draw()
+	return d.Flush()
+}
+
+// layout is the graph in cells.
+func (g Graph) layout() layout.Graph {
+	l := layout.Graph{Wrap: parts}
+	for _, n := range g.Nodes {
+		var lines []string
+		for _, line := range n {
+			lines = append(lines, layout.Truncate(line.String(), boxText))
+		}
+		l.Nodes = append(l.Nodes, layout.Node{Lines: lines})
+	}
+	for _, e := range g.Edges {
+		l.Edges = append(l.Edges, layout.Edge{From: e.From, To: e.To, Label: label(e.Values, edgeText)})
+	}
+	return l
+}
+
+// edgeText is the most cells of a label that the layout shows.
+const edgeText = 20
+
+// drawing is an SVG that is being written.
+type drawing struct {
+	*bufio.Writer
+	g   Graph
+	fig layout.Figure
+}
+
+func (d drawing) draw() {
+	top := margin
+	if d.g.Title != "" {
+		top += 2 * cellH
+	}
+	width, height := d.fig.W*cellW+2*margin, d.fig.H*cellH+top+margin
+	for _, text := range []string{d.g.Title, d.g.Note} {
+		width = max(width, layout.Width(clean(text))*cellW+2*margin)
+	}
+	if d.g.Note != "" {
+		height += 2 * cellH
+	}
+	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, height, width, height)
+	fmt.Fprintf(d, "<title>%s</title>\n<style>%s</style>\n%s", escaped(d.g.Title), style, head)
+	fmt.Fprintf(d, `<rect class="ground" width="%d" height="%d"/>`+"\n", width, height)
+	if d.g.Title != "" {
+		fmt.Fprintf(d, `<text class="name" x="%d" y="%d">%s</text>`+"\n", margin, margin+cellH/2, escaped(d.g.Title))
+	}
+	fmt.Fprintf(d, `<g transform="translate(%d %d)">`+"\n", margin, top)
+	d.lines()
+	d.labels()
+	d.boxes()
+	fmt.Fprintln(d, "</g>")
+	if d.g.Note != "" {
+		fmt.Fprintf(d, `<text class="label" x="%d" y="%d">%s</text>`+"\n", margin, height-margin, escaped(d.g.Note))
+	}
+	fmt.Fprintln(d, "</svg>")
+}
+
+func (d drawing) lines() {
+	for _, p := range d.fig.Paths {
+		from := d.g.Nodes[d.g.Edges[p.Edge].From]
+		fmt.Fprintf(d, `<path class="line%s" d="%s"/>`+"\n", class(from.method()), route(p.Points))
+	}
+}
+
+// class names the colour of a method.
+func class(method string) string {
+	if slices.Contains(methods, method) {
+		return " " + strings.ToLower(method)
+	}
+	return ""
+}
+
+// corner is the radius, in pixels, by which a line turns. Lines that only cross
+// do not turn, so that the eye can tell.
+const corner = 6
+
+// route is the path through some cells, from middle to middle.
+func route(points []layout.Point) string {
+	var b strings.Builder
+	x, y := middle(points[0])
+	fmt.Fprintf(&b, "M%d %d", x, y)
+	for i := 1; i < len(points)-1; i++ {
+		x, y := middle(points[i])
+		fromX, fromY := towards(points[i], points[i-1])
+		toX, toY := towards(points[i], points[i+1])
+		fmt.Fprintf(&b, "L%d %dQ%d %d %d %d", fromX, fromY, x, y, toX, toY)
+	}
+	x, y = middle(points[len(points)-1])
+	fmt.Fprintf(&b, "L%d %d", x, y)
+	return b.String()
+}
+
+func middle(p layout.Point) (x, y int) { return p.X*cellW + cellW/2, p.Y*cellH + cellH/2 }
+
+// towards returns the pixel at which a turn at p begins or ends on the side of
+// q.
+func towards(p, q layout.Point) (x, y int) {
+	x, y = middle(p)
+	qx, qy := middle(q)
+	return x + within(qx-x), y + within(qy-y)
+}
+
+// within is the part of a way that a turn takes: no more than half of it.
+func within(way int) int { return min(max(way/2, -corner), corner) }
+
+// labels are written over their lines, on a ground of their own.
+func (d drawing) labels() {
+	for _, l := range d.fig.Labels {
+		x, w := l.X*cellW, layout.Width(l.Text)*cellW
+		fmt.Fprintf(d, `<rect class="ground" x="%d" y="%d" width="%d" height="%d"/>`, x-2, l.Y*cellH+1, w+4, cellH-2)
+		fmt.Fprintf(d, `<text class="label" x="%d" y="%d">%s</text>`+"\n", x, l.Y*cellH+base, escaped(l.Text))
+	}
+}
+
+// base is where a text stands in its row.
+const base = cellH - 5
+
+func (d drawing) boxes() {
+	for _, b := range d.fig.Boxes {
+		node := d.g.Nodes[b.Node]
+		x, y := middle(layout.Point{X: b.X, Y: b.Y})
+		fmt.Fprintf(d, `<g class="box%s"><title>%s</title>`, class(node.method()), escaped(node.String()))
+		fmt.Fprintf(d, `<rect x="%d" y="%d" width="%d" height="%d" rx="5"/>`, x, y, (b.W-1)*cellW, (b.H-1)*cellH)
+		row := b.Y + 1 + (b.H-2-len(node))/2
+		for i, line := range node {
+			fmt.Fprintf(d, `<text x="%d" y="%d">%s</text>`, (b.X+2)*cellW, (row+i)*cellH+base, line.spans())
+		}
+		fmt.Fprintln(d, "</g>")
+	}
+}
+
+// String is all lines of a node.
+func (n Node) String() string {
+	var lines []string
+	for _, l := range n {
+		lines = append(lines, l.String())
+	}
+	return strings.Join(lines, ", ")
+}
+
+// spans is a line as it stands in its box, with the method in its colour.
+func (l Line) spans() string {
+	text := layout.Truncate(l.String(), boxText)
+	rest, ok := strings.CutPrefix(text, l.Method+" ")
+	if l.Method == "" || !ok {
+		return escaped(text)
+	}
+	return fmt.Sprintf(`<tspan class="method%s">%s</tspan> %s`, class(l.Method), escaped(l.Method), escaped(rest))
+}
+
+// escaped writes a text for XML.
+func escaped(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(clean(s))) // a Builder takes all
+	return b.String()
+}
