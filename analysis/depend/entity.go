@@ -1,0 +1,124 @@
+package depend
+
+import (
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// Entity is a kind of thing that an API keeps, and who deals with it: a place
+// of the paths together with the parameters behind it, such as "/products" and
+// "/products/{productId}", and with the actions below it, such as
+// "/products/{productId}/publish".
+type Entity struct {
+	// Path is the shortest path that has operations, "/products" if it has any.
+	Path string
+	// Operations by [Role], each list in the order of the document.
+	Operations [Act + 1][]model.OpID
+	// Needs are the entities of which there must be one before, in order.
+	Needs []EntityNeed
+
+	place *resource.Resource
+}
+
+// EntityNeed tells that operations of an entity need values that another's
+// make, or that stand in its paths.
+type EntityNeed struct {
+	Entity int // into Inventory.Entities
+	Values []string
+}
+
+// Inventory is what an API keeps: its entities, in the order of their first
+// operations.
+type Inventory struct {
+	Entities []*Entity
+	// Outside are the operations that need what no other operation tells.
+	Outside []Lack
+
+	of   map[model.OpID]int // operation → entity
+	runs map[*resource.Resource]int
+}
+
+// Lack is values that an operation needs and that the client can neither make
+// up nor get from another operation: data from outside.
+type Lack struct {
+	Op     model.OpID
+	Values []string
+}
+
+// NewInventory takes stock of some of an API's operations, whose values the
+// matcher knows.
+func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
+	inv := &Inventory{of: map[model.OpID]int{}, runs: map[*resource.Resource]int{}}
+	at := map[*model.Operation]*resource.Resource{}
+	for r := range resource.Tree(ops).All() {
+		for _, op := range r.Operations {
+			at[op] = r
+		}
+	}
+	for _, op := range ops {
+		inv.add(op, at[op])
+	}
+	supply := newSupply(inv, m, ops, at)
+	inv.needs(supply)
+	inv.Outside = supply.outside()
+	return inv
+}
+
+// add gives an operation to its entity, which it makes if it is new.
+func (inv *Inventory) add(op *model.Operation, r *resource.Resource) {
+	roles := rolesOf(r, op)
+	place := r
+	if roles[0] == Act || roles[0] == Create && makes(r) {
+		place = subject(r)
+	}
+	run := head(place)
+	k, ok := inv.runs[run]
+	if !ok {
+		k = len(inv.Entities)
+		inv.runs[run] = k
+		inv.Entities = append(inv.Entities, &Entity{Path: place.Path, place: place})
+	}
+	e := inv.Entities[k]
+	inv.of[op.ID] = k
+	if len(place.Operations) > 0 && (len(e.place.Operations) == 0 || place.Depth() < e.place.Depth()) {
+		e.Path, e.place = place.Path, place
+	}
+	for _, role := range roles {
+		e.Operations[role] = append(e.Operations[role], op.ID)
+	}
+}
+
+// head returns the constant place before a run of parameters.
+func head(r *resource.Resource) *resource.Resource {
+	for r.Param {
+		r = r.Parent
+	}
+	return r
+}
+
+// subject returns the place that an action below it is about, or the action's
+// own where nothing above it is a thing.
+func subject(r *resource.Resource) *resource.Resource {
+	up := r.Parent
+	if r.Param || up == nil || up.Parent == nil {
+		return r
+	}
+	if up.Param || inhabited(up) {
+		return up
+	}
+	return r
+}
+
+// inhabited tells whether a place, or an element of it, has operations.
+func inhabited(r *resource.Resource) bool {
+	if len(r.Operations) > 0 {
+		return true
+	}
+	for _, c := range r.Children {
+		if c.Param && inhabited(c) {
+			return true
+		}
+	}
+	return false
+}

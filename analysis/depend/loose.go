@@ -1,0 +1,40 @@
+package depend
+
+import (
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// Loose is a value at which the flow ends or begins: nobody takes it, or nobody
+// emits it.
+type Loose struct {
+	Value string
+	// Ops emit it, or take it; in order.
+	Ops []model.OpID
+}
+
+// LooseEnds returns the values of a table that nobody takes and those that
+// nobody emits, in order of first appearance.
+func LooseEnds(t *match.Table) (untaken, unemitted []Loose) {
+	taken, emitted := users(t, t.In), users(t, t.Out)
+	for v, name := range t.Names {
+		switch {
+		case taken[v] == nil:
+			untaken = append(untaken, Loose{name, emitted[v]})
+		case emitted[v] == nil:
+			unemitted = append(unemitted, Loose{name, taken[v]})
+		}
+	}
+	return untaken, unemitted
+}
+
+// users returns for each value the operations that have it in their list.
+func users(t *match.Table, lists [][]int) [][]model.OpID {
+	by := make([][]model.OpID, len(t.Names))
+	for i, values := range lists {
+		for _, v := range values {
+			by[v] = append(by[v], t.Ops[i].ID)
+		}
+	}
+	return by
+}

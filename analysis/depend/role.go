@@ -1,0 +1,95 @@
+package depend
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// Role is what an operation does to a resource.
+type Role int
+
+// The roles. What an operation does with a resource beyond creating, reading,
+// updating and deleting it is an action, such as POST /orders/{id}/pay.
+const (
+	Create Role = iota
+	Read
+	Update
+	Delete
+	Act
+)
+
+// String is the role as a verb.
+func (r Role) String() string { return [...]string{"create", "read", "update", "delete", "act"}[r] }
+
+// rolesOf returns what an operation does, by its method and its place: one
+// thing, or two where PUT is the only way to create.
+func rolesOf(r *resource.Resource, op *model.Operation) []Role {
+	switch {
+	case op.Method == "DELETE":
+		return []Role{Delete}
+	case op.Method == "POST" && r.Param:
+		return []Role{postToElement(r, op)}
+	case op.Method == "POST" && (makes(r) || !verb(r)):
+		return []Role{Create}
+	case !writes(op.Method):
+		return []Role{Read}
+	case verb(r):
+		return []Role{Act}
+	case op.Method == "PUT" && r.Param && created(r, op):
+		return []Role{Create, Update}
+	}
+	return []Role{Update}
+}
+
+func writes(method string) bool { return method == "POST" || method == "PUT" || method == "PATCH" }
+
+// postToElement tells what POST does where the path ends in a parameter: it
+// creates what stands below, or the element itself where nothing else does;
+// where something does it is an old way to update.
+func postToElement(r *resource.Resource, op *model.Operation) Role {
+	switch {
+	case hasElement(r):
+		return Create
+	case !created(r, op):
+		return Update
+	case len(r.Operations) == 1:
+		return Act
+	}
+	return Create
+}
+
+// created tells whether an operation is the likeliest to create the element at
+// which it stands.
+func created(r *resource.Resource, op *model.Operation) bool {
+	m := r.Makers()
+	return len(m) > 0 && m[0] == resource.Maker{Op: op, Own: true}
+}
+
+// makes tells whether a segment only says that something is made, such as
+// "register" in "/users/register".
+func makes(r *resource.Resource) bool {
+	return r.Segment != "" && match.Resource(r.Path) != resource.Element(r.Segment)
+}
+
+// verb tells whether a constant place seems to be named by what is done there:
+// it has but one operation and nothing below it that has an id, and its name is
+// no plural.
+func verb(r *resource.Resource) bool {
+	if r.Param || len(r.Operations) > 1 || hasElement(r) {
+		return false
+	}
+	name := strings.ToLower(resource.Element(r.Segment))
+	return match.Singular(name) == name
+}
+
+func hasElement(r *resource.Resource) bool {
+	for _, c := range r.Children {
+		if c.Param {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,125 @@
+package depend
+
+import (
+	"container/heap"
+	"fmt"
+	"slices"
+	"sort"
+
+	"sonde/model"
+)
+
+// SetUp returns the entities in an order in which they can be set up: each
+// after those that it needs, and otherwise as the document has them. Entities
+// that need each other, directly or through others, are one step.
+func (inv *Inventory) SetUp() [][]int {
+	steps := inv.graph().components()
+	slices.SortFunc(steps, byFirst)
+	waits, next := inv.waits(steps)
+	free := &numbersHeap{}
+	for k, n := range waits {
+		if n == 0 {
+			heap.Push(free, k)
+		}
+	}
+	var order [][]int
+	for free.Len() > 0 {
+		k := heap.Pop(free).(int)
+		order = append(order, steps[k])
+		for _, to := range next[k] {
+			if waits[to]--; waits[to] == 0 {
+				heap.Push(free, to)
+			}
+		}
+	}
+	return order
+}
+
+// waits counts for each step what it waits for, and returns who waits for it.
+func (inv *Inventory) waits(steps [][]int) (waits []int, next [][]int) {
+	at := make([]int, len(inv.Entities))
+	for s, members := range steps {
+		for _, k := range members {
+			at[k] = s
+		}
+	}
+	waits, next = make([]int, len(steps)), make([][]int, len(steps))
+	for k, e := range inv.Entities {
+		for _, n := range e.Needs {
+			if from := at[n.Entity]; from != at[k] {
+				waits[at[k]]++
+				next[from] = append(next[from], at[k])
+			}
+		}
+	}
+	return waits, next
+}
+
+// numbersHeap is a heap of numbers, the smallest on top.
+type numbersHeap struct{ sort.IntSlice }
+
+// Push adds a number.
+func (h *numbersHeap) Push(n any) { h.IntSlice = append(h.IntSlice, n.(int)) }
+
+// Pop takes the last number.
+func (h *numbersHeap) Pop() any {
+	last := len(h.IntSlice) - 1
+	n := h.IntSlice[last]
+	h.IntSlice = h.IntSlice[:last]
+	return n
+}
+
+// graph is the graph of entities: a value of its own for each need.
+func (inv *Inventory) graph() *Graph {
+	n := len(inv.Entities)
+	ids, takes, emits := make([]model.OpID, n), make([][]string, n), make([][]string, n)
+	for k, e := range inv.Entities {
+		ids[k] = model.OpID(e.Path)
+		for _, need := range e.Needs {
+			name := fmt.Sprint(need.Entity, ">", k)
+			takes[k] = append(takes[k], name)
+			emits[need.Entity] = append(emits[need.Entity], name)
+		}
+	}
+	return newGraph(ids, takes, emits)
+}
+
+// Sketch returns the first entities and what the one needs of the other, bounded
+// as [Graph.Sketch] is; or their transitive reduction.
+func (inv *Inventory) Sketch(nodes, flows int, reduce bool) (Sketch, error) {
+	g := inv.graph()
+	if !reduce {
+		return inv.name(g.Sketch(nodes, flows)), nil
+	}
+	r, err := g.Reduce()
+	if err != nil {
+		return Sketch{}, err
+	}
+	return inv.name(r.Sketch(nodes, flows)), nil
+}
+
+// name puts the names of values to the flows of a sketch.
+func (inv *Inventory) name(s Sketch) Sketch {
+	for i, f := range s.Flows {
+		s.Flows[i].Values = inv.between(s.Nodes[f.From], s.Nodes[f.To])
+	}
+	return s
+}
+
+// between returns the values that some entities need of others.
+func (inv *Inventory) between(from, to []int) []string {
+	var values []string
+	for _, k := range to {
+		for _, n := range inv.Entities[k].Needs {
+			if !slices.Contains(from, n.Entity) {
+				continue
+			}
+			for _, v := range n.Values {
+				if !slices.Contains(values, v) {
+					values = append(values, v)
+				}
+			}
+		}
+	}
+	return values
+}
