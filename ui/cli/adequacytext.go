@@ -18,8 +18,8 @@ import (
 // shownStrangers is how many requests that match no operation are named.
 const shownStrangers = 5
 
-// textWidth is where lists of names are broken.
-const textWidth = 100
+// namesWidth is where a list of names is broken.
+const namesWidth = 100
 
 // print writes an assessment for people.
 func (a *assessment) print(w io.Writer) error {
@@ -131,7 +131,7 @@ func printLines(w io.Writer, title string, lines []string) {
 // printNames writes names side by side.
 func printNames(w io.Writer, title string, names []string) {
 	if len(names) > 0 {
-		printLines(w, title, words.Wrap(pane.Clean(strings.Join(names, ", ")), textWidth-2))
+		printLines(w, title, words.Wrap(pane.Clean(strings.Join(names, ", ")), namesWidth-2))
 	}
 }
 
