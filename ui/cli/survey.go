@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"sonde/model/match"
 	"sonde/ui/pane"
@@ -118,7 +120,11 @@ func nothing(r report.Report, paths []string) error {
 	case n > 1:
 		return fmt.Errorf("none of %d specs can be read; the first: %s", n, r.Problems[0].Text)
 	}
-	return fmt.Errorf("no spec in %q: give a folder with OpenAPI files, in YAML or JSON", paths)
+	var quoted []string
+	for _, p := range paths {
+		quoted = append(quoted, strconv.Quote(p))
+	}
+	return fmt.Errorf("no spec in %s: give a folder with OpenAPI files, in YAML or JSON", strings.Join(quoted, ", "))
 }
 
 func (f *surveyFlags) write(s streams, format report.Format, r report.Report) error {
