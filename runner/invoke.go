@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"sonde/model"
@@ -50,6 +51,7 @@ type Invoker struct {
 	tries    int
 	problem  *rest.Problem
 	chance   *rand.Rand
+	well     map[string][]model.Call // what was sent of the seqs that succeeded
 }
 
 // NewInvoker checks the plan and that the service is there. No request has left
@@ -63,7 +65,7 @@ func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) mode
 	}
 	return &Invoker{
 		caller: c, template: template, tries: tries,
-		problem: rest.New(p.Spec, nil, p.Users), chance: rand.New(rand.NewPCG(p.Seed, 0)),
+		problem: rest.New(p.Spec, nil, p.Users), chance: rand.New(rand.NewPCG(p.Seed, 0)), well: map[string][]model.Call{},
 	}, nil
 }
 
@@ -71,19 +73,31 @@ func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) mode
 func (v *Invoker) Close() { v.caller.client.Close() }
 
 // Invoke calls a seq until it succeeds, with new values each time, and tells of
-// the try that came furthest. The error says why no more can be called:
-// client.ErrBudget, the context's, a *sut.WrongAnswer or an *Unreachable. A seq
-// that the budget left some of its tries only has it where it is not Done.
+// the try that came furthest. Where the service is reset, every other try begins
+// with the values of the shorter seq that succeeded, for those go well again.
+//
+// The error says why no more can be called: client.ErrBudget, the context's, a
+// *sut.WrongAnswer or an *Unreachable. An attempt that comes with an error was
+// not given all its tries; one that is Done when the budget ends comes without.
 func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
-	return v.try(ctx, v.template(seq))
+	a, err := v.try(ctx, v.template(seq), v.well[key(seq[:len(seq)-1])])
+	if a.Success() && v.caller.service.Resets() {
+		v.well[key(seq)] = a.Calls
+	}
+	return a, err
 }
+
+func key(seq model.Seq) string { return fmt.Sprintf("%q", seq) }
 
 // try plays tests of a template's structure until one succeeds. Where nobody
 // answers the first call, more tries are in vain.
-func (v *Invoker) try(ctx context.Context, t model.Template) (Attempt, error) {
+func (v *Invoker) try(ctx context.Context, t model.Template, well []model.Call) (Attempt, error) {
 	var best Attempt
 	for i := range v.tries {
 		test := v.problem.Follow(v.chance, t).Test()
+		if i%2 == 0 {
+			begin(test.Calls, well)
+		}
 		if i == 0 {
 			best.Test = test
 		}
@@ -101,6 +115,16 @@ func (v *Invoker) try(ctx context.Context, t model.Template) (Attempt, error) {
 		}
 	}
 	return best, nil
+}
+
+// begin lets calls begin as some did that went well, and go on with their user.
+func begin(calls, well []model.Call) {
+	for i, c := range well {
+		calls[i], calls[i].Status = c, 0
+		if last := &calls[len(calls)-1]; c.User != "" && last.User != "" {
+			last.User = c.User
+		}
+	}
 }
 
 // play plays a test, with what to assert of its answers. A test of which all
