@@ -8,21 +8,19 @@ import (
 	"sonde/model/resource"
 )
 
-// index is what the templates of one API are made from.
+// index is what the templates of one API are made from. What is the same value
+// as what the matcher says.
 type index struct {
-	at     map[model.OpID]*resource.Resource
-	places map[model.OpID][]place
-	order  map[*resource.Resource]int
+	matcher *match.Matcher
+	places  map[model.OpID][]place
+	order   map[*resource.Resource]int
 	// makes are the resources whose id stands in an operation's answer.
 	makes map[model.OpID][]*resource.Resource
-	// things are the resources that can be created, by what one of them is
-	// called; named are those by what their parameter calls them.
-	things, named map[string][]*resource.Resource
-	// gives are those that can be created, by the names in the answer.
+	// gives are those that can be created, by the values in the answer.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
-	matcher *match.Matcher
+	at      map[model.OpID]*resource.Resource
 }
 
 // place is a resource on an operation's path that has parameters, and what
@@ -34,24 +32,20 @@ type place struct {
 
 func newIndex(ops []*model.Operation) *index {
 	x := &index{
-		at:      map[model.OpID]*resource.Resource{},
+		matcher: match.New(ops, match.Usual),
 		places:  map[model.OpID][]place{},
 		order:   map[*resource.Resource]int{},
 		makes:   map[model.OpID][]*resource.Resource{},
-		things:  map[string][]*resource.Resource{},
-		named:   map[string][]*resource.Resource{},
 		gives:   map[string][]*resource.Resource{},
 		aliases: map[*resource.Resource]alias{},
 		needs:   map[model.OpID][]need{},
-		matcher: match.New(ops, match.Way{Values: match.Shallow, Match: match.ByName}),
+		at:      map[model.OpID]*resource.Resource{},
 	}
-	for r := range resource.Tree(ops).All() {
+	for r := range x.matcher.Tree.All() {
 		x.add(r)
 	}
-	for r := range x.order {
-		if r.Param {
-			x.aliases[r] = x.alias(r)
-		}
+	for r, u := range x.keys(ops) {
+		x.aliases[r] = x.alias(r, u)
 	}
 	for _, op := range ops {
 		x.needs[op.ID] = x.needed(op)
@@ -66,38 +60,26 @@ func (x *index) add(r *resource.Resource) {
 		x.at[op.ID] = r
 		x.places[op.ID] = places(r, resource.Segments(op.Path))
 	}
-	makers := r.Makers()
-	for _, m := range makers {
+	for _, m := range r.Makers() {
 		if !m.Own {
 			x.makes[m.Op.ID] = append(x.makes[m.Op.ID], r)
 		}
 	}
-	if len(makers) == 0 {
+	if !creatable(r) {
 		return
 	}
-	// An element with nothing but an operation to create it is an action.
-	if len(r.Operations) > 1 || !makers[0].Own {
-		x.name(r, makers[0])
+	for _, u := range x.matcher.Uses(r.Makers()[0].Op) {
+		if u.Out {
+			x.gives[u.ID] = append(x.gives[u.ID], r)
+		}
 	}
 }
 
-// name lets a resource that can be created be found by name.
-func (x *index) name(r *resource.Resource, m resource.Maker) {
-	thing := match.Thing(match.Resource(r.Path))
-	x.things[thing] = append(x.things[thing], r)
-	for _, u := range x.matcher.Uses(m.Op) {
-		if u.Out {
-			x.gives[u.Name] = append(x.gives[u.Name], r)
-		}
-	}
-	if !r.Param {
-		return
-	}
-	name := resource.Params(r.Segment)[0]
-	things := match.Things(name)
-	if len(things) > 0 && things[0] != thing && (m.Own || match.Identifies(name)) {
-		x.named[things[0]] = append(x.named[things[0]], r)
-	}
+// creatable tells whether some operation creates a resource. An element with
+// nothing but an operation to create it is an action.
+func creatable(r *resource.Resource) bool {
+	makers := r.Makers()
+	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
 }
 
 // places returns the resources with parameters on the way to r, for a path
@@ -112,4 +94,22 @@ func places(r *resource.Resource, segments []string) []place {
 	}
 	slices.Reverse(list)
 	return list
+}
+
+// keys returns the value that says which resource is meant, for each with an
+// id.
+func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.Use {
+	keys := map[*resource.Resource]match.Use{}
+	for _, op := range ops {
+		for _, u := range x.matcher.Uses(op) {
+			i := slices.IndexFunc(x.places[op.ID], func(p place) bool { return p.names[0] == u.Name })
+			if u.Out || u.In != model.InPath || i < 0 {
+				continue
+			}
+			if at := x.places[op.ID][i].at; at.Param && keys[at].ID == "" {
+				keys[at] = u
+			}
+		}
+	}
+	return keys
 }

@@ -3,6 +3,7 @@ package depend
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -11,20 +12,35 @@ import (
 
 // need is a field of a request that names a resource.
 type need struct {
-	field
-	of *resource.Resource
+	in   model.Place // query or body
+	link string      // the name that a link gives it: a JSON pointer in a body
+	of   *resource.Resource
 }
 
-// needed returns the required fields of an operation that name a resource
-// which another operation creates.
+// needed returns the required query parameters and body fields of an operation
+// that name a resource which another operation creates.
 func (x *index) needed(op *model.Operation) []need {
 	var list []need
-	for _, f := range required(op) {
-		if r := x.find(f.name, x.at[op.ID]); r != nil && !made(r, op) {
-			list = append(list, need{f, r})
+	for _, u := range x.matcher.Uses(op) {
+		if !u.Refers || !u.Mandatory || !linkable(op, u) {
+			continue
+		}
+		if r := x.find(u, x.at[op.ID]); r != nil && !made(r, op) {
+			list = append(list, need{u.In, cmp.Or(u.Pointer, u.Name), r})
 		}
 	}
 	return list
+}
+
+// linkable tells whether an earlier answer's value can be put there: into the
+// query, or into a body of JSON.
+func linkable(op *model.Operation, u match.Use) bool {
+	if u.Out || u.In != model.InBody || u.Pointer == "" {
+		return !u.Out && u.In == model.InQuery
+	}
+	media, _, _ := strings.Cut(strings.ToLower(op.Body.Contents[0].Media), ";")
+	media = strings.TrimSpace(media)
+	return media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*"
 }
 
 // made tells whether that operation is the one that creates the resource.
@@ -33,28 +49,21 @@ func made(r *resource.Resource, op *model.Operation) bool {
 	return len(m) > 0 && m[0].Op == op
 }
 
-// find returns the resource that a field of that name points at, seen from a
-// place in the tree, or nil. A field that does not end in a word such as "id"
-// points only at resources that have an id.
-func (x *index) find(name string, near *resource.Resource) *resource.Resource {
-	things := match.Things(name)
-	for _, thing := range things {
-		if r := x.nearest(x.things[thing], name, near); r != nil {
-			return r
-		}
+// find returns the resource that a value names and that can be created, seen
+// from a place in the tree, or nil. Of a value that does not say which one it
+// means only resources with an id are asked.
+func (x *index) find(u match.Use, near *resource.Resource) *resource.Resource {
+	if r := x.nearest(x.matcher.Places(u), near); r != nil {
+		return r
 	}
-	if len(things) == 0 {
-		return nil
-	}
-	return x.nearest(x.named[things[0]], name, near)
+	return x.nearest(x.gives[u.ID], near)
 }
 
-// nearest returns the resource that shares the most of its path with a place;
-// of equals one with an id, then that with the shorter path, then the first.
-func (x *index) nearest(list []*resource.Resource, name string, near *resource.Resource) *resource.Resource {
-	list = slices.DeleteFunc(slices.Clone(list), func(r *resource.Resource) bool {
-		return !r.Param && !match.Identifies(name)
-	})
+// nearest returns of the resources that can be created the one that shares the
+// most of its path with a place; of equals one with an id, then that with the
+// shorter path, then the first.
+func (x *index) nearest(list []*resource.Resource, near *resource.Resource) *resource.Resource {
+	list = slices.DeleteFunc(slices.Clone(list), func(r *resource.Resource) bool { return !creatable(r) })
 	if len(list) == 0 {
 		return nil
 	}
@@ -79,19 +88,16 @@ func many(r *resource.Resource) int {
 // "/stock/{productId}" takes that of "/products".
 type alias struct {
 	of *resource.Resource // nil if there is none
-	// named tells that the parameter names the other resource; else the other
-	// only helps where nothing creates this one.
+	// named tells that the value is the other resource's; else the other only
+	// helps where nothing creates this one.
 	named bool
 }
 
-// alias finds it by the parameter's name, beside the resource, by the
-// collection's name, or as a part of what another operation creates.
-func (x *index) alias(r *resource.Resource) alias {
-	name := resource.Params(r.Segment)[0]
-	things := match.Things(name)
-	thing := match.Thing(match.Resource(r.Path))
-	if !slices.Contains(things, thing) {
-		if of := x.find(name, r); of != nil && of != r {
+// alias finds it by the value in the path, beside the resource, among the
+// places of the like of it, or as a part of what another operation creates.
+func (x *index) alias(r *resource.Resource, u match.Use) alias {
+	if !slices.Contains(x.matcher.Places(u), r) {
+		if of := x.find(u, r); of != nil && of != r {
 			return alias{of, true}
 		}
 	}
@@ -101,10 +107,10 @@ func (x *index) alias(r *resource.Resource) alias {
 	if of := sibling(r); of != nil {
 		return alias{of: of}
 	}
-	if of := x.nearest(x.things[thing], thing, r); of != nil || len(things) == 0 {
+	if of := x.nearest(x.matcher.Alike(r), r); of != nil {
 		return alias{of: of}
 	}
-	return alias{of: x.nearest(x.gives[name], name, r)}
+	return alias{of: x.nearest(x.gives[u.ID], r)}
 }
 
 // sibling returns the place beside a resource where the like of it is created,

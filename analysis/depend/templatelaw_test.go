@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"sonde/model"
+	"sonde/model/match"
 )
 
 func TestTemplatesStayShort(t *testing.T) {
@@ -30,7 +31,9 @@ func TestTemplatesStayShort(t *testing.T) {
 // hasPlace tells whether a link fills something that the operation has.
 func hasPlace(l model.Link, op *model.Operation) bool {
 	if l.In == model.InBody {
-		return slices.ContainsFunc(required(op), func(f field) bool { return f.in == l.In && f.link == l.Name })
+		return slices.ContainsFunc(match.New([]*model.Operation{op}, match.Usual).Uses(op), func(u match.Use) bool {
+			return u.In == l.In && u.Pointer == l.Name && u.Mandatory
+		})
 	}
 	return slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.In == l.In && p.Name == l.Name })
 }

@@ -27,7 +27,11 @@ func (q *qualifier) join() {
 				continue
 			}
 			for _, b := range having[key] {
-				if b != a && b.attrs[key].kind.fits(a.attrs[key].kind) {
+				switch {
+				case b == a || !b.attrs[key].kind.fits(a.attrs[key].kind):
+				case b.made() && !a.made():
+					unite(same, b, a, key)
+				default:
 					unite(same, a, b, key)
 				}
 			}

@@ -29,23 +29,19 @@ type entities struct {
 
 // newEntities finds the things of an API: in its paths, and in the components
 // of its messages.
-func newEntities(ops []*model.Operation, uses map[*model.Operation][]Use) *entities {
+func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	x := &entities{
 		all: map[string]*entity{}, byNode: map[*resource.Resource]*entity{}, called: map[string][]*entity{}, roles: map[string]*entity{},
-		core: map[string]*entity{}, endings: map[string][]*entity{}, at: map[*model.Operation]*resource.Resource{},
+		core: map[string]*entity{}, endings: map[string][]*entity{}, at: m.at,
 	}
-	tree := resource.Tree(ops)
 	known := map[string]bool{}
-	for r := range tree.All() {
-		for _, op := range r.Operations {
-			x.at[op] = r
-		}
+	for r := range m.Tree.All() {
 		known[Thing(Resource(r.Path))] = true
 	}
-	x.components(ops, uses, known)
-	x.strangers(ops, uses)
+	x.components(ops, m.uses, known)
+	x.strangers(ops, m.uses)
 	held := x.held(ops)
-	for r := range tree.All() {
+	for r := range m.Tree.All() {
 		x.place(r, held.choose(r))
 	}
 	x.views(held)

@@ -122,6 +122,11 @@ func (e *entity) many() bool {
 	})
 }
 
+// made tells whether the API creates such things.
+func (e *entity) made() bool {
+	return slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool { return len(r.Makers()) > 0 })
+}
+
 // kind is what sort of thing a value is, as far as it decides whether two
 // values can be the same. Numbers travel as text, so both are one kind.
 type kind int

@@ -46,21 +46,51 @@ var (
 
 // Matcher knows the values of an API. It is read-only and may be shared.
 type Matcher struct {
-	Way  Way
-	uses map[*model.Operation][]Use
+	Way Way
+	// Tree is the root of the places that the paths form.
+	Tree *resource.Resource
+
+	at     map[*model.Operation]*resource.Resource
+	uses   map[*model.Operation][]Use
+	things *entities // nil where values are matched by name
 }
 
 // New reads the values of an API's operations in one way.
 func New(ops []*model.Operation, w Way) *Matcher {
-	m := &Matcher{w, make(map[*model.Operation][]Use, len(ops))}
-	at := resource.At(ops)
+	m := &Matcher{Way: w, Tree: resource.Tree(ops), at: map[*model.Operation]*resource.Resource{}, uses: map[*model.Operation][]Use{}}
+	for r := range m.Tree.All() {
+		for _, op := range r.Operations {
+			m.at[op] = r
+		}
+	}
 	for _, op := range ops {
-		m.uses[op] = read(op, w.Values, at[op].Element())
+		m.uses[op] = read(op, w.Values, m.at[op].Element())
 	}
 	if w.Match == Qualified {
-		qualify(ops, m.uses)
+		m.things = qualify(ops, m)
 	}
 	return m
+}
+
+// At returns the place in the paths where an operation stands.
+func (m *Matcher) At(op *model.Operation) *resource.Resource { return m.at[op] }
+
+// Places returns the places of the thing that a qualified value is an attribute
+// of, in the order of the tree; none where it has none.
+func (m *Matcher) Places(u Use) []*resource.Resource {
+	if u.thing == nil {
+		return nil
+	}
+	return u.thing.nodes
+}
+
+// Alike returns the places of the things that a place holds, itself among them,
+// in the order of the tree.
+func (m *Matcher) Alike(r *resource.Resource) []*resource.Resource {
+	if m.things == nil || m.things.byNode[r] == nil {
+		return nil
+	}
+	return m.things.byNode[r].nodes
 }
 
 // Uses returns the values of an operation: those that it takes, in the order of

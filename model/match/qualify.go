@@ -31,8 +31,8 @@ type identity struct {
 
 // qualify writes the identities into the uses. Each step goes on from what the
 // steps before it found.
-func qualify(ops []*model.Operation, uses map[*model.Operation][]Use) {
-	q := &qualifier{entities: newEntities(ops, uses), ops: ops, uses: uses, of: map[*model.Operation][]identity{}}
+func qualify(ops []*model.Operation, m *Matcher) *entities {
+	q := &qualifier{entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{}}
 	for _, step := range []func(*model.Operation, *Use, *identity){q.fields, q.inPath, q.reference, q.filter, q.part} {
 		q.each(step)
 	}
@@ -40,8 +40,9 @@ func qualify(ops []*model.Operation, uses map[*model.Operation][]Use) {
 	q.adopt()
 	q.follow()
 	q.each(func(_ *model.Operation, u *Use, i *identity) {
-		u.ID, u.Why, u.Refers = i.id(u.Name), i.why, i.refers
+		u.ID, u.Why, u.Refers, u.thing = i.id(u.Name), i.why, i.refers, i.entity
 	})
+	return q.entities
 }
 
 func (i identity) id(name string) string {

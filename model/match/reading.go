@@ -51,10 +51,14 @@ type Use struct {
 	// Refers tells that the value says which thing is meant, so that there must
 	// be one; known of qualified values alone.
 	Refers bool
+	// Mandatory tells that its message is never without it, even where the
+	// message itself is optional and the value therefore not required.
+	Mandatory bool
 
 	schema *model.Schema // nil where the document gives none
 	owner  string        // the component whose property it is, "" for none
 	holder string        // the property that holds the object it is in, "" for none
+	thing  *entity       // what a qualified value is an attribute of
 }
 
 // read returns the uses of an operation's values, as they stand in the
@@ -125,7 +129,8 @@ func (w *walk) message(b *model.Body, in model.Place) {
 	}
 	w.begin(in, in == model.InCallback)
 	// The fields of a form are parameters of their own.
-	w.schema(b.Contents[0].Schema, spot{required: b.Required}, w.reading != Paper || b.Form())
+	w.optional = !b.Required
+	w.schema(b.Contents[0].Schema, spot{required: true}, w.reading != Paper || b.Form())
 }
 
 func (w *walk) answers(all []model.Response) {

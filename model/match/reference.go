@@ -20,7 +20,7 @@ func (q *qualifier) reference(op *model.Operation, u *Use, i *identity) {
 		q.element(op, u, i, "the answer")
 		return
 	}
-	if i.refers || u.Pointer == "" && u.In == model.InBody && kindOf(*u) != scalar {
+	if i.refers || u.Pointer == "" && u.In == model.InBody && kindOf(*u) != scalar || chosen(u.schema) {
 		return
 	}
 	if e, attr := q.named(u, q.at[op], i.entity); e != nil {
@@ -55,6 +55,9 @@ func (q *qualifier) named(u *Use, near *resource.Resource, within *entity) (*ent
 	parts = singularLast(parts)
 	if len(parts) > 1 && parts[0] == "id" {
 		parts = append(parts[1:], "id")
+	}
+	if kindOf(*u) == moment {
+		return nil, ""
 	}
 	for from := range parts {
 		for to := len(parts) - 1; to > from; to-- {
@@ -110,6 +113,9 @@ func (q *qualifier) bare(u *Use, near *resource.Resource, within *entity, parts 
 	}
 	return nil, ""
 }
+
+// chosen tells whether a value is one of a few that the document lists.
+func chosen(s *model.Schema) bool { return s != nil && (len(s.Enum) > 0 || s.Const != nil) }
 
 // listed tells whether a use is a list of plain values.
 func listed(u Use) bool { return u.schema != nil && u.schema.Items != nil }

@@ -22,7 +22,9 @@ type walk struct {
 	uses    []Use
 	in      model.Place
 	out     bool
-	seen    map[visit]bool // whether what was visited names values
+	// optional tells that the message need not be sent.
+	optional bool
+	seen     map[visit]bool // whether what was visited names values
 }
 
 type visit struct {
@@ -41,13 +43,14 @@ type spot struct {
 
 // begin starts a message, or a parameter.
 func (w *walk) begin(in model.Place, out bool) {
-	w.in, w.out = in, out
+	w.in, w.out, w.optional = in, out, false
 	w.seen = map[visit]bool{}
 }
 
 func (w *walk) use(u Use) {
 	if len(w.uses) < mostUses {
-		u.Out = w.out
+		u.Out, u.Mandatory = w.out, u.Required
+		u.Required = u.Required && !w.optional
 		w.uses = append(w.uses, u)
 	}
 }
@@ -106,6 +109,9 @@ func (w *walk) choices(s *model.Schema, at spot) bool {
 }
 
 func (w *walk) property(p model.Property, at spot) {
+	if w.reading == Deep && (p.Schema.ReadOnly && !w.out || p.Schema.WriteOnly && w.out) {
+		return
+	}
 	place := at.at + "/" + token(p.Name)
 	required := p.Required && at.required
 	if w.reading == Deep && w.schema(p.Schema, spot{at: place, required: required, holder: p.Name, depth: at.depth}, true) {

@@ -90,17 +90,6 @@ func Tree(ops []*model.Operation) *Resource {
 	return t.root
 }
 
-// At returns where each operation stands in their tree.
-func At(ops []*model.Operation) map[*model.Operation]*Resource {
-	at := make(map[*model.Operation]*Resource, len(ops))
-	for r := range Tree(ops).All() {
-		for _, op := range r.Operations {
-			at[op] = r
-		}
-	}
-	return at
-}
-
 // Element returns what the paths call the id of one of what a resource holds:
 // "productId" for /products, "" where they call it nothing.
 func (r *Resource) Element() string {
