@@ -128,7 +128,7 @@ func (g *Graph) successors(i int) []int {
 		}
 	}
 	s.drop(i)
-	return slices.Collect(s.all())
+	return slices.AppendSeq(make([]int, 0, s.len()), s.all())
 }
 
 // fewSuccessors is successors where a set of all operations would cost more.
