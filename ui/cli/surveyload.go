@@ -29,6 +29,26 @@ type finding struct {
 // measure reads the files, some at the same time, and surveys the specs in
 // them. It ends at once when ctx does, even if a file keeps it waiting.
 func measure(ctx context.Context, files []specFile, way match.Way, jobs int, m *meter) (report.Report, error) {
+	done := start(ctx, files, way, jobs)
+	defer m.clear()
+	findings := make([]finding, len(files))
+	for n := range files {
+		m.show(n, len(files))
+		select {
+		case <-ctx.Done():
+		case f := <-done:
+			findings[f.file] = f
+		}
+		if ctx.Err() != nil { // and the file may have failed for it
+			return report.Report{}, errInterrupted
+		}
+	}
+	return collect(files, findings, way), nil
+}
+
+// start examines the files in the background. The channel has room for all, so
+// that nobody needs to wait for what is under way.
+func start(ctx context.Context, files []specFile, way match.Way, jobs int) <-chan finding {
 	next, done := make(chan int, len(files)), make(chan finding, len(files))
 	for i := range files {
 		next <- i
@@ -46,21 +66,7 @@ func measure(ctx context.Context, files []specFile, way match.Way, jobs int, m *
 			}
 		}()
 	}
-	defer m.clear()
-	findings := make([]finding, len(files))
-	for n := range files {
-		m.show(n, len(files))
-		select {
-		case <-ctx.Done():
-			return report.Report{}, errInterrupted
-		case f := <-done:
-			findings[f.file] = f
-		}
-	}
-	if ctx.Err() != nil { // then the last files may have failed for it
-		return report.Report{}, errInterrupted
-	}
-	return collect(files, findings, way), nil
+	return done
 }
 
 func examine(ctx context.Context, f specFile, way match.Way) finding {

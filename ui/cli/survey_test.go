@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"sonde/model/match"
+
+	"pgregory.net/rapid"
+)
+
+// Names differ, whatever folders are given, and stay short where they can.
+func TestDistinct(t *testing.T) {
+	part := rapid.SampledFrom([]string{"a", "b", "a/b", "b/a"})
+	rapid.Check(t, func(t *rapid.T) {
+		var files []specFile
+		full := map[string]bool{}
+		for range rapid.IntRange(0, 8).Draw(t, "files") {
+			name := part.Draw(t, "name")
+			f := specFile{name: name, full: path.Join(part.Draw(t, "folder"), name)}
+			if !full[f.full] {
+				full[f.full] = true
+				files = append(files, f)
+			}
+		}
+		short := map[string]int{}
+		for _, f := range files {
+			short[f.name]++
+			short[f.full]++
+		}
+		before := append([]specFile{}, files...)
+		distinct(files)
+		seen := map[string]bool{}
+		for i, f := range files {
+			if seen[f.name] {
+				t.Fatalf("two are called %q: %v", f.name, files)
+			}
+			seen[f.name] = true
+			if short[before[i].name] == 1 && f.name != before[i].name {
+				t.Fatalf("%q is called %q without need", before[i].name, f.name)
+			}
+		}
+	})
+}
+
+func TestMeasureEndsWithItsContext(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	if err := os.WriteFile(file, []byte("swagger: '2.0'\npaths: {/a: {get: {}}}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	files, err := findSpecs(ctx, []string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := measure(ctx, files, match.AsPaper, 1, newMeter(nil))
+	if err != nil || r.Specs != 1 || len(r.Survey.Cases) != 1 {
+		t.Fatalf("got %+v and error %v", r, err)
+	}
+	cancel()
+	if _, err := measure(ctx, files, match.AsPaper, 1, newMeter(nil)); !errors.Is(err, errInterrupted) {
+		t.Errorf("got error %v, want %v", err, errInterrupted)
+	}
+	if _, err := findSpecs(ctx, []string{filepath.Dir(file)}); !errors.Is(err, errInterrupted) {
+		t.Errorf("got error %v, want %v", err, errInterrupted)
+	}
+}
+
+func TestMeantAsSpec(t *testing.T) {
+	for text, want := range map[string]bool{
+		"swagger: '2.0'\npaths: [": true, "# a comment\n\"openapi\": 3.0.0": true, " {\n \"openapi\": \"3.0.0\",": true,
+		"\xef\xbb\xbfopenapi: 3.0.0": true, `{"name": "x", "swagger": "1.0.0"}`: false, "a:\n  swagger: '2.0'": false, "": false, "swagger": false,
+	} {
+		file := filepath.Join(t.TempDir(), "a")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := meantAsSpec(file); got != want {
+			t.Errorf("%q: got %t, want %t", text, got, want)
+		}
+	}
+}
