@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -24,6 +25,9 @@ func FuzzParse(f *testing.F) {
 			f.Add(data)
 		}
 	}
+	for _, piece := range pieces {
+		f.Add([]byte(piece))
+	}
 	o := openapi.Options{MaxBytes: 1 << 20, MaxDepth: 200, MaxNodes: 100_000}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		spec, err := openapi.Parse(context.Background(), "-", data, o)
@@ -41,13 +45,56 @@ func FuzzParse(f *testing.F) {
 			ids[op.ID] = true
 			whole(t, op)
 		}
+		for _, op := range spec.Operations {
+			wholeFollows(t, op, ids)
+		}
 		match.New(spec.Operations, match.Usual)
 		for _, p := range spec.Problems {
-			if p.Text == "" || strings.ContainsAny(p.Text, "\n\x1b") {
+			if p.Text == "" || strings.ContainsAny(p.Text, "\n\x1b") || p.Line < 0 {
 				t.Errorf("got problem %+v", p)
 			}
 		}
 	})
+}
+
+// pieces are small documents with what is odd in real ones.
+var pieces = []string{
+	// A body that a framework injects, beside the real one, with a schema that is nowhere.
+	`{"swagger":"2.0","paths":{"/n":{"post":{"parameters":[{"in":"body","name":"b","schema":{"$ref":"#/definitions/B"}},
+{"in":"body","name":"principal","schema":{"$ref":"#/definitions/Principal"}}],"responses":{"200":{"schema":{"type":"file"}}}}}},
+"definitions":{"B":{"type":"object","properties":{"a":{"type":"array"},"b":{"$ref":"#/definitions/B"}},"required":false}}}`,
+	// Items that are a list, statuses that are numbers, names that YAML 1.1 knows as true.
+	"swagger: 2.0\nhost: http://h.example/v1\nschemes: [on]\npaths:\n  /on:\n    y: &y {get: &get {responses: {200: {}}}}\n" +
+		"    <<: *y\n    yes: no\n    put: *get\ndefinitions: {A: {items: [{type: string}], enum: [on, 0x1F, 1_000, .inf, ~, 2017-01-01]}}\n",
+	// Everything by reference, and references round in circles.
+	`{"openapi":"3.0.1","paths":{"/a":{"$ref":"#/paths/~1b"},"/b":{"$ref":"#/paths/~1a"},"/c/{id}":{"parameters":[{"$ref":"#/components/parameters/p"}],
+"get":{"responses":{"2xx":{"$ref":"#/components/responses/r"}}}}},"components":{"parameters":{"p":{"$ref":"#/components/parameters/p"}},
+"responses":{"r":{"headers":{"h":{"$ref":"#/components/headers/h"}},"content":{"a/b":{"schema":{"$ref":"#/components/schemas/s"}}}}},
+"headers":{"h":{"content":{"t/p":{}}}},"schemas":{"s":{"allOf":[{"$ref":"#/components/schemas/s"}],"properties":{"x":{"$ref":"#/components/schemas/s/allOf/0"}}}}}}`,
+	// Links and callbacks, by name and by pointer.
+	"openapi: 3.0.0\npaths:\n  /a/{id}:\n    get:\n      operationId: a\n      parameters: [{name: id, in: path}]\n      responses:\n" +
+		"        201: {links: {l: {operationRef: '#/paths/~1a~1{id}/get', parameters: {path.id: $response.body#/id}, requestBody: $url}, m: {operationId: a}}}\n" +
+		"      callbacks: {c: {$url: {post: {requestBody: {content: {x/y: {schema: {type: string}}}}}}}, d: {$ref: '#/paths/~1a~1{id}/get/callbacks/c'}}\n",
+	// What 3.1 has beside a reference, and schemas that are true or false.
+	`{"openapi":"3.1.0","paths":{"/":{"head":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/components/schemas/t","type":["null","string"],"const":null}}}}}}},
+"components":{"schemas":{"t":{"additionalProperties":true,"exclusiveMinimum":1e3,"properties":{"u":true,"\u202e\ud83d\ude00":{"examples":[[]]}}}}}}`,
+}
+
+// wholeFollows checks that links lead to operations, and say from what to what.
+func wholeFollows(t *testing.T, op *model.Operation, ids map[model.OpID]bool) {
+	t.Helper()
+	for _, r := range op.Responses {
+		for _, f := range r.Follows {
+			if !ids[f.Op] {
+				t.Errorf("%s: the link %q leads to %q", op.ID, f.Name, f.Op)
+			}
+			for _, taking := range f.Takes {
+				if !strings.Contains(taking.From, "$") || taking.In == model.InBody && taking.Name != "" {
+					t.Errorf("%s: the link %q takes %+v", op.ID, f.Name, taking)
+				}
+			}
+		}
+	}
 }
 
 // whole checks what the model says is never nil.
@@ -60,15 +107,27 @@ func whole(t *testing.T, op *model.Operation) {
 		}
 		wholeSchema(t, p.Schema, seen)
 	}
-	if op.Body != nil {
-		for _, c := range op.Body.Contents {
-			wholeSchema(t, c.Schema, seen)
+	wholeBody(t, op.Body, seen)
+	for _, c := range op.Callbacks {
+		if c.Method == "" || c.Method != strings.ToUpper(c.Method) {
+			t.Errorf("%s: callback %+v", op.ID, c)
 		}
+		wholeBody(t, c.Body, seen)
 	}
 	for _, r := range op.Responses {
 		for _, c := range r.Contents {
 			wholeSchema(t, c.Schema, seen)
 		}
+	}
+}
+
+func wholeBody(t *testing.T, body *model.Body, seen map[*model.Schema]bool) {
+	t.Helper()
+	if body == nil {
+		return
+	}
+	for _, c := range body.Contents {
+		wholeSchema(t, c.Schema, seen)
 	}
 }
 
@@ -79,8 +138,8 @@ func wholeSchema(t *testing.T, s *model.Schema, seen map[*model.Schema]bool) {
 	}
 	seen[s] = true
 	for _, p := range s.Properties {
-		if p.Schema == nil {
-			t.Fatalf("property %q has no schema", p.Name)
+		if p.Schema == nil || !utf8.ValidString(p.Name) {
+			t.Fatalf("property %q has no schema, or no good name", p.Name)
 		}
 		wholeSchema(t, p.Schema, seen)
 	}
