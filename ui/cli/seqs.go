@@ -1,60 +1,163 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"sonde/analysis/depend"
 	"sonde/analysis/distil"
 	"sonde/model"
+	"sonde/runner"
 	"sonde/ui/pane"
 
 	"github.com/spf13/cobra"
 )
 
 func newSeqs(s streams) *cobra.Command {
-	var f sourceFlags
-	rule, o := string(distil.DC), distil.Options{}
+	f := seqsFlags{rule: string(distil.DC)}
 	c := &cobra.Command{
-		Use:   "seqs SPEC",
+		Use:   "seqs SPEC [--url URL]",
 		Short: "List seqs: few calls in an order that passes values on",
-		Args:  exactly("SPEC"),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			if o.Rule, err = distil.ParseRule(rule); err != nil {
+		Long: `List seqs: few calls in an order that passes values on.
+
+Without --url nothing is sent. With --url, or --demo, each seq is called: what
+cannot be run to its end is dropped, only what succeeded is extended, and at
+the end stands how many of the seqs that the spec alone gives are practical.
+SPEC may then be left out where the service gives its own at /openapi.json. The
+budget is --calls, --time or both; without either it is 20,000 calls.
+
+Exit code of a listing that calls: 0 no faults, 1 faults found, 2 usage, 3 the
+service cannot be reached or never answered 2xx.`,
+		Example: "  sonde seqs petstore.yaml\n  sonde seqs --demo --calls 3000\n  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
+		Args:    atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(c, args); err != nil {
 				return err
 			}
-			if o.Needed && o.Rule != distil.DC {
-				return fmt.Errorf("--min-share is about what a seq shares: leave it out with --rule %s, which does not ask for that", o.Rule)
+			if f.live() {
+				return f.call(c, s, args)
 			}
-			for flag, n := range map[string]int{"--length": o.Length, "--limit": o.Limit} {
-				if n < 1 {
-					return fmt.Errorf("%s is %d: it is at least 1", flag, n)
-				}
-			}
-			spec, err := f.load(c.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			table, err := f.table(c, spec)
-			if err != nil {
-				return err
-			}
-			list, err := distil.List(c.Context(), table, o)
-			if err != nil {
-				return err
-			}
-			if f.json {
-				return printJSON(s.out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
-			}
-			return printSeqs(s, list)
+			return f.list(c, s, args[0])
 		},
 	}
-	c.Flags().StringVar(&rule, "rule", rule, "dc (the paper's: what follows shares a value) or sc (whatever can run)")
-	c.Flags().IntVar(&o.Length, "length", 3, "longest seq")
-	c.Flags().IntVar(&o.Limit, "limit", 2000, "stop listing when there are more than this many")
-	c.Flags().BoolVar(&o.Needed, "min-share", false, "let an operation follow only where it requires what it shares")
-	f.addCase(c)
+	f.add(c)
 	return c
+}
+
+// seqsFlags are the flags of seqs.
+type seqsFlags struct {
+	callFlags
+	rule    string
+	options distil.Options
+	tries   int
+}
+
+func (f *seqsFlags) add(c *cobra.Command) {
+	fl := c.Flags()
+	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: what follows shares a value) or sc (whatever can run)")
+	fl.IntVar(&f.options.Length, "length", 3, "longest seq")
+	fl.IntVar(&f.options.Limit, "limit", 2000, "stop listing when there are more than this many")
+	fl.BoolVar(&f.options.Needed, "min-share", false, "let an operation follow only where it requires what it shares")
+	f.addCase(c)
+	f.callFlags.add(c)
+	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed so often, with new values each time")
+}
+
+// live tells whether the seqs are called.
+func (f *seqsFlags) live() bool { return f.url != "" || f.demo }
+
+func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
+	if f.options.Rule, err = distil.ParseRule(f.rule); err != nil {
+		return err
+	}
+	if f.options.Needed && f.options.Rule != distil.DC {
+		return fmt.Errorf("--min-share is about what a seq shares: leave it out with --rule %s, which does not ask for that", f.rule)
+	}
+	for flag, n := range map[string]int{"--length": f.options.Length, "--limit": f.options.Limit, "--tries": f.tries} {
+		if n < 1 {
+			return fmt.Errorf("%s is %d: it is at least 1", flag, n)
+		}
+	}
+	if f.live() {
+		return f.callFlags.check(c, args)
+	}
+	for _, flag := range []string{"calls", "time", "tries", "seed", "allow-host"} {
+		if c.Flags().Changed(flag) {
+			return fmt.Errorf("--%s is about calling a service: say --url URL, or --demo for the built-in one", flag)
+		}
+	}
+	return exactly("SPEC")(c, args)
+}
+
+// list lists what the spec alone gives, and sends nothing.
+func (f *seqsFlags) list(c *cobra.Command, s streams, source string) error {
+	spec, err := f.load(c.Context(), s, source)
+	if err != nil {
+		return err
+	}
+	table, err := f.table(c, spec)
+	if err != nil {
+		return err
+	}
+	list, err := distil.List(c.Context(), table, f.options)
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return printJSON(s.out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
+	}
+	return printSeqs(s, list)
+}
+
+// call lists while it calls, and says how practical is what the spec alone
+// gives. What was found until an error is printed before it.
+func (f *seqsFlags) call(c *cobra.Command, s streams, args []string) error {
+	ctx := c.Context()
+	spec, err := f.open(ctx, s, args)
+	if err != nil {
+		return err
+	}
+	table, err := f.table(c, spec)
+	if err != nil {
+		return err
+	}
+	static, err := distil.List(ctx, table, f.options)
+	switch {
+	case err != nil:
+		return err
+	case len(static.Seqs) == 0:
+		return errors.New("there is no seq to call: each operation needs a value that only others give")
+	}
+	v, err := runner.NewInvoker(ctx, f.plan(spec), depend.Connector(spec), f.tries, f.hosts...)
+	if err != nil {
+		return err
+	}
+	defer v.Close()
+	p := newPractice(v)
+	f.options.Invoke = p.invoke
+	err = follow(s, func() error {
+		list, err := distil.List(ctx, table, f.options)
+		p.gaveUp = list.GaveUp
+		return err
+	}, p.progress)
+	return f.report(s, newPracticeReport(p, static.Seqs, err), err)
+}
+
+// report prints what was found, and returns the error that makes the exit code.
+func (f *seqsFlags) report(s streams, r practiceReport, err error) error {
+	write := r.print
+	if f.json {
+		write = func(s streams) error { return printJSON(s.out, r) }
+	}
+	if err := write(s); err != nil {
+		return err
+	}
+	if err != nil && !r.UsedUp && !r.Summary.Cancelled {
+		return err
+	}
+	return f.outcome(r.Summary, s.err)
 }
 
 // seqReport is the JSON of seqs.

@@ -1,0 +1,224 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// shelf is a service whose things can be read only after they were created. It
+// breaks the connection of who asks for what is broken.
+func shelf(t *testing.T) (url string, asked *atomic.Int64) {
+	t.Helper()
+	asked = new(atomic.Int64)
+	things := map[string]bool{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /things", func(w http.ResponseWriter, _ *http.Request) {
+		id := fmt.Sprintf("n%d", len(things))
+		things[id] = true
+		w.WriteHeader(http.StatusCreated)
+		fmt.Fprintf(w, `{"thingId":%q}`, id)
+	})
+	mux.HandleFunc("GET /things/{id}", func(w http.ResponseWriter, r *http.Request) {
+		if !things[r.PathValue("id")] {
+			http.NotFound(w, r)
+		}
+	})
+	mux.HandleFunc("GET /broken", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		mux.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, asked
+}
+
+// shelfSpec writes the spec of the shelf: nobody serves /gone.
+func shelfSpec(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "shelf.yaml")
+	text := `openapi: 3.0.3
+info: {title: Shelf, version: "1"}
+paths:
+  /things:
+    post:
+      responses:
+        "201":
+          description: ok
+          content: {application/json: {schema: {type: object, properties: {thingId: {type: string}}}}}
+  /things/{thingId}:
+    get:
+      parameters: [{name: thingId, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: ok}}
+  /gone/{thingId}:
+    get:
+      parameters: [{name: thingId, in: path, required: true, schema: {type: string}}]
+      responses: {"200": {description: ok}}
+  /broken:
+    get: {responses: {"200": {description: ok}}}
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// seqs calls the shelf.
+func seqs(t *testing.T, spec, url string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	return run(t, append([]string{"seqs", spec, "--url", url, "--values", "shallow", "--match", "name"}, args...)...)
+}
+
+func TestSeqsThatAreCalled(t *testing.T) {
+	url, asked := shelf(t)
+	code, out, errs := seqs(t, shelfSpec(t), url)
+	want := `POST /things 201
+POST /things 201, GET /things/{thingId} 200
+POST /things 201, GET /gone/{thingId} 404
+POST /things 201, GET /things/{thingId} 200, GET /gone/{thingId} 404
+`
+	if code != 0 || out != want {
+		t.Errorf("exit code %d, printed\n%s", code, out)
+	}
+	for _, say := range []string{
+		"4 of 6 listed seqs ran to the end (67%), 2 of them with 2xx throughout",
+		"1 broke off, 1 begins with one that did not succeed:",
+		"  1 seq: GET /broken gave no answer",
+		"  1 seq: GET /gone/{thingId} answered 404",
+		fmt.Sprintf("%d calls sent, 0 of them to set up", asked.Load()),
+	} {
+		if !strings.Contains(errs, say) {
+			t.Errorf("%q was not said in\n%s", say, errs)
+		}
+	}
+}
+
+type practiceJSON struct {
+	Seqs []struct {
+		Operations []string
+		Statuses   []int
+	}
+	Listed, Practical, Successful, Failed, Barred, Open int
+	Share                                               float64
+	Reasons                                             []struct {
+		Op           string
+		Status, Seqs int
+	}
+	UsedUp  bool `json:"budget_used_up"`
+	Summary struct {
+		Calls  int
+		With2x int `json:"with_2xx"`
+	}
+}
+
+// Whatever the budget, no more than that arrives, all that is listed is accounted
+// for, and it is said when the budget was the reason.
+func TestSeqsWithinBudget(t *testing.T) {
+	spec := shelfSpec(t)
+	enough := false
+	for calls := 1; calls <= 40; calls++ {
+		url, asked := shelf(t)
+		code, out, _ := seqs(t, spec, url, "--json", "--calls", fmt.Sprint(calls))
+		var got practiceJSON
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		sent := int(asked.Load())
+		if sent > calls || got.Summary.Calls != sent {
+			t.Errorf("budget %d: %d arrived, %d are reported", calls, sent, got.Summary.Calls)
+		}
+		if got.Listed != 6 || got.Practical+got.Failed+got.Barred+got.Open != got.Listed || got.Practical != len(got.Seqs) {
+			t.Errorf("budget %d: %+v", calls, got)
+		}
+		if got.UsedUp != (got.Open > 0) || code != map[bool]int{true: 0, false: 3}[got.Summary.With2x > 0] {
+			t.Errorf("budget %d: exit code %d, %+v", calls, code, got)
+		}
+		enough = !got.UsedUp
+	}
+	if !enough {
+		t.Error("40 calls were not enough")
+	}
+}
+
+// A fault counts as it does in a search, and so does a service that refuses all.
+func TestSeqsExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		statuses []int
+		want     int
+		wantErrs string
+	}{
+		{"clean", []int{200}, 0, "1 of 1 listed seq ran to the end (100%)"},
+		{"a fault after a success", []int{500, 200}, 1, "fault: GET /a 500 after 1 call"},
+		{"no 2xx at all", []int{401}, 3, "is a log-in missing?"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := 0
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.WriteHeader(c.statuses[min(n, len(c.statuses)-1)])
+				n++
+			}))
+			defer s.Close()
+			code, _, errs := run(t, "seqs", spec(t), "--url", s.URL)
+			if code != c.want || !strings.Contains(errs, c.wantErrs) {
+				t.Errorf("exit code %d, want %d; errors %q", code, c.want, errs)
+			}
+		})
+	}
+}
+
+// A service that goes away ends the listing; what was found is printed before.
+func TestSeqsOfAServiceThatGoes(t *testing.T) {
+	gone := false
+	var s *httptest.Server
+	s = httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if gone {
+			panic(http.ErrAbortHandler)
+		}
+		gone = true
+		s.Listener.Close()
+	}))
+	defer s.Close()
+	code, out, errs := run(t, "seqs", manyPaths(t), "--url", s.URL)
+	if code != 3 || out != "GET /p0 200\n" || !strings.Contains(errs, "stopped answering") {
+		t.Errorf("exit code %d, printed %q and %q", code, out, errs)
+	}
+}
+
+// Ctrl-C prints what was found. While it waits, the line on the terminal goes on.
+func TestInterruptedSeqs(t *testing.T) {
+	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/p0" {
+			<-r.Context().Done()
+		}
+	}))
+	defer service.Close()
+	s, _ := app(t, 100, 30, "seqs", manyPaths(t), "--url", service.URL)
+	keys(t, s, "", "1 seq, 1 ran to the end", "\x03", "stopped: 7 of 8 listed seqs were not reached")
+	if code, err := s.Wait(patience); code != 0 || err != nil {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
+	if err := s.WaitFor("GET /p0 200", patience); err != nil {
+		t.Error(err)
+	}
+}
+
+// manyPaths writes a spec of the paths /p0 to /p7.
+func manyPaths(t *testing.T) string {
+	t.Helper()
+	text := "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n"
+	for i := range 8 {
+		text += fmt.Sprintf("  /p%d: {get: {responses: {'200': {description: ok}}}}\n", i)
+	}
+	path := filepath.Join(t.TempDir(), "many.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
