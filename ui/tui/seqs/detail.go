@@ -53,6 +53,7 @@ func (s *Screen) details(width int) []pane.Line {
 		p.seq(r.Seq)
 		p.prose("It has no values yet. Pick it, and Export runs it once to find them.", theme.Dim)
 	}
+	p.reach(s.rows.groups(r.Seq))
 	if r.earlier {
 		p.prose("The search no longer keeps this test; it is here because you picked it.", theme.Dim)
 	}
@@ -75,6 +76,24 @@ func (p *page) prose(text string, style lipgloss.Style) {
 	for _, l := range words.Wrap(text, p.width-2) {
 		p.add(pane.Text(" "+l, style))
 	}
+}
+
+// reach explains the number of groups, which the list has as grp.
+func (p *page) reach(groups []int) {
+	var numbers []string
+	for _, g := range groups {
+		numbers = append(numbers, strconv.Itoa(g+1))
+	}
+	text := "Groups touched (grp): "
+	switch len(groups) {
+	case 0:
+		text += "0, for the spec does not know its operations."
+	case 1:
+		text += "1, number " + numbers[0] + ". One is best: its calls can pass values to each other."
+	default:
+		text += fmt.Sprintf("%d, numbers %s. One is best: calls of different groups pass nothing to each other.", len(groups), strings.Join(numbers, ", "))
+	}
+	p.prose(text, theme.Dim)
 }
 
 func (p *page) seq(seq model.Seq) {

@@ -3,9 +3,12 @@ package seqs
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
+	"sonde/analysis/share"
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,6 +27,7 @@ type driver struct {
 	t      *testing.T
 	screen *Screen
 	picks  []screen.Picks
+	said   string
 }
 
 func drive(t *testing.T) *driver {
@@ -31,16 +35,33 @@ func drive(t *testing.T) *driver {
 	return d.size(120, 33)
 }
 
+// send sends a message; a spec that is opened comes on show at once.
 func (d *driver) send(msg tea.Msg) *driver {
 	next, cmd := d.screen.Update(msg)
 	d.screen = next.(*Screen)
-	if cmd == nil {
-		return d
-	}
-	if p, ok := cmd().(screen.Picks); ok {
-		d.picks = append(d.picks, p)
+	d.do(cmd)
+	if _, ok := msg.(screen.Opened); ok {
+		d.send(screen.Shown{Tab: screen.Seqs})
 	}
 	return d
+}
+
+func (d *driver) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.do(c)
+		}
+	case screen.Picks:
+		d.picks = append(d.picks, msg)
+	case screen.Say:
+		d.said = msg.Text
+	default:
+		d.send(msg)
+	}
 }
 
 func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
@@ -130,9 +151,31 @@ func test(id string) model.Test {
 	return t
 }
 
+// operation takes what it cannot do without, and emits.
+func operation(id model.OpID, in, out string) *model.Operation {
+	op := &model.Operation{ID: id}
+	for _, name := range strings.Fields(in) {
+		op.Params = append(op.Params, model.Param{Name: name, In: model.InQuery, Required: true, Schema: &model.Schema{}})
+	}
+	answer := &model.Schema{Type: "object"}
+	for _, name := range strings.Fields(out) {
+		answer.Properties = append(answer.Properties, model.Property{Name: name, Schema: &model.Schema{}})
+	}
+	op.Responses = []model.Response{{Status: "200", Contents: []model.Content{{Schema: answer}}}}
+	return op
+}
+
+// shop has three groups: carts, orders and health.
 func shop() *screen.Study {
+	spec := &model.Spec{Title: "Gear shop", Operations: []*model.Operation{
+		operation("POST /carts", "", "cartId"), operation("GET /carts/{cartId}", "cartId", ""),
+		operation("POST /carts/{cartId}/items", "cartId", "itemId"), operation("DELETE /carts/{cartId}/items/{itemId}", "cartId itemId", ""),
+		operation("POST /orders", "", "orderId"), operation("GET /orders/{orderId}", "orderId", ""),
+		operation("POST /orders/{orderId}/pay", "orderId", ""), operation("GET /health", "", ""),
+	}}
 	s := &screen.Study{
-		Spec: &model.Spec{Title: "Gear shop"}, Groups: make([]model.Group, 3), GroupOf: map[model.OpID]int{},
+		Spec: spec, GroupOf: map[model.OpID]int{},
+		Matcher: match.New(spec.Operations, match.Way{Values: match.Shallow, Match: match.ByName}),
 		Seqs: []model.Seq{
 			{"POST /carts", "GET /carts/{cartId}"},
 			{"POST /carts", "POST /carts/{cartId}/items", "POST /carts/{cartId}/items", "DELETE /carts/{cartId}/items/{itemId}"},
@@ -140,12 +183,11 @@ func shop() *screen.Study {
 			{"GET /stock/{sku}\x1b[2J"},
 		},
 	}
-	for id, group := range map[model.OpID]int{
-		"POST /carts": 0, "GET /carts/{cartId}": 0, "POST /carts/{cartId}/items": 0, "DELETE /carts/{cartId}/items/{itemId}": 0,
-		"POST /orders": 1, "GET /orders/{orderId}": 1, "POST /orders/{orderId}/pay": 1, "GET /health": 2,
-	} {
-		s.Spec.Operations = append(s.Spec.Operations, &model.Operation{ID: id})
-		s.GroupOf[id] = group
+	s.Groups = share.Groups(s.Matcher.Table(spec.Operations))
+	for g, group := range s.Groups {
+		for _, op := range group.Operations {
+			s.GroupOf[op] = g
+		}
 	}
 	return s
 }
@@ -155,7 +197,7 @@ func large(n int) *screen.Study {
 	s := shop()
 	for i := range n {
 		s.Seqs = append(s.Seqs, model.Seq{
-			model.OpID(fmt.Sprintf("POST /things%d", i%400)), model.OpID(fmt.Sprintf("GET /things%d/{id}", i%400)),
+			model.OpID(fmt.Sprintf("POST /things%d", i%400)), model.OpID(fmt.Sprintf("GET /things%d/{id}", (i+i/400)%400)),
 		})
 	}
 	return s

@@ -3,6 +3,7 @@ package seqs
 import (
 	"slices"
 
+	"sonde/analysis/distil"
 	"sonde/ui/pane"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -13,6 +14,10 @@ var (
 	keyPick    = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pick"))
 	keyPickAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
 	keyDropAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "unpick all shown"))
+	keyCover   = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "cover the rest"))
+	keyUndo    = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "take back what a added"))
+	keyBySC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by SC"))
+	keyByDC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC"))
 	keyRead    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
 	keyList    = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
 	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
@@ -37,9 +42,29 @@ func (s *Screen) Keys() []key.Binding {
 		narrow = append(narrow, keyClear)
 	}
 	if len(s.shown) == 0 {
-		return narrow
+		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick, s.pickAll(), s.keyRead()}, narrow, []key.Binding{keyPane}, pane.Moves())
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), s.keyRead()}, narrow,
+		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
+}
+
+// adding are the keys that pick what covers the rest, and take it back.
+func (s *Screen) adding() []key.Binding {
+	var keys []key.Binding
+	if len(s.rest.rows) > 0 {
+		keys = append(keys, keyCover)
+	}
+	if len(s.rest.added) > 0 {
+		keys = append(keys, keyUndo)
+	}
+	return keys
+}
+
+func (s *Screen) keyRule() key.Binding {
+	if s.rows.distilled.rule == distil.SC {
+		return keyByDC
+	}
+	return keyBySC
 }
 
 func (s *Screen) pickAll() key.Binding {
@@ -68,6 +93,12 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.narrow()
 	case key.Matches(k, keyClear) && !s.reading:
 		s.clear()
+	case key.Matches(k, s.keyRule()):
+		return s.turnRule()
+	case key.Matches(k, keyCover):
+		return s.coverRest()
+	case key.Matches(k, keyUndo) && len(s.rest.added) > 0:
+		return s.takeBack()
 	case len(s.shown) == 0:
 	case key.Matches(k, keyPick):
 		return s.pick(s.shown[s.list.At])

@@ -27,6 +27,7 @@ const headLines = 2
 type columns struct {
 	origin, chain, status, groups, covers int
 	glyphs                                bool // a status is a glyph, not a number
+	short                                 bool // so are the heads
 }
 
 // markColumn is where a picked row's mark stands, after the cursor.
@@ -38,7 +39,7 @@ func columnsOf(width int) columns {
 	case width < 50:
 		return columns{chain: 4, status: width - 7, glyphs: true}
 	case width < 90:
-		return columns{origin: 4, chain: 14, status: width - 16, groups: width - 9, covers: width - 4, glyphs: true}
+		return columns{origin: 4, chain: 14, status: width - 16, groups: width - 9, covers: width - 4, glyphs: true, short: true}
 	}
-	return columns{origin: 4, chain: 14, status: width - 30, groups: width - 9, covers: width - 4}
+	return columns{origin: 4, chain: 14, status: width - 36, groups: width - 15, covers: width - 7}
 }

@@ -1,9 +1,9 @@
 package seqs
 
 import (
-	"fmt"
 	"slices"
 
+	"sonde/analysis/distil"
 	"sonde/model"
 	"sonde/ui/tui/screen"
 )
@@ -36,42 +36,41 @@ type store struct {
 	folder    string // of the run
 	archive   []*row
 	earlier   []*row
-	distilled []*row
+	distilled listing
 	byID      map[string]*row // of the archive
 }
 
-// open takes a spec that was read, maybe again. The tests of the run stay; the
-// distilled seqs stay where the document is the same, else there are others.
+// open takes a spec that was read, maybe again, or in another way. The tests of
+// the run stay; the picks among the distilled seqs stay where the document is
+// the same, else the seqs are others.
 func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
 	s.study = study
 	if !same {
-		s.distilled = nil
-		for i, seq := range study.Seqs {
-			s.distilled = append(s.distilled, &row{Item: screen.Item{ID: fmt.Sprintf("d%d", i+1), Origin: model.Distilled, Seq: seq}})
-		}
+		s.distilled.begin()
 	}
+	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
+	s.distilled.list(s.row)
 	for _, r := range s.all() {
-		r.Groups = len(s.groups(nil, r.Seq))
+		r.Groups = len(s.groups(r.Seq))
 	}
 }
 
 func (s *store) row(item screen.Item) *row {
-	item.Groups = len(s.groups(nil, item.Seq))
+	item.Groups = len(s.groups(item.Seq))
 	return &row{Item: item}
 }
 
-// groups adds the value-sharing groups that a seq touches to those in set.
-func (s *store) groups(set map[int]bool, seq model.Seq) map[int]bool {
-	if set == nil {
-		set = map[int]bool{}
-	}
+// groups returns the value-sharing groups that a seq touches, ascending.
+func (s *store) groups(seq model.Seq) []int {
+	var all []int
 	for _, op := range seq {
-		if g, ok := s.study.GroupOf[op]; ok {
-			set[g] = true
+		if g, ok := s.study.GroupOf[op]; ok && !slices.Contains(all, g) {
+			all = append(all, g)
 		}
 	}
-	return set
+	slices.Sort(all)
+	return all
 }
 
 // take brings the archive up to date. Rows of tests that stay are the same
@@ -104,9 +103,13 @@ func (s *store) take(p screen.Progress) bool {
 }
 
 // all returns the rows in the order of the list.
-func (s *store) all() []*row { return slices.Concat(s.archive, s.earlier, s.distilled) }
+func (s *store) all() []*row {
+	return slices.Concat(s.archive, s.earlier, s.distilled.stray, s.distilled.rows)
+}
 
-func (s *store) len() int { return len(s.archive) + len(s.earlier) + len(s.distilled) }
+func (s *store) len() int {
+	return len(s.archive) + len(s.earlier) + len(s.distilled.stray) + len(s.distilled.rows)
+}
 
 // picks returns the rows that are picked, in the order of the list.
 func (s *store) picks() []*row {

@@ -5,6 +5,7 @@ package seqs
 import (
 	"slices"
 
+	"sonde/analysis/share"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -29,7 +30,11 @@ type Screen struct {
 	reading bool // the details have the focus, not the list
 	page    pane.List
 
-	tally tally
+	tally     tally
+	onShow    bool
+	preparing *screen.Study // that is or was prepared
+	meter     *share.Meter  // nil until the study was prepared
+	rest      rest
 }
 
 // New returns the screen. It stays empty until a spec is opened or a run is
@@ -63,7 +68,14 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.Progress:
 		if s.rows.take(msg) {
 			s.narrow()
+			cmd = s.askAgain()
 		}
+	case screen.Shown:
+		cmd = s.comesOnShow(msg.Tab)
+	case prepared:
+		cmd = s.prepared(msg)
+	case covered:
+		cmd = s.covered(msg)
 	case screen.Goto:
 		s.goTo(msg)
 	case tea.KeyMsg:
@@ -81,6 +93,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 // what of it is picked where anything is or was.
 func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	had := s.tally.picked > 0
+	s.meter = nil
+	s.rest = rest{no: s.rest.no, added: s.rest.added}
 	s.rows.open(study)
 	s.narrow()
 	tell := s.picks()

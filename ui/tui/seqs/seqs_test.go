@@ -36,6 +36,11 @@ func (d *driver) isAt(want string) *driver {
 	return d
 }
 
+// tally is what the lower edge says in so many cells.
+func (d *driver) tally(width int) string {
+	return d.screen.tally.line(&d.screen.rest, width).Text()
+}
+
 func TestFilter(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                        {"t1", "t2", "t3", "d1", "d2", "d3", "d4"},
@@ -87,7 +92,7 @@ func TestOriginFilter(t *testing.T) {
 func TestPicks(t *testing.T) {
 	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
 	d.press("end", "up", " ").hasPicked("d3").press("home", " ").hasPicked("t1", "d3")
-	if got, want := d.screen.tally.text(80), "2 picked: 2 of 3 groups, 3 of 8 operations"; got != want {
+	if got, want := d.tally(70), "2 picked: 2 of 3 groups, 3 of 8 operations; a adds 3 for the rest"; got != want {
 		t.Errorf("tally: got %q, want %q", got, want)
 	}
 	item := d.picks[1].Items[0]
@@ -97,7 +102,7 @@ func TestPicks(t *testing.T) {
 	d.press(" ").hasPicked("d3")
 	d.press("/", "o", "r", "d", "e", "r", "enter", "A").hasPicked("t3", "d3")
 	d.press("A").hasPicked()
-	if got, want := d.screen.tally.text(80), "none picked"; got != want {
+	if got, want := d.tally(30), "none picked, a picks 4"; got != want {
 		t.Errorf("tally: got %q, want %q", got, want)
 	}
 }
@@ -205,6 +210,8 @@ func TestShownKeysAct(t *testing.T) {
 		"filtered": func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("/", "p", "enter", "down") },
 		"nothing":  func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("/", "z", "enter") },
 		"typing":   func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("/", "p") },
+		"covered":  func() *driver { return drive(t).send(screen.Opened{Study: large(80)}).press("a", "down") },
+		"unlisted": func() *driver { return drive(t).send(screen.Opened{Study: shop()}).press("d", "/", "z", "enter") },
 		"reading": func() *driver {
 			return drive(t).show("r").send(screen.Opened{Study: shop()}).show("r", "t2").size(80, 8).press("enter", "down")
 		},

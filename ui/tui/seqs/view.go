@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sonde/analysis/distil"
 	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
@@ -27,11 +28,12 @@ func (s *Screen) View(width, height int) string {
 }
 
 func (s *Screen) viewList(r pane.Rect) string {
-	f := pane.Frame{Title: s.title(), Note: s.tally.text(r.W - 6), Width: r.W, Height: r.H, Focused: !s.reading}
+	f := pane.Frame{Title: s.title(), Width: r.W, Height: r.H, Focused: !s.reading}
 	w, h := f.Inner()
 	if s.rows.len() == 0 {
 		return f.Render(empty(s.host.URL != "", w))
 	}
+	f.Note = s.tally.line(&s.rest, r.W-6).String()
 	rows := []string{s.viewFilter(w), columnsOf(w).head().String()}
 	from, to := s.list.Visible()
 	for i := from; i < to; i++ {
@@ -44,15 +46,33 @@ func (s *Screen) viewList(r pane.Rect) string {
 	return f.Render(strings.Join(rows[:min(len(rows), h)], "\n"))
 }
 
+// title says how many rows there are, and how many distilled seqs by which
+// rule.
 func (s *Screen) title() string {
-	n, more := s.rows.len(), ""
-	if s.rows.study != nil && s.rows.study.GaveUp {
-		more = "+"
+	n, more := s.rows.len(), s.rows.study != nil && s.rows.study.GaveUp
+	title := "Seqs " + number(n, more)
+	if len(s.shown) != n {
+		title = fmt.Sprintf("Seqs %s of %s", words.Count(len(s.shown)), number(n, more))
 	}
-	if len(s.shown) == n {
-		return "Seqs " + words.Count(n) + more
+	return title + theme.Dim.Render(s.rules())
+}
+
+// rules are the numbers of seqs by each rule; a mark is before the one that is
+// shown.
+func (s *Screen) rules() string {
+	l := &s.rows.distilled
+	if len(l.rows) == 0 {
+		return ""
 	}
-	return fmt.Sprintf("Seqs %s of %s", words.Count(len(s.shown)), words.Count(n)+more)
+	text := " · DC " + number(len(l.dc.Seqs), l.dc.GaveUp)
+	if l.sc != nil {
+		text += "  SC " + number(len(l.sc.Seqs), l.sc.GaveUp)
+	}
+	shown := "DC "
+	if l.rule == distil.SC {
+		shown = "SC "
+	}
+	return strings.Replace(text, shown, theme.Cursor+shown, 1)
 }
 
 // viewFilter draws the filter, and at the right the origin that is shown.
@@ -68,10 +88,14 @@ func (s *Screen) viewFilter(width int) string {
 
 func (c columns) head() pane.Line {
 	var line pane.Line
+	groups, covers := "groups", "covers"
+	if c.short {
+		groups, covers = "grp", "cov"
+	}
 	for _, h := range []struct {
 		at   int
 		text string
-	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.status, "status"}, {c.groups, "grp"}, {c.covers, "cov"}} {
+	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.status, "status"}, {c.groups, groups}, {c.covers, covers}} {
 		if h.at > 0 && (c.origin > 0 || h.at == c.chain) {
 			line = line.At(h.at, pane.Span{Text: h.text, Style: theme.Dim})
 		}
@@ -94,12 +118,21 @@ func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
 	line = line.At(c.chain, chain.Spans(r.Seq, c.status-c.chain-1)...)
 	line = line.At(c.status, s.statuses(r, c, width)...)
 	if c.groups > 0 {
-		line = line.At(c.groups, pane.Span{Text: fmt.Sprintf("%3d", r.Groups), Style: theme.Plain})
+		line = line.At(c.groups, c.number(r.Groups))
 	}
 	if c.covers > 0 && r.Test != nil {
-		line = line.At(c.covers, pane.Span{Text: fmt.Sprintf("%3d", len(r.Test.Covers)), Style: theme.Plain})
+		line = line.At(c.covers, c.number(len(r.Test.Covers)))
 	}
 	return line
+}
+
+// number stands at the right below its head.
+func (c columns) number(n int) pane.Span {
+	width := len("groups")
+	if c.short {
+		width = len("grp")
+	}
+	return pane.Span{Text: fmt.Sprintf("%*d", width, n), Style: theme.Plain}
 }
 
 // statuses are what each call was answered, the last ones where not all fit.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
@@ -17,7 +18,7 @@ import (
 // states are what a person comes to see.
 var states = map[string]func(*testing.T) *driver{
 	"empty": func(t *testing.T) *driver {
-		return drive(t).send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}}})
+		return drive(t).send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}, Matcher: match.New(nil, match.AsPaper)}})
 	},
 	"distilled": func(t *testing.T) *driver { return drive(t).send(screen.Opened{Study: shop()}) },
 	"running": func(t *testing.T) *driver {
@@ -26,6 +27,10 @@ var states = map[string]func(*testing.T) *driver{
 	"picked": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "down", " ").
 			show("run", "t1", "t2").press("down", "down", " ")
+	},
+	"none picked": func(t *testing.T) *driver { return drive(t).send(screen.Opened{Study: shop()}).press("d", "end") },
+	"covered": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").press(" ", "d", "a")
 	},
 	"filtered": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: large(500)}).show("run", "t1", "t2", "t3").press("/", "p", "o", "s", "t", "enter", "f", "f")
@@ -87,7 +92,7 @@ func TestColumns(t *testing.T) {
 // Whatever is listed and pressed, a view has exactly its size, nothing in it
 // steers the terminal, and the picks told are those in the list.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4"}
+	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d"}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.Opened{Study: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})
