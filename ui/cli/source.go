@@ -32,8 +32,8 @@ func (f *sourceFlags) add(c *cobra.Command) {
 func (f *sourceFlags) addCase(c *cobra.Command) {
 	f.add(c)
 	c.Flags().StringVar(&f.tag, "tag", "", "only the operations with this tag; --tag '' are those without one")
-	c.Flags().StringVar(&f.values, "values", string(match.Shallow), "how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)")
-	c.Flags().StringVar(&f.matching, "match", string(match.ByName), "which values are the same: by name, or qualified by what they belong to")
+	c.Flags().StringVar(&f.values, "values", string(match.Usual.Values), "how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)")
+	c.Flags().StringVar(&f.matching, "match", string(match.Usual.Match), "which values are the same: by name, or qualified by what they belong to")
 }
 
 // load reads a spec.
@@ -75,17 +75,24 @@ func (f *sourceFlags) way() (match.Way, error) {
 // table returns the values of the case that the flags ask for: the operations
 // of one tag, or all of them.
 func (f *sourceFlags) table(c *cobra.Command, spec *model.Spec) (*match.Table, error) {
+	_, table, err := f.matched(c, spec)
+	return table, err
+}
+
+// matched is table with the matcher, which knows the whole spec.
+func (f *sourceFlags) matched(c *cobra.Command, spec *model.Spec) (*match.Matcher, *match.Table, error) {
 	way, err := f.way()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ops := spec.Operations
 	if c.Flags().Changed("tag") {
 		if ops = spec.Tagged(f.tag); len(ops) == 0 {
-			return nil, noTag(f.tag, spec)
+			return nil, nil, noTag(f.tag, spec)
 		}
 	}
-	return match.New(spec.Operations, way).Table(ops), nil
+	matcher := match.New(spec.Operations, way)
+	return matcher, matcher.Table(ops), nil
 }
 
 func noTag(tag string, spec *model.Spec) error {

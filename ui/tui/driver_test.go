@@ -167,7 +167,8 @@ func large(n int) *model.Spec {
 	for i := range n {
 		thing := fmt.Sprintf("thing%d", i/5)
 		item := &model.Schema{Name: thing, Type: "object", Properties: []model.Property{
-			{Name: thing + "Id", Required: true, Schema: id}, {Name: "id", Schema: id}, {Name: "name", Schema: &model.Schema{Type: "string"}},
+			{Name: thing + "Id", Required: true, Schema: id}, {Name: "ownerId", Schema: id}, {Name: "name", Schema: &model.Schema{Type: "string"}},
+			{Name: fmt.Sprintf("thing%dId", (i/5+1)%(n/5)), Schema: id},
 		}}
 		path, method := "/api/"+thing+"s/{"+thing+"Id}", []string{"GET", "PUT", "DELETE", "PATCH", "POST"}[i%5]
 		op := &model.Operation{Method: method, Path: path, Tags: []string{thing + "s"}, Summary: "Does something to " + thing,

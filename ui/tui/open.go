@@ -35,7 +35,7 @@ func (a *app) open() tea.Cmd {
 		if err != nil {
 			return loaded{no: o.no, err: err}
 		}
-		study, err := screen.NewStudy(o.ctx, spec, match.Way{Values: match.Shallow, Match: match.ByName})
+		study, err := screen.NewStudy(o.ctx, spec, match.Usual)
 		return loaded{no: o.no, study: study, err: err}
 	}
 }
