@@ -35,7 +35,7 @@ func (e *entity) note(name string, u Use) string {
 	a := e.attrs[key]
 	if a == nil {
 		a = &attribute{name: name, kind: kindOf(u)}
-		if slices.Contains(identities, key) {
+		if key == "name" || slices.Contains(identities, key) {
 			a.name = key
 		}
 		e.attrs[key] = a

@@ -61,7 +61,7 @@ func (q *qualifier) named(u *Use, near *resource.Resource, within *entity) (*ent
 	}
 	for from := range parts {
 		for to := len(parts) - 1; to > from; to-- {
-			if e := q.find(strings.Join(parts[from:to], ""), near); e != nil && (len(e.nodes) > 0 || e.stranger) && (e != within || from == 0) {
+			if e := q.find(strings.Join(parts[from:to], ""), near); e != nil && (len(e.nodes) > 0 || e.stranger) && e != within {
 				if attr := e.identified(strings.Join(parts[to:], ""), *u, from == 0); attr != "" {
 					return e, attr
 				}
