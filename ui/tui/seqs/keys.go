@@ -15,7 +15,7 @@ var (
 	keyPickAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
 	keyDropAll = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "unpick all shown"))
 	keyCover   = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "cover the rest"))
-	keyUndo    = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "take back what a added"))
+	keyUndo    = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "undo a"))
 	keyBySC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by SC"))
 	keyByDC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC"))
 	keyRead    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))

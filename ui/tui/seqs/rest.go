@@ -81,7 +81,7 @@ type covered struct {
 // ask asks in the background which few rows cover what the picks leave out.
 func (s *Screen) ask() tea.Cmd {
 	s.rest.no++
-	s.rest.pending, s.rest.stale, s.rest.wanted = true, false, false
+	s.rest.pending, s.rest.stale = true, false
 	if s.meter == nil {
 		return nil
 	}

@@ -133,6 +133,17 @@ func TestCoverBeforeTheAnswer(t *testing.T) {
 	d.send(answer()).hasPicked("d1", "d2", "d3")
 }
 
+// Nor are keys lost that come before the screen has made ready.
+func TestKeysBeforeTheScreenIsReady(t *testing.T) {
+	d := drive(t)
+	d.screen.Update(screen.Opened{Study: shop()})
+	d.press("d", "a").hasPicked().lists("d1", "d2", "d3", "d4")
+	d.send(screen.Shown{Tab: screen.Seqs})
+	if d.screen.tally.picked != 3 || !d.screen.tally.full() || len(d.shown()) != 48 {
+		t.Errorf("%d seqs of %d are picked", d.screen.tally.picked, len(d.shown()))
+	}
+}
+
 // Whatever was done before: after a all is covered that a seq covers, and u
 // brings back what was picked.
 func TestCoverLaws(t *testing.T) {

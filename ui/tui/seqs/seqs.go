@@ -94,7 +94,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	had := s.tally.picked > 0
 	s.meter = nil
-	s.rest = rest{no: s.rest.no, added: s.rest.added}
+	s.rest = rest{no: s.rest.no, pending: true, added: s.rest.added}
 	s.rows.open(study)
 	s.narrow()
 	tell := s.picks()
