@@ -110,25 +110,6 @@ func TestNeighbourhoodKeepsTheEdges(t *testing.T) {
 	}
 }
 
-func TestDOT(t *testing.T) {
-	var b strings.Builder
-	if err := DOT(&b, flow(`GET /"a"\n: -> x y`, "POST /b: y x ->", "tab\there: ->")); err != nil {
-		t.Fatal(err)
-	}
-	want := `digraph dependencies {
-	rankdir=LR
-	node [shape=box]
-	"GET /\"a\"\\n"
-	"POST /b"
-	"tab here"
-	"GET /\"a\"\\n" -> "POST /b" [label="x, y"]
-}
-`
-	if b.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-	}
-}
-
 func TestDependencies(t *testing.T) {
 	answers := func(names ...string) func(*model.Operation) {
 		return func(o *model.Operation) {

@@ -13,7 +13,7 @@ text{font:13px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1f
 .ground{fill:#fff}
 .box rect{fill:#f6f8fa;stroke:#6e7781;stroke-width:1.5}
 .method{font-weight:bold;fill:#57606a}
-.line{fill:none;stroke:#8c959f;stroke-width:1.2;stroke-opacity:.75;marker-end:url(#arrow)}
+.line{fill:none;stroke:#8c959f;stroke-width:1.2;marker-end:url(#arrow)}
 .arrow{fill:#57606a}
 .box.get rect,.line.get{stroke:#0969da}.method.get{fill:#0969da}
 .box.post rect,.line.post{stroke:#1a7f37}.method.post{fill:#1a7f37}

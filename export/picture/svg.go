@@ -14,7 +14,7 @@ import (
 // What a layout can carry and a person can follow.
 const (
 	SVGNodes = 300
-	SVGEdges = 600
+	SVGEdges = 400
 )
 
 // Pixels: a cell of the layout, and the blank around the picture.

@@ -1,0 +1,222 @@
+package picture
+
+import (
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// shop is a graph with all that a picture may hold: a method without a colour, a
+// box of several lines, a value to be shortened, a note.
+var shop = Graph{
+	Title: "A small shop",
+	Nodes: []Node{
+		{{"POST", "/products"}},
+		{{"GET", "/products/{id}"}, {"PUT", "/products/{id}"}, {"", "and 3 more"}},
+		{{"DELETE", "/products/{id}/pictures/of/what/is/in/the/box/{number}/large"}},
+		{{"TRACE", "/"}},
+		{{"PATCH", "/a\"b\\c<d>&e"}},
+	},
+	Edges: []Edge{
+		{0, 1, []string{"id", "name", "category", "priceCents"}},
+		{1, 2, []string{"a very long name for a value"}},
+		{0, 2, nil},
+		{1, 1, []string{"id"}},
+		{2, 0, []string{"x --> y"}},
+	},
+	Note: "Not shown: 3 operations",
+}
+
+var writers = map[string]func(io.Writer, Graph) error{"svg": SVG, "dot": DOT, "mmd": Mermaid}
+
+func written(t interface{ Fatal(...any) }, format string, g Graph) string {
+	var b strings.Builder
+	if err := writers[format](&b, g); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestGoldens(t *testing.T) {
+	for format := range writers {
+		for name, g := range map[string]Graph{"shop": shop, "empty": {}} {
+			t.Run(name+"."+format, func(t *testing.T) {
+				path := filepath.Join("testdata", name+"."+format)
+				got := written(t, format, g)
+				if *update {
+					if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got != string(want) {
+					t.Errorf("%s is not as it was; -update writes it anew. Got\n%s", path, got)
+				}
+			})
+		}
+	}
+}
+
+func TestLabel(t *testing.T) {
+	for _, tt := range []struct {
+		values []string
+		cells  int
+		want   string
+	}{
+		{nil, 10, ""},
+		{[]string{"cartId"}, 10, "cartId"},
+		{[]string{"cartId", "itemId"}, 14, "cartId, itemId"},
+		{[]string{"cartId", "itemId", "x"}, 17, "cartId, itemId, x"},
+		{[]string{"cartId", "itemId", "x"}, 16, "cartId +2"},
+		{[]string{"a", "b", "cdefghijklm"}, 10, "a, b +1"},
+		{[]string{"abcdefghijkl", "b"}, 8, "abcd… +1"},
+		{[]string{"abcdefghijkl"}, 8, "abcdefg…"},
+		{[]string{"new\nline\u202e"}, 20, "new line"},
+	} {
+		if got := label(tt.values, tt.cells); got != tt.want {
+			t.Errorf("label(%q, %d) = %q, want %q", tt.values, tt.cells, got, tt.want)
+		}
+	}
+}
+
+// anyPicture draws a graph whose names may hold anything.
+func anyPicture(rt *rapid.T) Graph {
+	name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+		"a\"b", "x --> y", "]]>", "</svg>", "#quot;", "%%{init: {}}%%", "`md`", "direction TB", "style a:#b;", "\x1b[2J", "\u202eabc",
+		"\xff\xfe", "line\nbreak", `\n\`, "a\"]; b[\"", "end", "\u0085\u2028", "", "\ufffe", "<br/>", "&amp;",
+	}))
+	g := Graph{Title: name.Draw(rt, "title"), Note: name.Draw(rt, "note")}
+	for range rapid.IntRange(0, 5).Draw(rt, "nodes") {
+		var n Node
+		for range rapid.IntRange(1, 3).Draw(rt, "lines") {
+			n = append(n, Line{rapid.OneOf(rapid.SampledFrom(methods), name).Draw(rt, "method"), name.Draw(rt, "text")})
+		}
+		g.Nodes = append(g.Nodes, n)
+	}
+	if len(g.Nodes) > 0 {
+		node := rapid.IntRange(0, len(g.Nodes)-1)
+		for range rapid.IntRange(0, 6).Draw(rt, "edges") {
+			g.Edges = append(g.Edges, Edge{node.Draw(rt, "from"), node.Draw(rt, "to"), rapid.SliceOfN(name, 0, 3).Draw(rt, "values")})
+		}
+	}
+	return g
+}
+
+// An SVG is well-formed whatever the names are, and holds no element but its
+// own.
+func TestSVGIsWellFormed(t *testing.T) {
+	own := map[string]bool{"svg": true, "title": true, "style": true, "defs": true, "marker": true, "path": true, "rect": true, "g": true, "text": true, "tspan": true}
+	rapid.Check(t, func(rt *rapid.T) {
+		g := anyPicture(rt)
+		boxes := 0
+		for d := xml.NewDecoder(strings.NewReader(written(rt, "svg", g))); ; {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if s, ok := token.(xml.StartElement); ok {
+				if !own[s.Name.Local] {
+					rt.Fatalf("element %q", s.Name.Local)
+				}
+				if s.Name.Local == "g" && strings.HasPrefix(fmt.Sprint(s.Attr), "[{{ class} box") {
+					boxes++
+				}
+			}
+		}
+		if boxes != len(g.Nodes) {
+			rt.Fatalf("%d boxes, want %d", boxes, len(g.Nodes))
+		}
+	})
+}
+
+// mermaidLine is what a line of mermaid may be.
+var mermaidLine = regexp.MustCompile(`^(flowchart LR` +
+	`|    (n\d+|note)\["` + entities + `(<br/>` + entities + `)*"\]` +
+	`|    n\d+ -->(\|"` + entities + `"\|)? n\d+` +
+	`|    classDef [a-z]+ stroke:#[0-9a-f]{6},stroke-width:2px` +
+	`|    class n\d+(,n\d+)* [a-z]+)$`)
+
+const entities = `([A-Za-z0-9 /_.,+-]|[^\x00-\x7f]|#\d+;)*`
+
+func TestMermaidIsNothingButAFlowchart(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		for _, line := range strings.Split(strings.TrimSuffix(written(rt, "mmd", anyPicture(rt)), "\n"), "\n") {
+			if !mermaidLine.MatchString(line) || strings.Contains(line, "direction") {
+				rt.Fatalf("line %q", line)
+			}
+		}
+	})
+}
+
+// dotLine is what a line of DOT may be.
+var dotLine = regexp.MustCompile(`^(digraph dependencies \{|\}|\trankdir=LR|\tnode \[shape=box\]|\tlabel=` + quoted +
+	`|\t` + quoted + `|\t` + quoted + ` -> ` + quoted + ` \[label=` + quoted + `\])$`)
+
+const quoted = `"([^"\\]|\\["\\n])*"`
+
+func TestDOTIsNothingButAGraph(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g := anyPicture(rt)
+		seen := map[string]bool{}
+		for _, name := range names(g.Nodes) {
+			if seen[name] {
+				rt.Fatalf("two nodes are called %s", name)
+			}
+			seen[name] = true
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(written(rt, "dot", g), "\n"), "\n") {
+			if !dotLine.MatchString(line) {
+				rt.Fatalf("line %q", line)
+			}
+		}
+	})
+}
+
+// Nothing that steers a terminal is in any format.
+func TestNothingIsInvisible(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g := anyPicture(rt)
+		for format := range writers {
+			for _, r := range written(rt, format, g) {
+				if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+					rt.Fatalf("%q is in the %s", r, format)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkSVG(b *testing.B) {
+	for _, n := range []int{30, 300} {
+		g := Graph{}
+		for i := range n {
+			g.Nodes = append(g.Nodes, Node{{"GET", fmt.Sprintf("/things/{id}/%d", i)}})
+			if i > 0 {
+				g.Edges = append(g.Edges, Edge{i * 7919 % i, i, []string{"id"}})
+			}
+		}
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				_ = SVG(io.Discard, g) // Discard takes all
+			}
+		})
+	}
+}
