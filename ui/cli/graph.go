@@ -1,96 +1,153 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"sonde/analysis/depend"
-	"sonde/model"
+	"sonde/export/picture"
+	"sonde/model/match"
 	"sonde/ui/pane"
 
+	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 )
 
+// The formats of graph, and what it can be of.
+var (
+	graphFormats = []string{"text", "json", "svg", "dot", "mermaid"}
+	graphTopics  = []string{"operations", "resources"}
+)
+
 func newGraph(s streams) *cobra.Command {
-	var f sourceFlags
-	format := "text"
+	f := graphFlags{format: graphFormats[0], of: graphTopics[0]}
 	c := &cobra.Command{
 		Use:   "graph SPEC",
-		Short: "Show which operation feeds which, and with what",
-		Args:  exactly("SPEC"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if format != "text" && format != "dot" {
-				return fmt.Errorf("--format %q is not known: say text or dot", format)
-			}
-			spec, err := f.load(c.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			table, err := f.table(c, spec)
-			if err != nil {
-				return err
-			}
-			g := depend.Dependencies(table)
-			switch {
-			case f.json:
-				return printJSON(s.out, newGraphReport(g))
-			case format == "dot":
-				return depend.DOT(s.out, g)
-			}
-			return printGraph(s.out, g)
-		},
+		Short: "Show which operation feeds which, who creates what, and what must be there first",
+		Long: `Show which operation feeds which, and with what: as text, JSON, or a picture.
+
+The text also says in which order to set up the API's resources, who creates,
+reads, updates and deletes each, which operations need data from outside, which
+values nobody takes, and what goes in a circle. JSON has all of it.`,
+		Example: "  sonde graph shop.yaml\n  sonde graph shop.yaml --format svg -o shop.svg\n  sonde graph shop.yaml --of resources --reduce --format mermaid",
+		Args:    exactly("SPEC"),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
-	c.Flags().StringVar(&format, "format", format, "text or dot (for graphviz)")
+	fl := c.Flags()
+	fl.StringVar(&f.format, "format", f.format, "text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown)")
+	fl.StringVar(&f.of, "of", f.of, "operations, or the resources that they deal with")
+	fl.BoolVar(&f.reduce, "reduce", false, "leave out what follows from the rest, and join what feeds each other")
+	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
 	f.addCase(c)
 	return c
 }
 
-// graphReport is the JSON of graph.
-type graphReport struct {
-	Operations []model.OpID   `json:"operations"`
-	Edges      []edgeReport   `json:"edges"`
-	Cycles     [][]model.OpID `json:"cycles"`
+// graphFlags are the flags of graph.
+type graphFlags struct {
+	sourceFlags
+	format, of, output string
+	reduce             bool
 }
 
-type edgeReport struct {
-	From   model.OpID `json:"from"`
-	To     model.OpID `json:"to"`
-	Values []string   `json:"values"`
-}
-
-func newGraphReport(g *depend.Graph) graphReport {
-	r := graphReport{Operations: append([]model.OpID{}, g.Operations...), Edges: []edgeReport{}, Cycles: append([][]model.OpID{}, cycles(g)...)}
-	for e := range g.Edges() {
-		r.Edges = append(r.Edges, edgeReport(e))
+func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
+	if err := f.check(); err != nil {
+		return err
 	}
-	return r
+	spec, err := f.load(c.Context(), s, source)
+	if err != nil {
+		return err
+	}
+	table, err := f.table(c, spec)
+	if err != nil {
+		return err
+	}
+	way, err := f.way()
+	if err != nil {
+		return err
+	}
+	x := newFlows(spec.Title, match.New(spec.Operations, way), table)
+	var b bytes.Buffer
+	if err := f.print(&b, s.err, x); err != nil {
+		return err
+	}
+	if f.output != "" {
+		return writeWhole(f.output, b.Bytes())
+	}
+	out := b.Bytes()
+	if isTerminal(s.out) { // JSON keeps names as they are
+		out = []byte(pane.CleanLines(b.String()))
+	}
+	_, err = s.out.Write(out)
+	return err
 }
 
-// cycles returns the components whose operations feed each other.
-func cycles(g *depend.Graph) [][]model.OpID {
-	var out [][]model.OpID
-	for _, c := range g.Components() {
-		if len(c) > 1 {
-			out = append(out, c)
-		}
+func (f *graphFlags) check() error {
+	switch {
+	case !slices.Contains(graphFormats, f.format):
+		return fmt.Errorf("--format %q is not known: say %s", f.format, either(graphFormats))
+	case !slices.Contains(graphTopics, f.of):
+		return fmt.Errorf("--of %q is not known: say %s", f.of, either(graphTopics))
+	case f.json:
+		f.format = "json"
 	}
-	return out
+	return checkOutput(f.output)
 }
 
-func printGraph(w io.Writer, g *depend.Graph) error {
-	for _, op := range g.Operations {
-		if _, err := fmt.Fprintln(w, pane.Clean(string(op))); err != nil {
-			return err
-		}
-		t := newTable(w)
-		for _, e := range g.Feeds(op) {
-			t.row("  → "+string(e.To), strings.Join(e.Values, ", "))
-		}
-		t.flush()
+// print writes in the format that is asked for, and tells on errs what a
+// picture has no room for.
+func (f *graphFlags) print(w, errs io.Writer, x *flows) error {
+	switch f.format {
+	case "json":
+		return x.json(w, f.reduce)
+	case "text":
+		return x.text(w, f.of == "resources", f.reduce)
 	}
-	for _, c := range cycles(g) {
-		fmt.Fprintf(w, "cycle: %s\n", chainText(c))
+	write, limit := picture.DOT, bounds{dotNodes, dotEdges}
+	switch f.format {
+	case "svg":
+		write, limit = picture.SVG, bounds{picture.SVGNodes, picture.SVGEdges}
+	case "mermaid":
+		write, limit = picture.Mermaid, bounds{picture.MermaidNodes, picture.MermaidEdges}
+	}
+	g, err := x.picture(f.of == "resources", f.reduce, limit)
+	if err != nil {
+		return err
+	}
+	if g.Note != "" {
+		tell(errs, "%s", g.Note)
+	}
+	return write(w, g)
+}
+
+// either lists words to choose from: "a, b or c".
+func either(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// writeWhole writes a file whole or not at all, in place of what is there.
+func writeWhole(path string, data []byte) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("-o %q is no file: name another, or leave it out and redirect", path)
+	}
+	if err := maybe.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("cannot write %q: %w; name another file with -o", path, reason(err))
 	}
 	return nil
+}
+
+// flows is what there is to say of the values that flow through an API.
+type flows struct {
+	title     string
+	graph     *depend.Graph
+	inventory *depend.Inventory
+	table     *match.Table
+}
+
+func newFlows(title string, m *match.Matcher, t *match.Table) *flows {
+	return &flows{pane.Clean(title), depend.Dependencies(t), depend.NewInventory(m, t.Ops), t}
 }

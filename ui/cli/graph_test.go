@@ -1,0 +1,185 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"sonde/assets/demo"
+	"sonde/ui/cli"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// graphSpecs are written as files for the command to read.
+func graphSpec(t *testing.T, name string) string {
+	t.Helper()
+	if name != "demo" {
+		return filepath.Join("testdata", "graph", name+".yaml")
+	}
+	path := filepath.Join(t.TempDir(), "demo.json")
+	if err := os.WriteFile(path, demo.Spec(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// graph runs sonde graph, by names, which no tuning of the matcher changes.
+func graph(t *testing.T, spec string, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	args = append([]string{"graph", graphSpec(t, spec), "--values", "shallow", "--match", "name"}, args...)
+	if code := cli.Main(args, strings.NewReader(""), &out, &errs); code != 0 {
+		t.Fatalf("exit code %d: %s", code, errs.String())
+	}
+	return out.String()
+}
+
+var graphGoldens = []struct {
+	file string
+	args []string
+}{
+	{"text", nil},
+	{"reduced.text", []string{"--reduce"}},
+	{"resources.text", []string{"--of", "resources"}},
+	{"json", []string{"--format", "json", "--reduce"}},
+	{"dot", []string{"--format", "dot"}},
+	{"resources.dot", []string{"--format", "dot", "--of", "resources"}},
+	{"reduced.mmd", []string{"--format", "mermaid", "--reduce"}},
+	{"resources.mmd", []string{"--format", "mermaid", "--of", "resources"}},
+	{"reduced.svg", []string{"--format", "svg", "--reduce"}},
+	{"resources.svg", []string{"--format", "svg", "--of", "resources"}},
+}
+
+func TestGraphGoldens(t *testing.T) {
+	for _, spec := range []string{"demo", "hostile"} {
+		for _, g := range graphGoldens {
+			t.Run(spec+"."+g.file, func(t *testing.T) {
+				path := filepath.Join("testdata", "graph", spec+"."+g.file)
+				got := graph(t, spec, g.args...)
+				if *update {
+					if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got != string(want) {
+					t.Errorf("%s is not as it was; -update writes it anew. Got\n%s", path, got)
+				}
+			})
+		}
+	}
+}
+
+// No name in a spec gets out of the place that a format has for it.
+func TestGraphOfAHostileSpec(t *testing.T) {
+	for format, check := range map[string]func(*testing.T, string){
+		"text": visible, "dot": visible, "mermaid": flowchart, "svg": wellFormed, "json": valid,
+	} {
+		for _, of := range []string{"operations", "resources"} {
+			for _, reduce := range []string{"--reduce=false", "--reduce"} {
+				t.Run(strings.Join([]string{format, of, reduce}, " "), func(t *testing.T) {
+					check(t, graph(t, "hostile", "--format", format, "--of", of, reduce))
+				})
+			}
+		}
+	}
+}
+
+// visible fails where a character steers a terminal.
+func visible(t *testing.T, text string) {
+	t.Helper()
+	for _, r := range text {
+		if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			t.Fatalf("%q is in\n%q", r, text)
+		}
+	}
+}
+
+// flowchartLine is what a line of mermaid may be.
+var flowchartLine = regexp.MustCompile(`^(flowchart LR` +
+	`|    (n\d+|note)\["` + entities + `(<br/>` + entities + `)*"\]` +
+	`|    n\d+ -->(\|"` + entities + `"\|)? n\d+` +
+	`|    classDef [a-z]+ stroke:#[0-9a-f]{6},stroke-width:2px` +
+	`|    class n\d+(,n\d+)* [a-z]+)$`)
+
+const entities = `([A-Za-z0-9 /_.,+-]|[^\x00-\x7f]|#\d+;)*`
+
+func flowchart(t *testing.T, text string) {
+	t.Helper()
+	visible(t, text)
+	for _, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		if !flowchartLine.MatchString(line) || strings.Contains(line, "direction") {
+			t.Errorf("line %q", line)
+		}
+	}
+}
+
+func wellFormed(t *testing.T, text string) {
+	t.Helper()
+	visible(t, text)
+	names := map[string]bool{}
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := token.(xml.StartElement); ok {
+			names[s.Name.Local] = true
+		}
+	}
+	if names["script"] || names["b"] || !names["svg"] {
+		t.Errorf("elements %v", names)
+	}
+}
+
+func valid(t *testing.T, text string) {
+	t.Helper()
+	if !json.Valid([]byte(text)) {
+		t.Errorf("no JSON: %s", text)
+	}
+}
+
+// With a name that everybody takes and emits the picture is bounded, and says
+// what it leaves out.
+func TestGraphOfMany(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")
+	for i := range 400 {
+		b.WriteString("  /r" + strings.Repeat("x", i) + ":\n    get:\n      parameters: [{name: id, in: query, schema: {type: string}}]\n" +
+			"      responses: {200: {description: ok, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}\n")
+	}
+	path := filepath.Join(t.TempDir(), "many.yaml")
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]string{
+		"svg": "Not shown: 100 operations and 89,300 arrows", "mermaid": "Not shown: 150 operations and 61,850 arrows", "dot": "Not shown: 139,600 arrows",
+	} {
+		var out, errs bytes.Buffer
+		if code := cli.Main([]string{"graph", path, "--match", "name", "--format", format}, nil, &out, &errs); code != 0 {
+			t.Fatalf("exit code %d: %s", code, errs.String())
+		}
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: told %q, want %q", format, errs.String(), want)
+		}
+		if text := strings.ReplaceAll(out.String(), "#58;", ":"); !strings.Contains(text, want) {
+			t.Errorf("%s does not say %q", format, want)
+		}
+	}
+}

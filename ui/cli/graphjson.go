@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+)
+
+// jsonEdges is the most edges in the JSON: a name that everybody takes and emits
+// has an edge between any two. The values, which say the same, are always there.
+const jsonEdges = 100_000
+
+// graphReport is the JSON of graph.
+type graphReport struct {
+	Operations []model.OpID `json:"operations"`
+	Edges      []edgeReport `json:"edges"`
+	// EdgesLeftOut counts those of the commonest values beyond the first 100,000.
+	EdgesLeftOut int              `json:"edges_left_out"`
+	Reduced      *reducedReport   `json:"reduced,omitempty"`
+	Cycles       [][]model.OpID   `json:"cycles"`
+	Resources    []resourceReport `json:"resources"`
+	SetUp        [][]string       `json:"set_up"`
+	Outside      []lackReport     `json:"need_data_from_outside"`
+	Untaken      []looseReport    `json:"values_nobody_takes"`
+	Unemitted    []looseReport    `json:"values_nobody_emits"`
+}
+
+type edgeReport struct {
+	From   model.OpID `json:"from"`
+	To     model.OpID `json:"to"`
+	Values []string   `json:"values"`
+}
+
+// reducedReport is the graph of operations without superfluous edges: those of
+// a cycle are one node.
+type reducedReport struct {
+	Nodes [][]model.OpID `json:"nodes"`
+	Edges []nodeEdge     `json:"edges"`
+}
+
+type nodeEdge struct {
+	From   int      `json:"from"`
+	To     int      `json:"to"`
+	Values []string `json:"values"`
+}
+
+type resourceReport struct {
+	Path    string       `json:"path"`
+	Create  []model.OpID `json:"create"`
+	Read    []model.OpID `json:"read"`
+	Update  []model.OpID `json:"update"`
+	Delete  []model.OpID `json:"delete"`
+	Actions []model.OpID `json:"actions"`
+	Needs   []needReport `json:"needs"`
+}
+
+type needReport struct {
+	Resource string   `json:"resource"`
+	Values   []string `json:"values"`
+}
+
+type lackReport struct {
+	Operation model.OpID `json:"operation"`
+	Values    []string   `json:"values"`
+}
+
+type looseReport struct {
+	Value      string       `json:"value"`
+	Operations []model.OpID `json:"operations"`
+}
+
+// json prints all that is known.
+func (x *flows) json(w io.Writer, reduce bool) error {
+	untaken, unemitted := depend.LooseEnds(x.table)
+	r := graphReport{
+		Operations: list(x.graph.Operations),
+		Edges:      []edgeReport{},
+		Cycles:     list(cycles(x.graph)),
+		Resources:  []resourceReport{},
+		SetUp:      [][]string{},
+		Outside:    []lackReport{},
+		Untaken:    looseReports(untaken),
+		Unemitted:  looseReports(unemitted),
+	}
+	x.addEdges(&r)
+	x.addResources(&r)
+	if reduce {
+		if err := x.addReduced(&r); err != nil {
+			return err
+		}
+	}
+	return printJSON(w, r)
+}
+
+func (x *flows) addEdges(r *graphReport) {
+	s := x.graph.Sketch(len(x.graph.Operations), jsonEdges)
+	for _, f := range s.Flows {
+		r.Edges = append(r.Edges, edgeReport{x.graph.Operations[f.From], x.graph.Operations[f.To], list(f.Values)})
+	}
+	r.EdgesLeftOut = s.MoreFlows
+}
+
+func (x *flows) addReduced(r *graphReport) error {
+	reduced, err := x.graph.Reduce()
+	if err != nil {
+		return fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
+	}
+	r.Reduced = &reducedReport{Nodes: list(reduced.Components), Edges: []nodeEdge{}}
+	for _, f := range reduced.Sketch(len(reduced.Components), jsonEdges).Flows {
+		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{f.From, f.To, list(f.Values)})
+	}
+	return nil
+}
+
+func (x *flows) addResources(r *graphReport) {
+	for _, e := range x.inventory.Entities {
+		r.Resources = append(r.Resources, x.resourceReport(e))
+	}
+	for _, step := range x.inventory.SetUp() {
+		r.SetUp = append(r.SetUp, x.paths(step))
+	}
+	for _, l := range x.inventory.Outside {
+		r.Outside = append(r.Outside, lackReport{l.Op, l.Values})
+	}
+}
+
+func (x *flows) resourceReport(e *depend.Entity) resourceReport {
+	r := resourceReport{
+		Path:    e.Path,
+		Create:  list(e.Operations[depend.Create]),
+		Read:    list(e.Operations[depend.Read]),
+		Update:  list(e.Operations[depend.Update]),
+		Delete:  list(e.Operations[depend.Delete]),
+		Actions: list(e.Operations[depend.Act]),
+		Needs:   []needReport{},
+	}
+	for _, n := range e.Needs {
+		r.Needs = append(r.Needs, needReport{x.inventory.Entities[n.Entity].Path, list(n.Values)})
+	}
+	return r
+}
+
+// paths names entities.
+func (x *flows) paths(entities []int) []string {
+	var out []string
+	for _, k := range entities {
+		out = append(out, x.inventory.Entities[k].Path)
+	}
+	return out
+}
+
+func looseReports(all []depend.Loose) []looseReport {
+	out := []looseReport{}
+	for _, l := range all {
+		out = append(out, looseReport{l.Value, l.Ops})
+	}
+	return out
+}
+
+// list is a list that JSON never writes as null.
+func list[E any](all []E) []E { return append([]E{}, all...) }
+
+// cycles returns the components whose operations feed each other.
+func cycles(g *depend.Graph) [][]model.OpID {
+	var out [][]model.OpID
+	for _, c := range g.Components() {
+		if len(c) > 1 {
+			out = append(out, c)
+		}
+	}
+	return out
+}

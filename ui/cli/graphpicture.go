@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/export/picture"
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// bounds are the most nodes and edges of a picture.
+type bounds struct{ nodes, edges int }
+
+// What graphviz can still be asked to draw.
+const dotNodes, dotEdges = 10_000, 20_000
+
+// boxLines is the most operations of a cycle that are named in its box.
+const boxLines = 12
+
+// picture returns the graph of operations or of resources to be drawn.
+func (x *flows) picture(resources, reduce bool, b bounds) (picture.Graph, error) {
+	s, err := x.sketch(resources, reduce, b)
+	if err != nil {
+		return picture.Graph{}, err
+	}
+	g := picture.Graph{Title: x.title, Note: leftOut(s, resources)}
+	for _, members := range s.Nodes {
+		if resources {
+			g.Nodes = append(g.Nodes, x.resourceBox(members))
+		} else {
+			g.Nodes = append(g.Nodes, x.operationBox(members))
+		}
+	}
+	for _, f := range s.Flows {
+		g.Edges = append(g.Edges, picture.Edge{From: f.From, To: f.To, Values: clean(f.Values)})
+	}
+	return g, nil
+}
+
+func (x *flows) sketch(resources, reduce bool, b bounds) (depend.Sketch, error) {
+	switch {
+	case resources:
+		return x.inventory.Sketch(b.nodes, b.edges, reduce)
+	case !reduce:
+		return x.graph.Sketch(b.nodes, b.edges), nil
+	}
+	r, err := x.graph.Reduce()
+	if err != nil {
+		return depend.Sketch{}, fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
+	}
+	return r.Sketch(b.nodes, b.edges), nil
+}
+
+func (x *flows) operationBox(members []int) picture.Node {
+	var n picture.Node
+	for _, i := range members[:min(len(members), boxLines)] {
+		n = append(n, operationLine(x.graph.Operations[i]))
+	}
+	return more(n, len(members)-boxLines)
+}
+
+func more(n picture.Node, count int) picture.Node {
+	if count > 0 {
+		n = append(n, picture.Line{Text: fmt.Sprintf("and %d more", count)})
+	}
+	return n
+}
+
+func operationLine(id model.OpID) picture.Line {
+	method, path, _ := strings.Cut(pane.Clean(string(id)), " ")
+	return picture.Line{Method: method, Text: path}
+}
+
+// resourceBox names a resource and, where it stands alone, what can be done
+// with it.
+func (x *flows) resourceBox(members []int) picture.Node {
+	var n picture.Node
+	for _, k := range members[:min(len(members), boxLines)] {
+		n = append(n, picture.Line{Text: pane.Clean(x.inventory.Entities[k].Path)})
+	}
+	if len(members) == 1 {
+		n = append(n, picture.Line{Text: can(x.inventory.Entities[members[0]])})
+	}
+	return more(n, len(members)-boxLines)
+}
+
+// can lists what there are operations for.
+func can(e *depend.Entity) string {
+	var list []string
+	for role, ops := range e.Operations {
+		if len(ops) > 0 {
+			list = append(list, depend.Role(role).String())
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// leftOut says what a sketch lacks, "" where nothing.
+func leftOut(s depend.Sketch, resources bool) string {
+	noun, way := "operation", "; --tag shows a part, --of resources the whole in short, --reduce fewer arrows"
+	if resources {
+		noun, way = "resource", "; --tag shows a part, --reduce fewer arrows"
+	}
+	var missing []string
+	if s.MoreNodes > 0 {
+		missing = append(missing, words.Plural(s.MoreNodes, noun))
+	}
+	if s.MoreFlows > 0 {
+		missing = append(missing, words.Plural(s.MoreFlows, "arrow")+" of the commonest values")
+	}
+	if missing == nil {
+		return ""
+	}
+	return "Not shown: " + strings.Join(missing, " and ") + way
+}
+
+func clean(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = pane.Clean(t)
+	}
+	return out
+}
