@@ -184,7 +184,7 @@ func (r practiceReport) print(s streams) error {
 			return err
 		}
 	}
-	tell(s.err, "%s of %s ran to the end (%.0f%%), %s of them with 2xx throughout",
+	tell(s.err, "practical: %s of %s (%.0f%%), %s of them with 2xx throughout",
 		words.Count(r.Practical), words.Plural(r.Listed, "listed seq"), 100*r.Share, words.Count(r.Successful))
 	if r.Failed+r.Barred > 0 {
 		tell(s.err, "%s broke off, %s with one that did not succeed:", words.Count(r.Failed), begins(r.Barred))

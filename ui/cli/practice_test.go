@@ -87,7 +87,7 @@ POST /things 201, GET /things/{thingId} 200, GET /gone/{thingId} 404
 		t.Errorf("exit code %d, printed\n%s", code, out)
 	}
 	for _, say := range []string{
-		"4 of 6 listed seqs ran to the end (67%), 2 of them with 2xx throughout",
+		"practical: 4 of 6 listed seqs (67%), 2 of them with 2xx throughout",
 		"1 broke off, 1 begins with one that did not succeed:",
 		"  1 seq: GET /broken gave no answer",
 		"  1 seq: GET /gone/{thingId} answered 404",
@@ -154,7 +154,7 @@ func TestSeqsExitCodes(t *testing.T) {
 		want     int
 		wantErrs string
 	}{
-		{"clean", []int{200}, 0, "1 of 1 listed seq ran to the end (100%)"},
+		{"clean", []int{200}, 0, "practical: 1 of 1 listed seq (100%)"},
 		{"a fault after a success", []int{500, 200}, 1, "fault: GET /a 500 after 1 call"},
 		{"no 2xx at all", []int{401}, 3, "is a log-in missing?"},
 	} {
@@ -170,6 +170,30 @@ func TestSeqsExitCodes(t *testing.T) {
 				t.Errorf("exit code %d, want %d; errors %q", code, c.want, errs)
 			}
 		})
+	}
+}
+
+// Of operations that need each other's values none can begin.
+func TestSeqsWithoutABeginning(t *testing.T) {
+	url, asked := shelf(t)
+	path := filepath.Join(t.TempDir(), "circle.yaml")
+	text := `swagger: "2.0"
+info: {title: Circle, version: "1"}
+paths:
+  /hens:
+    get:
+      parameters: [{name: egg, in: query, type: string, required: true}]
+      responses: {200: {description: ok, schema: {type: array, items: {type: object, properties: {hen: {type: string}}}}}}
+  /eggs:
+    get:
+      parameters: [{name: hen, in: query, type: string, required: true}]
+      responses: {200: {description: ok, schema: {type: array, items: {type: object, properties: {egg: {type: string}}}}}}
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := seqs(t, path, url); code != 2 || !strings.Contains(errs, "there is no seq to call") || asked.Load() > 0 {
+		t.Errorf("exit code %d, said %q, %d arrived", code, errs, asked.Load())
 	}
 }
 

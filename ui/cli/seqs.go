@@ -9,6 +9,7 @@ import (
 	"sonde/analysis/depend"
 	"sonde/analysis/distil"
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/runner"
 	"sonde/ui/pane"
 
@@ -97,11 +98,7 @@ func (f *seqsFlags) list(c *cobra.Command, s streams, source string) error {
 	if err != nil {
 		return err
 	}
-	table, err := f.table(c, spec)
-	if err != nil {
-		return err
-	}
-	list, err := distil.List(c.Context(), table, f.options)
+	_, list, err := f.listing(c, spec)
 	if err != nil {
 		return err
 	}
@@ -109,6 +106,16 @@ func (f *seqsFlags) list(c *cobra.Command, s streams, source string) error {
 		return printJSON(s.out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
 	}
 	return printSeqs(s, list)
+}
+
+// listing is what the spec alone gives, and the values it follows from.
+func (f *seqsFlags) listing(c *cobra.Command, spec *model.Spec) (*match.Table, distil.Listing, error) {
+	table, err := f.table(c, spec)
+	if err != nil {
+		return nil, distil.Listing{}, err
+	}
+	list, err := distil.List(c.Context(), table, f.options)
+	return table, list, err
 }
 
 // call lists while it calls, and says how practical is what the spec alone
@@ -119,22 +126,18 @@ func (f *seqsFlags) call(c *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	table, err := f.table(c, spec)
+	table, static, err := f.listing(c, spec)
 	if err != nil {
 		return err
-	}
-	static, err := distil.List(ctx, table, f.options)
-	switch {
-	case err != nil:
-		return err
-	case len(static.Seqs) == 0:
-		return errors.New("there is no seq to call: each operation needs a value that only others give")
 	}
 	v, err := runner.NewInvoker(ctx, f.plan(spec), depend.Connector(spec), f.tries, f.hosts...)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
+	if len(static.Seqs) == 0 {
+		return errors.New("there is no seq to call: each operation needs a value that only others give")
+	}
 	p := newPractice(v)
 	f.options.Invoke = p.invoke
 	err = follow(s, func() error {
