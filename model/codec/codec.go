@@ -3,6 +3,9 @@
 // tests). Files are written whole or not at all (but on Windows, which cannot
 // replace a file at once), and as the run goes, so that a run that was killed
 // can still be opened.
+//
+// It also reads what tests of other sources call, as trails: suites, lines of
+// seqs, HAR files, exported Go.
 package codec
 
 import (

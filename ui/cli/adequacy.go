@@ -9,6 +9,7 @@ import (
 	"sonde/analysis/share"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
@@ -78,7 +79,12 @@ func (f *adequacyFlags) run(c *cobra.Command, s streams, source string, files []
 		return err
 	}
 	switch {
+	case f.rest && f.json:
+		return printJSON(s.out, seqReport{some(a.rest), false})
 	case f.rest:
+		if none := len(a.cover.Operations); none > 0 {
+			tell(s.err, "%s in no seq: sonde adequacy without --rest names them", words.Plural(none, "operation"))
+		}
 		return printSeqs(s, distil.Listing{Seqs: a.rest})
 	case f.json:
 		return printJSON(s.out, a.report())

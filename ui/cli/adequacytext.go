@@ -137,20 +137,30 @@ func printNames(w io.Writer, title string, names []string) {
 
 // printLeftOut tells what was read and does not count.
 func (a *assessment) printLeftOut(w io.Writer) {
+	printLines(w, words.Plural(len(a.strangers), "request")+" not in the spec", strangerLines(a.strangers))
 	var lines []string
-	for _, s := range a.strangers[:min(len(a.strangers), shownStrangers)] {
-		lines = append(lines, fmt.Sprintf("%s %s  (%s)", s.Method, s.URL, s.Seq))
-	}
-	if more := len(a.strangers) - shownStrangers; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %s more", words.Count(more)))
-	}
-	printLines(w, words.Plural(len(a.strangers), "request")+" not in the spec", lines)
-	lines = nil
 	for _, host := range slices.Sorted(maps.Keys(a.elsewhere)) {
 		lines = append(lines, fmt.Sprintf("%s  %s", host, words.Plural(a.elsewhere[host], "request")))
 	}
 	printLines(w, "left out, because they went to other hosts (--host names the service's)", lines)
 	printLines(w, "note", a.notes())
+}
+
+// strangerLines are the first requests that match no operation, each with the
+// seq that it was first seen in.
+func strangerLines(all []stranger) (lines []string) {
+	seen := map[string]bool{}
+	for _, s := range all {
+		request := s.Method + " " + s.URL
+		if !seen[request] && len(seen) < shownStrangers {
+			lines = append(lines, fmt.Sprintf("%s  (%s)", request, s.Seq))
+		}
+		seen[request] = true
+	}
+	if more := len(seen) - shownStrangers; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %s more", words.Count(more)))
+	}
+	return lines
 }
 
 // notes say what else a person should know of what was read.
