@@ -209,6 +209,9 @@ func (b *bundle) operate(op *operation, inherited []param) bool {
 // shared much does not become much text.
 func (m *mender) weigh(n *node) {
 	const perNode = 64 // bytes
+	if m.err != nil {
+		return
+	}
 	m.weight -= 1 + len(n.text)/perNode
 	for i, kid := range n.kids {
 		if n.kind == isObject {
