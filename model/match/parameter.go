@@ -18,11 +18,20 @@ func (q *qualifier) inPath(op *model.Operation, u *Use, i *identity) {
 	q.reference(op, u, i)
 	if r := q.placeOf(op, u.Name); r != nil && i.entity == nil {
 		e := q.about(r)
-		*i = identity{entity: e, attr: e.note(q.paramKey(r, u.Name), *u), refers: true, why: "path parameter of " + r.Path}
+		*i = identity{entity: e, attr: e.note(q.paramKey(r, u.Name), *u), why: "path parameter of " + r.Path}
 	}
 	if i.entity != nil {
 		i.entity.attrs[i.attr].path = true
+		i.refers = !q.chooses(op, u.Name)
 	}
+}
+
+// chooses tells whether an operation creates what the parameter stands for, so
+// that the client makes the value up: PUT /coupons/{code}.
+func (q *qualifier) chooses(op *model.Operation, param string) bool {
+	r := q.at[op]
+	makers := r.Makers()
+	return q.placeOf(op, param) == r && len(makers) > 0 && makers[0] == resource.Maker{Op: op, Own: true}
 }
 
 // placeOf returns the place whose segment holds an operation's parameter, or

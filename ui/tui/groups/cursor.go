@@ -36,6 +36,14 @@ func (s *Screen) listed() []model.Seq {
 	return s.counts[s.group()][s.rule].Seqs
 }
 
+// below is the number of lines in the part below the figure.
+func (s *Screen) below() int {
+	if v := s.value(); v != "" {
+		return len(s.proof(v))
+	}
+	return len(s.listed())
+}
+
 // exchanged are the values that the operations of the group under the cursor
 // exchange; none before it is drawn.
 func (s *Screen) exchanged() []exchange {
@@ -63,6 +71,9 @@ func (s *Screen) op() model.OpID {
 	case picture:
 		return s.pointed()
 	case seqs:
+		if v := s.value(); v != "" {
+			return s.proof(v)[s.seqs.At].op
+		}
 		if all := s.listed(); s.seqs.At < len(all) {
 			return all[s.seqs.At][len(all[s.seqs.At])-1]
 		}

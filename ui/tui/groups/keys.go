@@ -13,6 +13,7 @@ import (
 var (
 	keyMembers = key.NewBinding(key.WithKeys("enter", "right"), key.WithHelp("⏎", "operations"))
 	keyExplore = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "in explore"))
+	keyWhy     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "why it is one"))
 	keyGraph   = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
 	keyTable   = key.NewBinding(key.WithKeys("esc", "left"), key.WithHelp("esc", "groups"))
 	keyLeave   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "groups"))
@@ -33,6 +34,9 @@ func (s *Screen) Keys() []key.Binding {
 			return append([]key.Binding{keyExplore, keyPicture, keyLeave, keyPane, keyRule, keyGraph}, pane.Moves()...)
 		}
 		return append([]key.Binding{keyExplore, keyTree, keyLeave, keyPane, keyRule, keyGraph}, s.scrolls(sheet.Arrows, sheet.Letters)...)
+	}
+	if s.focus == members && s.value() != "" {
+		return append([]key.Binding{keyWhy, keyTable, keyPane, keyRule}, s.moves()...)
 	}
 	return append([]key.Binding{keyExplore, keyGraph, keyTable, keyPane, keyRule}, s.moves()...)
 }
@@ -59,6 +63,9 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, keyPane):
 		s.focus = (s.focus + 1) % parts
 	case key.Matches(k, keyRule):
+		if s.value() != "" {
+			s.members.Go(0)
+		}
 		s.rule = 1 - s.rule
 		s.focus = s.seen(s.focus)
 		s.seqs = pane.List{Height: s.seqs.Height}
@@ -69,6 +76,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, keyTree):
 		tree := !s.tree()
 		s.asTree = &tree
+	case key.Matches(k, keyWhy) && s.focus == members && s.value() != "":
+		s.focus = seqs
 	case key.Matches(k, keyExplore) && s.focus != table:
 		return s.jump(screen.Explore)
 	case s.focus == picture:
@@ -140,7 +149,9 @@ func (s *Screen) onList(k tea.KeyMsg) {
 	case key.Matches(k, keyTable):
 		s.focus = table
 	case list.Key(k):
-		s.follow()
+		if s.follow(); s.focus == members {
+			s.seqs.Go(0)
+		}
 	default:
 		s.scroll(k)
 	}

@@ -214,6 +214,9 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	if r.Empty() || s.group() < 0 {
 		return blank(r)
 	}
+	if v := s.value(); v != "" {
+		return s.viewProof(r, v)
+	}
 	c, known := s.counts[s.group()]
 	title, note := fmt.Sprintf("Seqs by %s", strings.ToUpper(string(rules[s.rule]))), ""
 	if known {
