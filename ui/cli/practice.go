@@ -213,11 +213,15 @@ func begins(n int) string {
 
 // printEnd says why there might be more.
 func (r practiceReport) printEnd(s streams) {
+	reached := "all listed seqs were reached, but there may be more"
+	if r.Open > 0 {
+		reached = fmt.Sprintf("%s of %s were not reached", words.Count(r.Open), words.Plural(r.Listed, "listed seq"))
+	}
 	switch {
 	case r.UsedUp:
-		tell(s.err, "the budget is used up: %s of %s were not reached; raise --calls or --time", words.Count(r.Open), words.Plural(r.Listed, "listed seq"))
+		tell(s.err, "the budget is used up: %s; raise --calls or --time", reached)
 	case r.Summary.Cancelled:
-		tell(s.err, "stopped: %s of %s were not reached", words.Count(r.Open), words.Plural(r.Listed, "listed seq"))
+		tell(s.err, "stopped: %s", reached)
 	case r.GaveUp:
 		tell(s.err, "there are more than these %s: --limit lists more", words.Count(len(r.Seqs)))
 	}
