@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -10,14 +9,16 @@ import (
 	"sonde/analysis/layout"
 )
 
-// What mermaid draws unless the page around it says otherwise: it refuses more
-// than 500 edges, and a text of more than 50,000 characters.
+// What a person can follow, within what mermaid draws unless the page around it
+// says otherwise: it refuses more than 500 edges, and a text of more than 50,000
+// characters.
 const (
 	MermaidNodes = 250
 	MermaidEdges = 400
+	mermaidText  = 50_000
 )
 
-// The most cells of a label, so that such a graph keeps within the characters.
+// The most cells of a label.
 const (
 	mermaidBox  = 60
 	mermaidEdge = 30
@@ -29,26 +30,70 @@ var strokes = map[string]string{
 }
 
 // Mermaid writes a graph as a flowchart in the language of mermaid. Nodes have
-// names of their own, so that nothing of the document's is ever code.
+// names of their own, so that nothing of the document's is ever code. What would
+// make the text longer than mermaid takes is left out, with a note.
 func Mermaid(w io.Writer, g Graph) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintln(b, "flowchart LR")
+	f := flowchart{room: mermaidText - 20*len(g.Nodes) - len(code(g.Note)) - 500}
 	for i, n := range g.Nodes {
-		fmt.Fprintf(b, "    n%d[\"%s\"]\n", i, n.mermaid())
-	}
-	if g.Note != "" {
-		fmt.Fprintf(b, "    note[\"%s\"]\n", code(g.Note))
+		if !f.fits(fmt.Sprintf("    n%d[\"%s\"]\n", i, n.mermaid())) {
+			break
+		}
+		f.nodes++
 	}
 	for _, e := range g.Edges {
-		fmt.Fprintf(b, "    n%d -->%s n%d\n", e.From, onEdge(e.Values), e.To)
-	}
-	for _, m := range methods {
-		if list := g.all(m); len(list) > 0 {
-			name := strings.ToLower(m)
-			fmt.Fprintf(b, "    classDef %s stroke:%s,stroke-width:2px\n    class %s %s\n", name, strokes[m], strings.Join(list, ","), name)
+		if max(e.From, e.To) < f.nodes && f.fits(fmt.Sprintf("    n%d -->%s n%d\n", e.From, onEdge(e.Values), e.To)) {
+			f.edges++
 		}
 	}
-	return b.Flush()
+	if note := f.note(g); note != "" {
+		fmt.Fprintf(&f.text, "    note[\"%s\"]\n", code(note))
+	}
+	f.colour(g.Nodes[:f.nodes])
+	_, err := io.WriteString(w, "flowchart LR\n"+f.text.String())
+	return err
+}
+
+// flowchart is what is written of one so far.
+type flowchart struct {
+	text         strings.Builder
+	room         int // characters left, what must come after not counted
+	nodes, edges int
+}
+
+// fits writes a line if there is room for it.
+func (f *flowchart) fits(line string) bool {
+	if len(line) > f.room {
+		return false
+	}
+	f.room -= len(line)
+	f.text.WriteString(line)
+	return true
+}
+
+// note says what the graph lacks already, and what found no room.
+func (f *flowchart) note(g Graph) string {
+	nodes, edges := len(g.Nodes)-f.nodes, len(g.Edges)-f.edges
+	if nodes+edges == 0 {
+		return g.Note
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s No room for %d boxes and %d arrows.", g.Note, nodes, edges))
+}
+
+// colour gives the nodes of a method its colour.
+func (f *flowchart) colour(nodes []Node) {
+	for _, m := range methods {
+		var list []string
+		for i, n := range nodes {
+			if n.method() == m {
+				list = append(list, fmt.Sprint("n", i))
+			}
+		}
+		if list == nil {
+			continue
+		}
+		name := strings.ToLower(m)
+		fmt.Fprintf(&f.text, "    classDef %s stroke:%s,stroke-width:2px\n    class %s %s\n", name, strokes[m], strings.Join(list, ","), name)
+	}
 }
 
 func (n Node) mermaid() string {
@@ -65,17 +110,6 @@ func onEdge(values []string) string {
 		return ""
 	}
 	return `|"` + code(text) + `"|`
-}
-
-// all returns the nodes of one method.
-func (g Graph) all(method string) []string {
-	var list []string
-	for i, n := range g.Nodes {
-		if n.method() == method {
-			list = append(list, fmt.Sprint("n", i))
-		}
-	}
-	return list
 }
 
 // harmless are the characters besides letters and digits that mean nothing to

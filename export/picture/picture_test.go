@@ -166,6 +166,22 @@ func TestMermaidIsNothingButAFlowchart(t *testing.T) {
 	})
 }
 
+// Mermaid refuses what is longer than it takes, so that is never written.
+func TestMermaidHasRoomForItsText(t *testing.T) {
+	var g Graph
+	for i := range MermaidNodes {
+		g.Nodes = append(g.Nodes, Node{{"GET", strings.Repeat("\"", 50)}, {"GET", strings.Repeat("#", 50)}})
+		g.Edges = append(g.Edges, Edge{i, 0, []string{"id"}})
+	}
+	text := written(t, "mmd", g)
+	if n := len(text); n > 50_000 || n < 45_000 {
+		t.Errorf("%d characters, want at most 50,000 and nearly as many", n)
+	}
+	if !regexp.MustCompile(`No room for \d+ boxes and \d+ arrows\.`).MatchString(text) {
+		t.Error("it does not say what found no room")
+	}
+}
+
 // dotLine is what a line of DOT may be.
 var dotLine = regexp.MustCompile(`^(digraph dependencies \{|\}|\trankdir=LR|\tnode \[shape=box\]|\tlabel=` + quoted +
 	`|\t` + quoted + `|\t` + quoted + ` -> ` + quoted + ` \[label=` + quoted + `\])$`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,12 +34,12 @@ func newGraph(s streams) *cobra.Command {
 The text also says in which order to set up the API's resources, who creates,
 reads, updates and deletes each, which operations need data from outside, which
 values nobody takes, and what goes in a circle. JSON has all of it.`,
-		Example: "  sonde graph shop.yaml\n  sonde graph shop.yaml --format svg -o shop.svg\n  sonde graph shop.yaml --of resources --reduce --format mermaid",
+		Example: "  sonde graph shop.yaml\n  sonde graph shop.yaml -o shop.svg\n  sonde graph shop.yaml --of resources --reduce --format mermaid",
 		Args:    exactly("SPEC"),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
 	}
 	fl := c.Flags()
-	fl.StringVar(&f.format, "format", f.format, "text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown)")
+	fl.StringVar(&f.format, "format", f.format, "text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown); else as the ending of -o says")
 	fl.StringVar(&f.of, "of", f.of, "operations, or the resources that they deal with")
 	fl.BoolVar(&f.reduce, "reduce", false, "leave out what follows from the rest, and join what feeds each other")
 	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
@@ -54,6 +55,9 @@ type graphFlags struct {
 }
 
 func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
+	if !c.Flags().Changed("format") {
+		f.format = formatOf(f.output)
+	}
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -83,6 +87,21 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 	}
 	_, err = s.out.Write(out)
 	return err
+}
+
+// formatOf is the format of a file that is called so.
+func formatOf(file string) string {
+	switch filepath.Ext(file) {
+	case ".svg":
+		return "svg"
+	case ".json":
+		return "json"
+	case ".dot", ".gv":
+		return "dot"
+	case ".mmd", ".mermaid":
+		return "mermaid"
+	}
+	return "text"
 }
 
 func (f *graphFlags) check() error {
