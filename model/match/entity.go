@@ -61,21 +61,29 @@ func attrKey(name string, u Use) string {
 }
 
 // own returns the name of an attribute without the entity's own in front of
-// it, if the rest says something: "productName" of a product is its "name".
+// it, if the rest says something: "productName" of a product is its "name",
+// "itemId" of a cart-item its "id".
 func (e *entity) own(name string) string {
-	rest := name
-	for _, w := range strings.Split(e.name, "-") {
-		cut, ok := cutWord(rest, w)
-		if !ok {
-			return name
+	parts := strings.Split(e.name, "-")
+	for from := range parts {
+		rest, ok := cutWords(name, parts[from:])
+		key := plain(rest)
+		if ok && (key == "name" || slices.Contains(identities, key) || key != "" && e.attrs[key] != nil) {
+			return rest
 		}
-		rest = cut
-	}
-	key := plain(rest)
-	if key == "name" || slices.Contains(identities, key) || key != "" && e.attrs[key] != nil {
-		return rest
 	}
 	return name
+}
+
+// cutWords cuts words off the front of a name.
+func cutWords(name string, parts []string) (rest string, ok bool) {
+	rest, ok = name, true
+	for _, w := range parts {
+		if rest, ok = cutWord(rest, w); !ok {
+			return name, false
+		}
+	}
+	return rest, true
 }
 
 // cutWord cuts a word off the front of a name, and what parts it from the next.
@@ -125,9 +133,9 @@ func (e *entity) many() bool {
 	})
 }
 
-// made tells whether the API creates such things.
+// made tells whether the API creates such things, each with an id.
 func (e *entity) made() bool {
-	return slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool { return len(r.Makers()) > 0 })
+	return slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool { return r.Param && len(r.Makers()) > 0 })
 }
 
 // kind is what sort of thing a value is, as far as it decides whether two

@@ -14,7 +14,7 @@ var identities = []string{"id", "uuid", "guid", "code", "key", "slug", "number"}
 
 // irregular are the plurals that Singular's rules get wrong.
 var irregular = map[string]string{
-	"people": "person", "children": "child", "men": "man", "women": "woman",
+	"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman",
 	"mice": "mouse", "feet": "foot", "teeth": "tooth", "geese": "goose",
 	"indices": "index", "indexes": "index", "vertices": "vertex", "matrices": "matrix",
 	"movies": "movie", "cookies": "cookie", "shoes": "shoe", "ties": "tie", "pies": "pie",

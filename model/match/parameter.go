@@ -57,6 +57,9 @@ func (q *qualifier) paramKey(r *resource.Resource, name string) string {
 	if parts := words(own); len(parts) == 1 && !slices.Contains(identities, parts[0]) && Singular(parts[0]) != strings.ReplaceAll(e.name, "-", "") {
 		return own
 	}
+	if e.attrs[e.key()] == nil {
+		return own
+	}
 	return e.keyName()
 }
 

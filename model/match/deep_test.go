@@ -1,0 +1,98 @@
+package match_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// hidden is an object of which the service writes one part and the client
+// another.
+var hidden = object(
+	model.Property{Name: "made", Schema: &model.Schema{Type: "string", ReadOnly: true}},
+	model.Property{Name: "secret", Schema: &model.Schema{Type: "string", WriteOnly: true}},
+)
+
+// nested holds objects in objects and in lists, some of them required.
+var nested = object(
+	must("order", object(must("id", whole), may("note", text), must("lines", list(object(must("sku", text)))))),
+	may("buyer", object(must("name", text))),
+	may("free", &model.Schema{Type: "object"}),
+	may("tags", list(text)),
+)
+
+func TestDeep(t *testing.T) {
+	tests := []struct {
+		name    string
+		op      *model.Operation
+		in, out []named
+	}{
+		{
+			name: "objects inside objects and lists, required where all around them is",
+			op:   operation(body("application/json", true, nested)),
+			in: []named{
+				{"id", true, model.InBody, "/order/id"}, {"note", false, model.InBody, "/order/note"}, {"sku", true, model.InBody, "/order/lines/0/sku"},
+				{"name", false, model.InBody, "/buyer/name"}, {"free", false, model.InBody, "/free"}, {"tags", false, model.InBody, "/tags"},
+			},
+		},
+		{
+			name: "all of what it may be, none of it required",
+			op: operation(body("application/json", true, &model.Schema{
+				OneOf: []*model.Schema{object(must("card", text)), object(must("voucher", text))}, AnyOf: []*model.Schema{object(must("iban", text))},
+			})),
+			in: []named{{"card", false, model.InBody, "/card"}, {"voucher", false, model.InBody, "/voucher"}, {"iban", false, model.InBody, "/iban"}},
+		},
+		{name: "a cycle", op: operation(nil, answer("200", looped())), out: []named{{"own", false, model.InResponse, "/own"}}},
+		{
+			name: "what only the service writes is not taken, what only the client writes not emitted",
+			op:   operation(body("application/json", true, hidden), answer("200", hidden)),
+			in:   []named{{"secret", false, model.InBody, "/secret"}}, out: []named{{"made", false, model.InResponse, "/made"}},
+		},
+		{
+			name: "headers and callbacks",
+			op: &model.Operation{
+				Responses: []model.Response{{Status: "200", Headers: []model.Param{{Name: "ETag", In: model.InHeader, Schema: text}}}},
+				Callbacks: []model.Callback{{Name: "paid", Body: body("application/json", true, object(must("amount", whole)))}},
+			},
+			out: []named{{"ETag", false, model.InHeader, ""}, {"amount", true, model.InCallback, "/amount"}},
+		},
+		{
+			name: "an object as a parameter",
+			op:   &model.Operation{Params: []model.Param{{Name: "filter", In: model.InQuery, Schema: object(may("size", whole))}}},
+			in:   []named{{"size", false, model.InQuery, "/size"}},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, end := range []struct {
+				out  bool
+				want []named
+			}{{false, test.in}, {true, test.out}} {
+				if diff := cmp.Diff(end.want, uses(test.op, match.Deep, end.out), cmp.AllowUnexported(named{})); diff != "" {
+					t.Errorf("emitted %v: want and got (-+):\n%s", end.out, diff)
+				}
+			}
+		})
+	}
+}
+
+// What nests without end is read as far as anybody looks.
+func TestDeepIsBounded(t *testing.T) {
+	s := object(must("id", whole))
+	for range 1000 {
+		s = object(must("inner", s), must("id", whole))
+	}
+	if n := len(uses(operation(nil, answer("200", s)), match.Deep, true)); n == 0 || n > 30 {
+		t.Errorf("got %d values", n)
+	}
+	wide := object()
+	for range 30_000 {
+		wide.Properties = append(wide.Properties, may("a", text))
+	}
+	if n := len(uses(operation(nil, answer("200", wide)), match.Deep, true)); n != 20_000 {
+		t.Errorf("got %d values, want 20000", n)
+	}
+}
