@@ -6,6 +6,7 @@ import (
 	"sonde/model/resource"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // identities are the words that say "which one" in a field's name, the most
@@ -57,35 +58,34 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 // words splits a name where its case changes or a character stands that is
 // neither letter nor digit, and lowers it: "productID" gives "product", "id".
 func words(name string) []string {
-	var list []string
-	runes := []rune(name)
-	start := -1
-	for i, r := range runes {
+	list := make([]string, 0, 4)
+	start, before := -1, rune(0)
+	for i, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			list, start = cut(list, runes, start, i), -1
+			list, start = cut(list, name, start, i), -1
 		case start < 0:
 			start = i
-		case begins(runes, i):
-			list, start = cut(list, runes, start, i), i
+		case unicode.IsUpper(r) && begins(before, name[i+utf8.RuneLen(r):]):
+			list, start = cut(list, name, start, i), i
 		}
+		before = r
 	}
-	return cut(list, runes, start, len(runes))
+	return cut(list, name, start, len(name))
 }
 
-// begins tells whether a word begins at i: the B of "aB" and of "ABc".
-func begins(runes []rune, i int) bool {
-	if !unicode.IsUpper(runes[i]) {
-		return false
-	}
-	return !unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])
+// begins tells whether a capital letter between what is before and after it
+// begins a word: the B of "aB" and of "ABc".
+func begins(before rune, after string) bool {
+	next, _ := utf8.DecodeRuneInString(after)
+	return !unicode.IsUpper(before) || unicode.IsLower(next)
 }
 
-func cut(list []string, runes []rune, from, to int) []string {
+func cut(list []string, name string, from, to int) []string {
 	if from < 0 {
 		return list
 	}
-	return append(list, strings.ToLower(string(runes[from:to])))
+	return append(list, strings.ToLower(name[from:to]))
 }
 
 // plain is a name without case and separators, so that "product_id" and
