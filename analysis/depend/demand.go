@@ -107,10 +107,7 @@ func given(s *model.Schema) bool {
 // is not to be found.
 func schemaOf(op *model.Operation, u match.Use) *model.Schema {
 	if u.In == model.InBody {
-		if op.Body == nil || len(op.Body.Contents) == 0 {
-			return nil
-		}
-		return inside(op.Body.Contents[0].Schema, strings.Split(u.Pointer, "/")[1:], 0)
+		return inside(bodyOf(op), strings.Split(u.Pointer, "/")[1:], 0)
 	}
 	for _, p := range op.Params {
 		if p.In == u.In && p.Name == u.Name {

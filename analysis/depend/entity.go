@@ -98,10 +98,10 @@ func head(r *resource.Resource) *resource.Resource {
 }
 
 // subject returns the place that an action below it is about, or the action's
-// own where nothing above it is a thing.
+// own where that is more than the action, or nothing above it is a thing.
 func subject(r *resource.Resource) *resource.Resource {
 	up := r.Parent
-	if r.Param || up == nil || up.Parent == nil {
+	if r.Param || len(r.Operations) > 1 || up == nil || up.Parent == nil {
 		return r
 	}
 	if up.Param || inhabited(up) {

@@ -83,6 +83,32 @@ func TestEntities(t *testing.T) {
 	}
 }
 
+// POST that answers with a list where GET does asks, and creates nothing.
+func TestQuestions(t *testing.T) {
+	lists := func(o *model.Operation) {
+		o.Responses = []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: list(object("total"))}}}}
+	}
+	for _, tt := range []struct {
+		name string
+		ops  []*model.Operation
+		want string
+	}{
+		{"a question", []*model.Operation{op("GET /stats", lists), op("POST /stats", lists)}, `/stats read["GET /stats"] act["POST /stats"]`},
+		{"many at once", []*model.Operation{op("GET /items", lists), op("POST /items", lists, body(list(object("total"))))},
+			`/items create["POST /items"] read["GET /items"]`},
+		{"with elements", []*model.Operation{op("GET /items", lists), op("POST /items", lists), op("GET /items/{id}")},
+			`/items create["POST /items"] read["GET /items" "GET /items/{id}"]`},
+		{"without GET", []*model.Operation{op("POST /items", lists)}, `/items create["POST /items"]`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inv := inventory(tt.ops...)
+			if got := roles(inv.Entities[0]); got != tt.want || len(inv.Entities) != 1 {
+				t.Errorf("got %s and %d more, want %s", got, len(inv.Entities)-1, tt.want)
+			}
+		})
+	}
+}
+
 // needed writes what entities need, "/carts</products:productId".
 func needed(inv *Inventory) string {
 	var list []string
@@ -105,6 +131,10 @@ func TestNeeds(t *testing.T) {
 	}{
 		{"by the path", ops("POST /carts", "POST /carts/{id}/items", "GET /carts/{id}/items/{itemId}/notes"), "/carts/{id}/items</carts:id /carts/{id}/items/{itemId}/notes</carts:id /carts/{id}/items/{itemId}/notes</carts/{id}/items:itemId"},
 		{"by a field", append(products(), op("POST /carts", takesBody("productId"), answers("cartId", "productId"))), "/carts</products:productId"},
+		{"not by an id that another shows", []*model.Operation{op("POST /parts"), op("GET /parts/{partId}"), op("POST /cars", answers("partId"))}, ""},
+		{"by an id that is shown where it stands", []*model.Operation{
+			op("GET /parts", answers("partId")), op("GET /parts/{partId}/notes"), op("POST /cars", answers("partId")),
+		}, "/parts/{partId}/notes</parts:partId"},
 		{"by a query", append(products(), op("GET /search", query("productId"))), "/search</products:productId"},
 		{"by what the client gave another", append(products(), op("GET /stock/{sku}")), "/stock/{sku}</products:sku"},
 		{"not by what anybody can make up", append(products(), op("POST /carts", takesBody("name"))), ""},

@@ -32,11 +32,11 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 		return []Role{Delete}
 	case op.Method == "POST" && r.Param:
 		return []Role{postToElement(r, op)}
-	case op.Method == "POST" && (makes(r) || !verb(r)):
+	case op.Method == "POST" && (makes(r) || !verb(r) && !question(r, op)):
 		return []Role{Create}
 	case !writes(op.Method):
 		return []Role{Read}
-	case verb(r):
+	case op.Method == "POST", verb(r):
 		return []Role{Act}
 	case op.Method == "PUT" && r.Param && created(r, op):
 		return []Role{Create, Update}
@@ -83,6 +83,32 @@ func verb(r *resource.Resource) bool {
 	}
 	name := strings.ToLower(resource.Element(r.Segment))
 	return match.Singular(name) == name
+}
+
+// question tells whether POST seems to ask for something where GET does, too:
+// it answers with a list and was given none, and nothing that it could have
+// created has a place below.
+func question(r *resource.Resource, op *model.Operation) bool {
+	return r.Operation("GET") != nil && !hasElement(r) && listed(answerOf(op)) && !listed(bodyOf(op))
+}
+
+func listed(s *model.Schema) bool { return s != nil && s.Type == "array" }
+
+// answerOf returns the schema of the first answer that says that all is well.
+func answerOf(op *model.Operation) *model.Schema {
+	for _, a := range op.Responses {
+		if a.Success() && len(a.Contents) > 0 {
+			return a.Contents[0].Schema
+		}
+	}
+	return nil
+}
+
+func bodyOf(op *model.Operation) *model.Schema {
+	if op.Body == nil || len(op.Body.Contents) == 0 {
+		return nil
+	}
+	return op.Body.Contents[0].Schema
 }
 
 func hasElement(r *resource.Resource) bool {

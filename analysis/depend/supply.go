@@ -158,6 +158,18 @@ func (s *supply) met(d demand) bool {
 	return e.count > 1 || e.count == 1 && e.first != d.op || len(s.picks[d.value]) > 0
 }
 
+// settled tells whether the value is the id of something on the operation's own
+// path that is created or shown where it stands, whatever else shows it.
+func (s *supply) settled(d demand) bool {
+	for _, p := range s.params[d.op] {
+		up, ok := s.inv.runs[head(p.place)]
+		if p.value == d.value && ok && (len(s.inv.Entities[up].Operations[Create]) > 0 || slices.Contains(s.shows[d.value], up)) {
+			return true
+		}
+	}
+	return false
+}
+
 // needs gives every entity those that it needs.
 func (inv *Inventory) needs(s *supply) {
 	found := make([]map[int][]int, len(inv.Entities)) // entity → needed one → values
@@ -172,7 +184,7 @@ func (inv *Inventory) needs(s *supply) {
 			}
 		}
 		for _, d := range s.demands[i] {
-			if from, ok := s.source(k, d.value); ok {
+			if from, ok := s.source(k, d.value); ok && !s.settled(d) {
 				found[k][from] = including(found[k][from], d.value)
 			}
 		}
