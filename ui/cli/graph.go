@@ -65,15 +65,11 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 	if err != nil {
 		return err
 	}
-	table, err := f.table(c, spec)
+	matcher, table, err := f.matched(c, spec)
 	if err != nil {
 		return err
 	}
-	way, err := f.way()
-	if err != nil {
-		return err
-	}
-	x := newFlows(spec.Title, match.New(spec.Operations, way), table)
+	x := newFlows(spec.Title, matcher, table)
 	var b bytes.Buffer
 	if err := f.print(&b, s.err, x); err != nil {
 		return err

@@ -75,9 +75,9 @@ type looseReport struct {
 func (x *flows) json(w io.Writer, reduce bool) error {
 	untaken, unemitted := depend.LooseEnds(x.table)
 	r := graphReport{
-		Operations: list(x.graph.Operations),
+		Operations: some(x.graph.Operations),
 		Edges:      []edgeReport{},
-		Cycles:     list(cycles(x.graph)),
+		Cycles:     some(cycles(x.graph)),
 		Resources:  []resourceReport{},
 		SetUp:      [][]string{},
 		Outside:    []lackReport{},
@@ -97,7 +97,7 @@ func (x *flows) json(w io.Writer, reduce bool) error {
 func (x *flows) addEdges(r *graphReport) {
 	s := x.graph.Sketch(len(x.graph.Operations), jsonEdges)
 	for _, f := range s.Flows {
-		r.Edges = append(r.Edges, edgeReport{x.graph.Operations[f.From], x.graph.Operations[f.To], list(f.Values)})
+		r.Edges = append(r.Edges, edgeReport{x.graph.Operations[f.From], x.graph.Operations[f.To], some(f.Values)})
 	}
 	r.EdgesLeftOut = s.MoreFlows
 }
@@ -107,9 +107,9 @@ func (x *flows) addReduced(r *graphReport) error {
 	if err != nil {
 		return fmt.Errorf("%w; leave out --reduce, or choose a part with --tag", err)
 	}
-	r.Reduced = &reducedReport{Nodes: list(reduced.Components), Edges: []nodeEdge{}}
+	r.Reduced = &reducedReport{Nodes: some(reduced.Components), Edges: []nodeEdge{}}
 	for _, f := range reduced.Sketch(len(reduced.Components), jsonEdges).Flows {
-		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{f.From, f.To, list(f.Values)})
+		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{f.From, f.To, some(f.Values)})
 	}
 	return nil
 }
@@ -129,15 +129,15 @@ func (x *flows) addResources(r *graphReport) {
 func (x *flows) resourceReport(e *depend.Entity) resourceReport {
 	r := resourceReport{
 		Path:    e.Path,
-		Create:  list(e.Operations[depend.Create]),
-		Read:    list(e.Operations[depend.Read]),
-		Update:  list(e.Operations[depend.Update]),
-		Delete:  list(e.Operations[depend.Delete]),
-		Actions: list(e.Operations[depend.Act]),
+		Create:  some(e.Operations[depend.Create]),
+		Read:    some(e.Operations[depend.Read]),
+		Update:  some(e.Operations[depend.Update]),
+		Delete:  some(e.Operations[depend.Delete]),
+		Actions: some(e.Operations[depend.Act]),
 		Needs:   []needReport{},
 	}
 	for _, n := range e.Needs {
-		r.Needs = append(r.Needs, needReport{x.inventory.Entities[n.Entity].Path, list(n.Values)})
+		r.Needs = append(r.Needs, needReport{x.inventory.Entities[n.Entity].Path, some(n.Values)})
 	}
 	return r
 }
@@ -158,9 +158,6 @@ func looseReports(all []depend.Loose) []looseReport {
 	}
 	return out
 }
-
-// list is a list that JSON never writes as null.
-func list[E any](all []E) []E { return append([]E{}, all...) }
 
 // cycles returns the components whose operations feed each other.
 func cycles(g *depend.Graph) [][]model.OpID {
