@@ -27,11 +27,11 @@ type Cover struct {
 // arguments give equal choices. The choice is the smallest there is where
 // Fewest is set. It is found by a search with a bound on its effort, for each
 // set of operations that hang together over the candidates by itself, which by
-// rule DC are at most a group. Where the search gives up, the choice is that of
-// the greedy algorithm, at most 1 + ln k times as large as the smallest for
-// candidates of at most k operations, or the best that was found by then. Of
-// candidates that add equally much, one that touches a single group is
-// preferred, then the earlier.
+// rule DC are at most a group. Where the search gives up, the choice is the best
+// that it met, at worst that of the greedy algorithm: at most 1 + ln k times as
+// large as the smallest, for candidates of at most k operations. Of candidates
+// that add equally much, one that touches a single group is preferred, then the
+// earlier.
 func (m *Meter) Cover(picked, candidates []model.Seq) Cover {
 	c := newCoverage(m)
 	for _, seq := range picked {

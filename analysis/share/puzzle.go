@@ -1,17 +1,22 @@
 package share
 
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
 // searchEffort bounds the search for a smallest cover, over all parts: each
-// choice that is tried costs as much as its part has operations. All of it takes
-// a few milliseconds.
+// choice that is tried costs as much as its part has operations, each set that
+// is looked at to find it one more. All of it takes a few milliseconds.
 const searchEffort = 1_000_000
 
 // puzzle is a set cover problem: choose few of the sets that have, together,
 // every operation that any of them has.
 type puzzle struct {
-	sets    []set // the preferred first
-	ops     int
-	having  [][]int // the sets that have an operation
-	largest int     // how much a set has at most
+	sets   []set // the preferred first
+	ops    int
+	having [][]int // the sets that have an operation
 }
 
 // add adds a set, its operations numbered from 0 in the order in which they
@@ -29,14 +34,13 @@ func (p *puzzle) add(s set, number []int) {
 	}
 	s.ops = ops
 	p.sets = append(p.sets, s)
-	p.largest = max(p.largest, len(ops))
 }
 
 // solve returns the candidates of a cover, and whether it is proven to be a
 // smallest one.
 func (p *puzzle) solve(effort *int) (candidates []int, proven bool) {
-	s := search{puzzle: p, best: p.thin(p.greedy()), times: make([]int, p.ops), effort: effort}
-	s.cover(p.ops)
+	s := newSearch(p, effort)
+	s.cover()
 	for _, i := range s.best {
 		candidates = append(candidates, p.sets[i].candidate)
 	}
@@ -105,56 +109,89 @@ func superfluous(ops, times []int) bool {
 }
 
 // search is branch and bound: it tries every set that has the operation with
-// the fewest choices, and turns back where what is left cannot be covered with
+// the fewest choices, those first that add most, and turns back where what is left cannot be covered with
 // fewer sets than the best cover has.
+//
+// How many sets are needed at least is told by prices of the operations: where
+// the operations of no set cost more than 1 together, as many sets are needed as
+// all that is left costs (the dual of the linear relaxation).
 type search struct {
 	*puzzle
+	price        []float64
 	chosen, best []int
 	times        []int // how many of the chosen have an operation
 	effort       *int  // that is left
 	gaveUp       bool
 }
 
-// cover covers what is left, that many operations, in all ways that promise a
-// better cover.
-func (s *search) cover(left int) {
-	switch {
-	case left == 0:
+func newSearch(p *puzzle, effort *int) *search {
+	s := &search{puzzle: p, best: p.thin(p.greedy()), times: make([]int, p.ops), effort: effort}
+	s.price = p.prices()
+	return s
+}
+
+// cover covers what is left in all ways that promise a better cover.
+func (s *search) cover() {
+	hardest, atLeast := s.left()
+	if hardest < 0 {
 		s.best = s.thin(s.chosen)
 		return
-	case !s.promising(left):
-		return
 	}
-	for _, i := range s.having[s.hardest()] {
-		if *s.effort <= 0 {
+	for _, i := range s.ways(hardest) {
+		switch {
+		case len(s.chosen)+atLeast >= len(s.best):
+			return
+		case *s.effort <= 0:
 			s.gaveUp = true
 			return
 		}
 		*s.effort -= s.ops
-		s.cover(left - s.take(i))
+		s.take(i)
+		s.cover()
 		s.putBack()
-		if !s.promising(left) {
-			return
-		}
 	}
 }
 
-// promising tells whether what is left may be covered with fewer sets than the
-// best cover has.
-func (s *search) promising(left int) bool {
-	atLeast := (left + s.largest - 1) / s.largest
-	return len(s.chosen)+atLeast < len(s.best)
+// ways returns the sets that have an operation, those that add most first.
+func (s *search) ways(op int) []int {
+	*s.effort -= len(s.having[op])
+	adds := make(map[int]int, len(s.having[op]))
+	for _, i := range s.having[op] {
+		for _, other := range s.sets[i].ops {
+			if s.times[other] == 0 {
+				adds[i]++
+			}
+		}
+	}
+	ways := slices.Clone(s.having[op])
+	slices.SortStableFunc(ways, func(a, b int) int { return cmp.Compare(adds[b], adds[a]) })
+	return ways
 }
 
-// take chooses a set and returns how many operations it adds.
-func (s *search) take(i int) (added int) {
+// left returns, of the operations that are not covered, the one that the fewest
+// sets have, -1 if there is none, and how many sets are needed for them at least.
+func (s *search) left() (hardest, atLeast int) {
+	hardest = -1
+	cost := 0.0
+	for op, n := range s.times {
+		if n > 0 {
+			continue
+		}
+		cost += s.price[op]
+		if hardest < 0 || len(s.having[op]) < len(s.having[hardest]) {
+			hardest = op
+		}
+	}
+	const rounding = 1e-6
+	return hardest, int(math.Ceil(cost - rounding))
+}
+
+// take chooses a set.
+func (s *search) take(i int) {
 	s.chosen = append(s.chosen, i)
 	for _, op := range s.sets[i].ops {
-		if s.times[op]++; s.times[op] == 1 {
-			added++
-		}
+		s.times[op]++
 	}
-	return added
 }
 
 func (s *search) putBack() {
@@ -163,16 +200,4 @@ func (s *search) putBack() {
 		s.times[op]--
 	}
 	s.chosen = s.chosen[:last]
-}
-
-// hardest returns the operation that is not covered and that the fewest sets
-// have.
-func (s *search) hardest() int {
-	best := -1
-	for op, n := range s.times {
-		if n == 0 && (best < 0 || len(s.having[op]) < len(s.having[best])) {
-			best = op
-		}
-	}
-	return best
 }
