@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// jsonReader turns text that encoding/json found to be valid into nodes. It
-// counts lines on the way, and takes a fifth of the time of that package's
-// tokens.
+// jsonReader turns text that encoding/json found to be valid into nodes, and
+// counts lines on the way. That package's own tokens take several times as long
+// as its check and this together.
 type jsonReader struct {
 	*builder
 	data []byte

@@ -34,7 +34,7 @@ type shared struct {
 }
 
 // fedShare is the share of Options.MaxNodes that kin-openapi may be fed with:
-// what it makes of a value takes most of the memory, about 1 kB.
+// what it makes of a schema takes most of the memory, about 1 kB.
 const fedShare = 4
 
 func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mender {

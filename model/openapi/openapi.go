@@ -56,7 +56,7 @@ type Options struct {
 	// MaxNodes bounds the values in the document and those it refers to, and
 	// again what they are with all aliases written out; what operations are with
 	// all that they share may be a quarter of it, or as much as the document
-	// itself. 0 stands for 5 million. A value takes about 1 kB while it is loaded.
+	// itself. 0 stands for 5 million. A value takes about half a kB while it is loaded.
 	MaxNodes int
 }
 
