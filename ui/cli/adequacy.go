@@ -52,8 +52,12 @@ type adequacyFlags struct {
 	rest  bool
 }
 
-// candidates is how many distilled seqs are looked at to cover the rest.
-const candidates = 20_000
+// Of the distilled seqs so many are looked at to cover the rest, and as long
+// ones: what must be set up first can be a long way.
+const (
+	candidates = 20_000
+	longest    = 8
+)
 
 func (f *adequacyFlags) run(c *cobra.Command, s streams, source string, files []string) error {
 	notDash := func(name string) bool { return name != "-" }
@@ -105,19 +109,32 @@ type assessment struct {
 
 // assess measures what was read, and covers the rest with distilled seqs.
 func assess(ctx context.Context, t *match.Table, e *evidence) (*assessment, error) {
-	list, err := distil.List(ctx, t, distil.Options{Rule: distil.DC, Limit: candidates})
-	if err != nil {
-		return nil, err
-	}
 	var seqs []model.Seq
 	for _, f := range e.finds {
 		seqs = append(seqs, f.seq)
 	}
-	a := &assessment{evidence: e, meter: share.NewMeter(t), gaveUp: list.GaveUp}
+	a := &assessment{evidence: e, meter: share.NewMeter(t)}
 	a.Adequacy = a.meter.Adequacy(seqs)
-	a.cover = a.meter.Cover(seqs, list.Seqs)
+	for length := 3; length <= longest; length++ {
+		list, err := distil.List(ctx, t, distil.Options{Rule: distil.DC, Limit: candidates, Length: length})
+		if err != nil {
+			return nil, err
+		}
+		if list.GaveUp && length > 3 {
+			break // the longer ones would be a few of many
+		}
+		a.choose(seqs, list)
+		if len(a.cover.Operations) == 0 {
+			break
+		}
+	}
+	return a, nil
+}
+
+// choose covers the rest with the seqs of a listing.
+func (a *assessment) choose(have []model.Seq, list distil.Listing) {
+	a.cover, a.rest, a.gaveUp = a.meter.Cover(have, list.Seqs), nil, list.GaveUp
 	for _, i := range a.cover.Chosen {
 		a.rest = append(a.rest, list.Seqs[i])
 	}
-	return a, nil
 }
