@@ -63,12 +63,18 @@ func singularLast(parts []string) []string {
 	return out
 }
 
+// verbs are words before a thing's name that say what is done to it.
+var verbs = []string{"list", "get", "create", "add", "new", "update", "set", "delete", "remove", "find", "search", "fetch", "query"}
+
 // thingWords are the words for one element of a resource: "shopping-carts"
 // gives "shopping", "cart".
 func thingWords(name string) []string {
 	parts := words(name)
-	if len(parts) == 0 {
+	switch {
+	case len(parts) == 0:
 		return []string{name}
+	case len(parts) > 1 && slices.Contains(verbs, parts[0]):
+		parts = parts[1:]
 	}
 	return singularLast(parts)
 }

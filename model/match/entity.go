@@ -125,6 +125,19 @@ func (e *entity) has(attr string, u Use) bool {
 // called tells whether the entity's name is a thing's, as Thing writes it.
 func (e *entity) called(thing string) bool { return strings.ReplaceAll(e.name, "-", "") == thing }
 
+// after tells whether the entity's name begins with a thing's, as Thing writes
+// it, and goes on: a show-vote is after a show.
+func (e *entity) after(thing string) bool {
+	begin := ""
+	for _, w := range strings.Split(e.name, "-") {
+		if begin != "" && begin == thing {
+			return true
+		}
+		begin += w
+	}
+	return false
+}
+
 // many tells whether there can be several: they are told apart in the paths, or
 // a place is called after them in the plural.
 func (e *entity) many() bool {

@@ -62,7 +62,7 @@ func (h held) choose(r *resource.Resource) *entity {
 			like = e
 		}
 	}
-	if list := h.at[home]; like == nil && len(list) == 1 && h.homes[list[0]] == 1 {
+	if list := h.at[home]; like == nil && len(list) == 1 && h.homes[list[0]] == 1 && !list[0].after(thing) {
 		return list[0]
 	}
 	return like
@@ -74,7 +74,7 @@ func (x *entities) views(h held) {
 	for r, names := range h.elements {
 		e := x.byNode[r]
 		for _, name := range names {
-			if c := x.core[name]; e != nil && len(c.nodes) == 0 && strings.HasPrefix(c.name, e.name+"-") {
+			if c := x.core[name]; e != nil && len(c.nodes) == 0 && c.after(strings.ReplaceAll(e.name, "-", "")) {
 				x.core[name] = e
 			}
 		}

@@ -79,7 +79,7 @@ func (e *entity) identified(word string, u Use, whole bool) string {
 	switch {
 	case a != nil && a.kind.fits(kindOf(u)) && (whole || slices.Contains(identities, word)):
 		return a.name
-	case a == nil && word == "id":
+	case a == nil && slices.Contains(identities, word) && (word == "id" || e.attrs[e.key()] != nil):
 		return e.keyName()
 	case a == nil && (slices.Contains(identities, word) || e.stranger && word == "name"):
 		return word
@@ -99,7 +99,7 @@ func (e *entity) keyName() string {
 // bare resolves a name that is nothing but a thing's, or ends in one's, such as
 // "customer" or "sourceFeature".
 func (q *qualifier) bare(u *Use, near *resource.Resource, within *entity, parts []string) (*entity, string) {
-	if k := kindOf(*u); k != scalar && k != unknown {
+	if k := kindOf(*u); k != scalar && k != unknown || counts(*u) {
 		return nil, ""
 	}
 	for from := range parts {
@@ -112,6 +112,14 @@ func (q *qualifier) bare(u *Use, near *resource.Resource, within *entity, parts 
 		}
 	}
 	return nil, ""
+}
+
+// counts tells whether a value says how many there are: it is one number, and
+// called after several.
+func counts(u Use) bool {
+	parts := words(u.Name)
+	last := parts[len(parts)-1]
+	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
 }
 
 // chosen tells whether a value is one of a few that the document lists.
