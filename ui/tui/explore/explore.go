@@ -18,6 +18,7 @@ import (
 type Screen struct {
 	width, height int
 	study         *screen.Study
+	ops           map[model.OpID]*model.Operation
 	run           model.Snapshot
 	onShow        bool
 
@@ -104,13 +105,16 @@ func (s *Screen) tell() tea.Cmd {
 
 // opened shows another spec, at the place of the old one if it has it too.
 func (s *Screen) opened(study *screen.Study) {
-	s.study, s.tree = study, newTree(study.Spec)
+	s.study, s.tree, s.ops = study, newTree(study.Spec), map[model.OpID]*model.Operation{}
+	for _, op := range study.Spec.Operations {
+		s.ops[op.ID] = op
+	}
 	s.problems, s.history, s.open = false, nil, map[string]bool{}
 	s.tree.filter(s.filter.Value())
 	old := s.shown
 	s.shown, s.told, s.rows = "", "", pane.List{}
 	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
-	if study.Spec.Operation(old) == nil && len(study.Spec.Operations) > 0 {
+	if s.ops[old] == nil && len(study.Spec.Operations) > 0 {
 		old = study.Spec.Operations[0].ID
 	}
 	s.look(old)
@@ -126,7 +130,7 @@ func (s *Screen) refresh() {
 	if !page.Empty() {
 		s.page = s.write(page.W - 2)
 	}
-	s.stops.Fit(len(s.page), max(0, page.H-2))
+	s.stops.Fit(len(s.page), max(0, page.H-2-s.foot(page)))
 }
 
 // write makes the rows of the page.
@@ -134,7 +138,7 @@ func (s *Screen) write(width int) []row {
 	if s.problems {
 		return problemPage(s.study.Spec, width)
 	}
-	op := s.study.Spec.Operation(s.shown)
+	op := s.ops[s.shown]
 	if op == nil {
 		if n := s.node(); n != nil {
 			return folderPage(s.tree.folders[n.folder], width)
@@ -180,15 +184,15 @@ func (s *Screen) turn(op model.OpID) {
 	s.shown, s.problems = op, false
 	s.open = map[string]bool{}
 	s.stops = pane.List{Height: s.stops.Height}
-	if o := s.study.Spec.Operation(op); o != nil {
-		s.facts = factsOf(s.study, o)
+	if o := s.ops[op]; o != nil {
+		s.facts = factsOf(s.study, o, s.ops)
 	}
 }
 
 // visit is look, and remembers the way back. A filter that hides the operation
 // is taken away.
 func (s *Screen) visit(op model.OpID) {
-	if s.study == nil || op == s.shown || s.study.Spec.Operation(op) == nil {
+	if s.study == nil || op == s.shown || s.ops[op] == nil {
 		return
 	}
 	if s.shown != "" {

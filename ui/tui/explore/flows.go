@@ -2,6 +2,7 @@ package explore
 
 import (
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 
@@ -11,9 +12,15 @@ import (
 // flow is a value that an operation takes or emits, and whom it comes from or
 // goes to.
 type flow struct {
-	value model.Value
-	kind  string
-	peers []peer
+	use    match.Use
+	label  string // the name, or where several have that, the identity
+	header string // of the answer, which holds the value as well
+	why    string // the evidence for the value's identity
+	kind   string
+	// refers tells that the value says which thing is meant: the operation's
+	// own, or with what it emits somebody else.
+	refers bool
+	peers  []peer
 }
 
 // peer is a neighbour and where the value stands there, such as "Location".
@@ -28,14 +35,16 @@ type columns struct{ name, place, kind, peer int }
 
 const (
 	narrowPage = 60 // below this width, peers get rows of their own
-	fewPeers   = 3  // that are shown before the rest is folded
+	fewPeers   = 3  // that are shown of an id before the rest is folded
+	fewOthers  = 1  // and of another value
+	fewFlows   = 8  // values that are shown before the rest is folded
 )
 
 func columnsFor(width int, all []flow) columns {
 	name, kind := 8, 6
 	for _, f := range all {
-		name = max(name, ansi.StringWidth(pane.Clean(f.value.Name)))
-		kind = max(kind, ansi.StringWidth(f.kind))
+		name = max(name, ansi.StringWidth(pane.Clean(f.label)))
+		kind = max(kind, ansi.StringWidth(f.kinds()))
 	}
 	c := columns{name: 4}
 	if width < narrowPage {
@@ -45,8 +54,16 @@ func columnsFor(width int, all []flow) columns {
 	}
 	c.place = c.name + min(name, width/4) + 2
 	c.kind = c.place + 7
-	c.peer = min(c.kind+kind+2, width*3/5)
+	c.peer = min(c.kind+kind+2, width*5/8)
 	return c
+}
+
+// kinds is the kind of a value and where else than in its place it stands.
+func (f flow) kinds() string {
+	if f.header == "" {
+		return f.kind
+	}
+	return f.kind + ", " + pane.Clean(f.header)
 }
 
 // flows writes a table of values with their neighbours.
@@ -58,16 +75,43 @@ func (b *book) flows(title, peers, nobody string, c columns, all []flow) {
 	if len(all) == 0 {
 		b.write(pane.Span{Text: "    nothing", Style: theme.Dim})
 	}
-	for _, f := range all {
+	for _, f := range b.first(all, fewFlows, title) {
+		first := len(b.rows)
 		b.flow(f, nobody, peers, c)
+		for i := range b.rows[first:] {
+			b.rows[first+i].about = f.about()
+		}
+	}
+	if len(all) > fewFlows+1 {
+		b.more(c.name, len(all)-fewFlows, "value", title)
 	}
 }
 
+// first returns the flows before a fold, or all where it is unfolded.
+func (b *book) first(all []flow, few int, fold string) []flow {
+	if len(all) > few+1 && !b.unfolded(fold, false) {
+		return all[:few]
+	}
+	return all
+}
+
+// about says under which identity a value is known, and why.
+func (f flow) about() pane.Line {
+	line := pane.Text(pane.Clean(f.use.Name), theme.Value)
+	if f.use.ID != f.use.Name {
+		line = append(line, pane.Span{Text: " is ", Style: theme.Dim}, pane.Span{Text: pane.Clean(f.use.ID), Style: theme.Value})
+	}
+	if f.why != "" {
+		line = append(line, pane.Span{Text: ": " + pane.Clean(f.why), Style: theme.Dim})
+	}
+	return line
+}
+
 func (b *book) flow(f flow, nobody, direction string, c columns) {
-	line := pane.Line{}.At(2, mark(f.value)).
-		At(c.name, pane.Span{Text: pane.Clean(f.value.Name), Style: theme.Value}).
-		At(c.place, pane.Span{Text: place(f.value.In), Style: theme.Dim}).
-		At(c.kind, pane.Span{Text: f.kind, Style: theme.Plain})
+	line := pane.Line{}.At(2, mark(f.use)).
+		At(c.name, pane.Span{Text: pane.Clean(f.label), Style: theme.Value}).
+		At(c.place, pane.Span{Text: place(f.use), Style: theme.Dim}).
+		At(c.kind, pane.Span{Text: f.kinds(), Style: theme.Plain})
 	first := len(b.rows)
 	b.rows = append(b.rows, row{line: line})
 	if len(f.peers) == 0 {
@@ -82,10 +126,14 @@ func (b *book) flow(f flow, nobody, direction string, c columns) {
 // peers writes the neighbours of a value, the first one beside it where there
 // is room.
 func (b *book) peers(f flow, first int, direction string, c columns) {
-	fold := direction + " " + string(f.value.In) + " " + f.value.Name
+	fold := direction + " " + string(f.use.In) + " " + f.use.Name + " " + f.use.ID
+	few := fewOthers
+	if f.refers {
+		few = fewPeers
+	}
 	show, column := f.peers, c.peer
-	if len(show) > fewPeers+1 && !b.unfolded(fold, false) {
-		show = show[:fewPeers]
+	if len(show) > few+1 && !b.unfolded(fold, false) {
+		show = show[:few]
 	}
 	if column == 0 {
 		column, first = c.name+2, -1
@@ -98,8 +146,8 @@ func (b *book) peers(f flow, first int, direction string, c columns) {
 		r := &b.rows[first]
 		r.line, r.to = r.line.At(column, b.peer(p, direction, column, c)...), p.op
 	}
-	if len(f.peers) > fewPeers+1 {
-		b.more(column, len(f.peers)-fewPeers, "operation", fold)
+	if len(f.peers) > few+1 {
+		b.more(column, len(f.peers)-few, "operation", fold)
 	}
 }
 
@@ -118,18 +166,26 @@ func (b *book) peer(p peer, direction string, column int, c columns) pane.Line {
 }
 
 // place is where a value travels, in a word of at most six letters.
-func place(in model.Place) string {
-	if in == model.InResponse {
+func place(u match.Use) string {
+	switch u.In {
+	case model.InResponse:
 		return "answer"
+	case model.InCallback:
+		return "call"
 	}
-	return string(in)
+	return string(u.In)
 }
 
-func mark(v model.Value) pane.Span {
-	switch {
-	case v.In == model.InResponse:
+func mark(u match.Use) pane.Span {
+	if u.Out {
 		return pane.Span{Text: " ", Style: theme.Plain}
-	case v.Required:
+	}
+	return need(u.Required)
+}
+
+// need marks what cannot be left out.
+func need(required bool) pane.Span {
+	if required {
 		return pane.Span{Text: theme.Required, Style: theme.Accent}
 	}
 	return pane.Span{Text: theme.Optional, Style: theme.Dim}

@@ -254,6 +254,8 @@ func (s *Screen) enter() tea.Cmd {
 	case r.fold != "":
 		s.open[r.fold] = !s.open[r.fold]
 		return nil
+	case r.about != nil:
+		return screen.Tell("no other operation has this value")
 	}
 	return screen.Tell("nothing to open in this line; ↓ goes to the next that has")
 }

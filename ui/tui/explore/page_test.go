@@ -127,7 +127,7 @@ func TestProseFolds(t *testing.T) {
 // The columns of a flow never overlap, and peers get rows of their own where a
 // page is narrow.
 func TestColumns(t *testing.T) {
-	long := []flow{{value: model.Value{Name: strings.Repeat("n", 80)}, kind: strings.Repeat("k", 80)}}
+	long := []flow{{label: strings.Repeat("n", 80), kind: strings.Repeat("k", 80)}}
 	for width, peers := range map[int]bool{36: false, 58: false, 60: true, 80: true, 160: true} {
 		c := columnsFor(width, long)
 		if !(c.name < c.place && c.place+7 <= c.kind && (c.peer == 0 || c.kind < c.peer && c.peer < width-10)) {

@@ -17,7 +17,7 @@ import (
 func TestPageFollowsTheRun(t *testing.T) {
 	const op = "GET /a"
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
-	matcher := match.New(spec.Operations, match.Way{Values: match.Shallow, Match: match.ByName})
+	matcher := match.New(spec.Operations, match.Usual)
 	study := &screen.Study{Spec: spec, Matcher: matcher, Graph: depend.Dependencies(matcher.Table(spec.Operations)), GroupOf: map[model.OpID]int{}}
 	s := New()
 	for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 120, Height: 30}, screen.Opened{Study: study}, screen.Shown{Tab: screen.Explore}} {

@@ -12,15 +12,16 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// row is a line of the operation's page. A row with a neighbour or a fold is
-// a stop: the cursor can stand on it.
+// row is a line of the operation's page. A row with a neighbour, a fold or
+// something to say is a stop: the cursor can stand on it.
 type row struct {
-	line pane.Line
-	to   model.OpID // the neighbour that enter goes to, or ""
-	fold string     // what enter unfolds, or ""
+	line  pane.Line
+	to    model.OpID // the neighbour that enter goes to, or ""
+	fold  string     // what enter unfolds, or ""
+	about pane.Line  // what the foot says while the cursor is here
 }
 
-func (r row) stop() bool { return r.to != "" || r.fold != "" }
+func (r row) stop() bool { return r.to != "" || r.fold != "" || r.about != nil }
 
 // book makes the rows of a page. Its columns begin after the cursor's.
 type book struct {

@@ -96,7 +96,7 @@ func (b *book) partLine(p part, at branch, nameWidth int, again bool) pane.Line 
 		text += " ↺"
 	}
 	return pane.Line{}.
-		At(column, mark(model.Value{Required: p.required}), pane.Span{Text: " " + pane.Clean(p.name), Style: theme.Value}).
+		At(column, need(p.required), pane.Span{Text: " " + pane.Clean(p.name), Style: theme.Value}).
 		At(column+4+nameWidth, pane.Span{Text: text, Style: theme.Plain})
 }
 

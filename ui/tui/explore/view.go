@@ -106,7 +106,23 @@ func (s *Screen) viewPage(r pane.Rect) string {
 		}
 		lines = append(lines, line.Render(w, at && s.page[i].stop()))
 	}
+	if s.foot(r) > 0 && s.stops.At < len(s.page) {
+		lines = append(lines, make([]string, max(0, s.stops.Height-len(lines)))...)
+		lines = append(lines, pane.Line{}.At(1, s.page[s.stops.At].about...).Render(w, false))
+	}
 	return f.Render(strings.Join(lines, "\n"))
+}
+
+// footed is the height from which on a page that is read has a line at its foot
+// that says more of the row under the cursor.
+const footed = 12
+
+// foot is the height of that line.
+func (s *Screen) foot(page pane.Rect) int {
+	if s.reading && !s.problems && page.H >= footed {
+		return 1
+	}
+	return 0
 }
 
 func (s *Screen) pageTitle(width int) string {

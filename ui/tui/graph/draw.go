@@ -2,7 +2,6 @@ package graph
 
 import (
 	"slices"
-	"strings"
 
 	"sonde/analysis/layout"
 	"sonde/model"
@@ -14,26 +13,44 @@ import (
 // boxText is the widest text of a box.
 const boxText = 30
 
-// picture is the neighbourhood of an operation, drawn.
-type picture struct {
+// view is what of the API a picture shows.
+type view struct {
 	centre model.OpID
 	hops   int
-	ops    []model.OpID // node → operation
-	flows  []flow       // edge → what it carries
-	// Operations within reach, and flows, that found no room.
+	all    bool // attributes as well, not only ids
+}
+
+// picture is the neighbourhood of an operation, drawn.
+type picture struct {
+	view
+	narrowed bool         // it leaves out what is no id
+	ops      []model.OpID // node → operation
+	flows    []flow       // edge → what it carries
+	// Operations within reach, and flows, that are left out.
 	left, loose int
 	sheet       sheet.Sheet
 }
 
 // draw lays out the neighbourhood of an operation. It is slow and belongs into
 // a Cmd.
-func draw(study *screen.Study, centre model.OpID, hops, wrap int) picture {
-	p := picture{centre: centre, hops: hops}
-	p.ops, p.left = near(study, centre, hops)
-	p.flows, p.loose = untangle(flows(study, p.ops), centre, len(p.ops))
+func draw(study *screen.Study, v view, wrap int) picture {
+	p := picture{view: v}
+	n := netOf(study)
+	p.ops, p.left = n.near(v.centre, v.hops, !v.all)
+	p.choose(n.flows(p.ops))
+	p.lay(wrap)
+	if v.hops == 1 && p.sheet.Figure.W > wrap {
+		p.keep(p.atCentre)
+		p.lay(wrap)
+	}
+	return p
+}
+
+// lay lays the picture out.
+func (p *picture) lay(wrap int) {
 	g := layout.Graph{Wrap: max(wrap, 40)}
 	for _, op := range p.ops {
-		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{boxLabel(op, op == centre)}})
+		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{boxLabel(op, op == p.centre)}})
 	}
 	for _, f := range p.flows {
 		g.Edges = append(g.Edges, layout.Edge{
@@ -41,8 +58,29 @@ func draw(study *screen.Study, centre model.OpID, hops, wrap int) picture {
 		})
 	}
 	p.sheet = sheet.New(g)
-	return p
 }
+
+// choose takes the flows to draw: those of ids, if that is wanted and one of
+// them is at the centre, and no more than can be followed with the eye.
+func (p *picture) choose(all []flow) {
+	p.flows = all
+	hasIDs := func(f flow) bool { return len(f.ids) > 0 }
+	p.narrowed = !p.all && slices.ContainsFunc(all, func(f flow) bool { return hasIDs(f) && p.atCentre(f) })
+	if p.narrowed {
+		p.keep(hasIDs)
+	}
+	flows, left := untangle(p.flows, p.centre, len(p.ops))
+	p.flows, p.loose = flows, p.loose+left
+}
+
+// keep leaves the other flows out.
+func (p *picture) keep(want func(flow) bool) {
+	before := len(p.flows)
+	p.flows = slices.DeleteFunc(slices.Clone(p.flows), func(f flow) bool { return !want(f) })
+	p.loose += before - len(p.flows)
+}
+
+func (p *picture) atCentre(f flow) bool { return f.from == p.centre || f.to == p.centre }
 
 // node returns an operation's node, -1 where it is not in the picture.
 func (p *picture) node(op model.OpID) int { return slices.Index(p.ops, op) }
@@ -54,11 +92,4 @@ func boxLabel(op model.OpID, centre bool) string {
 		return "◆ " + label
 	}
 	return label
-}
-
-func (f flow) label() string { return pane.Clean(strings.Join(f.values, ", ")) }
-
-// lastStep returns the last step of a JSON pointer, or a plain name.
-func lastStep(pointer string) string {
-	return pointer[strings.LastIndexByte(pointer, '/')+1:]
 }

@@ -16,9 +16,8 @@ type Screen struct {
 	study         *screen.Study
 	run           model.Snapshot
 
-	onShow  bool
-	centre  model.OpID
-	hops    int
+	onShow bool
+	view
 	history []model.OpID
 
 	no      int      // of the newest drawing; older ones are dropped
@@ -30,7 +29,7 @@ type Screen struct {
 }
 
 // New returns the screen. It draws when it is shown for the first time.
-func New() *Screen { return &Screen{hops: 1} }
+func New() *Screen { return &Screen{view: view{hops: 1}} }
 
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Graph" }
@@ -108,11 +107,11 @@ func (s *Screen) draw() tea.Cmd {
 		return nil
 	}
 	s.no++ // also where nothing is to be drawn: what is under way is of no use then
-	if p := s.picture; p != nil && p.centre == s.centre && p.hops == s.hops {
+	if p := s.picture; p != nil && p.view == s.view {
 		return nil
 	}
-	study, centre, hops, no, wrap := s.study, s.centre, s.hops, s.no, s.width-4
-	return func() tea.Msg { return drawn{no, draw(study, centre, hops, wrap)} }
+	study, v, no, wrap := s.study, s.view, s.no, s.width-4
+	return func() tea.Msg { return drawn{no, draw(study, v, wrap)} }
 }
 
 // drawn takes a picture; the cursor is in its middle.

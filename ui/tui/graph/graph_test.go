@@ -6,8 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"sonde/assets/demo"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/openapi"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
@@ -30,11 +32,20 @@ func operation(name string, takes, emits []string) *model.Operation {
 }
 
 func study(t interface{ Fatal(...any) }, ops ...*model.Operation) *screen.Study {
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Way{Values: match.Shallow, Match: match.ByName})
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Usual)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// shop is the demo.
+func shop(t *testing.T) *screen.Study {
+	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study(t, spec.Operations...)
 }
 
 // chained is a → b → c → d, each by a value of its own.
@@ -45,7 +56,7 @@ func chained(t *testing.T) *screen.Study {
 
 func TestNear(t *testing.T) {
 	for hops, want := range map[int][]model.OpID{1: {"GET /a", "GET /b", "GET /c"}, 2: {"GET /a", "GET /b", "GET /c", "GET /d"}} {
-		got, left := near(chained(t), "GET /b", hops)
+		got, left := netOf(chained(t)).near("GET /b", hops, true)
 		if !slices.Equal(got, want) || left != 0 {
 			t.Errorf("%d hops: got %q and %d left, want %q", hops, got, left, want)
 		}
@@ -55,35 +66,94 @@ func TestNear(t *testing.T) {
 // Who makes an id comes before who only shares a name, and a hub's picture is
 // bounded.
 func TestNearOfAHub(t *testing.T) {
-	hub := operation("hub", []string{"id"}, []string{"id"})
+	hub := operation("hub", []string{"word"}, []string{"word"})
 	ops := []*model.Operation{hub}
 	for i := range 40 {
-		ops = append(ops, operation(fmt.Sprint("spoke", i), []string{"id"}, []string{"id"}))
+		ops = append(ops, operation(fmt.Sprint("spoke", i), []string{"word"}, []string{"word"}))
 	}
-	s := study(t, ops...)
-	s.Wires = []screen.Wire{{From: "GET /spoke39", To: hub.ID, In: model.InQuery, Name: "id"}}
-	got, left := near(s, hub.ID, 1)
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Way{Values: match.Deep, Match: match.ByName})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Wires = []screen.Wire{{From: "GET /spoke39", To: hub.ID, Value: "word"}}
+	got, left := netOf(s).near(hub.ID, 1, false)
 	if len(got) != most[1] || left != 41-most[1] {
 		t.Errorf("got %d operations and %d left out, want %d and %d", len(got), left, most[1], 41-most[1])
 	}
 	if !slices.Contains(got, "GET /spoke39") || !slices.Contains(got, hub.ID) {
 		t.Errorf("the maker of the id or the hub is missing in %q", got)
 	}
+	if got, left = netOf(s).near(hub.ID, 1, true); !slices.Equal(got, []model.OpID{hub.ID, "GET /spoke39"}) || left != 39 {
+		t.Errorf("ids only: got %q and %d left out, want the hub and who makes its id, and 39", got, left)
+	}
+}
+
+// An id is what says to the taker which thing is meant. Who had to be told it
+// only repeats it, and other values are attributes.
+func TestFlowsTellIDsFromTheRest(t *testing.T) {
+	n := netOf(shop(t))
+	for _, c := range []struct {
+		from, to  model.OpID
+		ids, rest []string
+	}{
+		{"POST /products", "POST /carts", []string{"product.id"}, nil},
+		{"POST /carts", "DELETE /carts/{cartId}/items/{itemId}", []string{"cart.id", "item.id"}, nil},
+		{"GET /carts/{cartId}", "POST /orders", nil, []string{"cart.id"}},
+		{"GET /carts/{cartId}", "POST /carts", []string{"product.id"}, []string{"cart.giftWrap", "line.quantity", "line.size"}},
+	} {
+		all := n.flows([]model.OpID{c.from, c.to})
+		i := slices.IndexFunc(all, func(f flow) bool { return f.from == c.from && f.to == c.to })
+		if i < 0 || !slices.Equal(all[i].ids, c.ids) || !slices.Equal(all[i].rest, c.rest) {
+			t.Errorf("%s to %s: got %v, want %q and %q", c.from, c.to, all, c.ids, c.rest)
+		}
+	}
+}
+
+// Where there are ids a picture shows nothing else, unless that is asked for;
+// where there are none it shows what there is.
+func TestPicturesOfIDs(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		of       *screen.Study
+		view     view
+		narrowed bool
+	}{
+		{"ids", shop(t), view{centre: "POST /carts", hops: 1}, true},
+		{"all", shop(t), view{centre: "POST /carts", hops: 1, all: true}, false},
+		{"no ids", chained(t), view{centre: "GET /b", hops: 1}, false},
+	} {
+		p := draw(c.of, c.view, 116)
+		rest := slices.ContainsFunc(p.flows, func(f flow) bool { return len(f.ids) == 0 })
+		if p.narrowed != c.narrowed || rest == c.narrowed {
+			t.Errorf("%s: narrowed is %t, flows without ids are there: %t", c.name, p.narrowed, rest)
+		}
+	}
+}
+
+// A picture of one hop of the demo fits into a terminal of 120 columns.
+func TestPictureFits(t *testing.T) {
+	for _, op := range shop(t).Spec.Operations {
+		p := draw(shop(t), view{centre: op.ID, hops: 1}, 116)
+		if p.sheet.Figure.W > 118 {
+			t.Errorf("%s: the picture is %d wide, want at most 118", op.ID, p.sheet.Figure.W)
+		}
+	}
 }
 
 func TestWiresAndValuesBetweenTheSameTwoAreOneFlow(t *testing.T) {
 	s := chained(t)
-	s.Wires = []screen.Wire{
-		{From: "GET /a", To: "GET /b", In: model.InQuery, Name: "x"},
-		{From: "GET /b", To: "GET /d", In: model.InBody, Name: "/owner/id"},
+	x := s.Graph.Feeds("GET /a")[0].Values[0]
+	s.Wires = []screen.Wire{{From: "GET /a", To: "GET /b", Value: x}, {From: "GET /b", To: "GET /d", Value: "owner.id"}}
+	var got []string
+	for _, f := range netOf(s).flows(s.Graph.Operations) {
+		got = append(got, fmt.Sprint(f.from, " ", f.to, " ids ", len(f.ids), " rest ", len(f.rest), " wire ", f.wire))
 	}
-	got := fmt.Sprint(flows(s, s.Graph.Operations))
-	want := fmt.Sprint([]flow{
-		{"GET /a", "GET /b", []string{"x"}, false}, {"GET /b", "GET /d", []string{"id"}, true},
-		{"GET /b", "GET /c", []string{"y"}, false}, {"GET /c", "GET /d", []string{"z"}, false},
-	})
-	if got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+	want := []string{
+		"GET /a GET /b ids 1 rest 0 wire false", "GET /b GET /d ids 1 rest 0 wire true",
+		"GET /b GET /c ids 0 rest 1 wire false", "GET /c GET /d ids 0 rest 1 wire false",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
@@ -96,7 +166,7 @@ func TestUntangleKeepsEverybodyTied(t *testing.T) {
 		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), names.Draw(t, "takes"), names.Draw(t, "emits")))
 		}
-		p := draw(study(t, ops...), "GET /0", 2, 80)
+		p := draw(study(t, ops...), view{centre: "GET /0", hops: 2, all: rapid.Bool().Draw(t, "all")}, 80)
 		ends := map[model.OpID]bool{"GET /0": true}
 		for _, l := range p.lines() {
 			ends[l.op] = true
@@ -110,10 +180,10 @@ func TestUntangleKeepsEverybodyTied(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	p := draw(chained(t), "GET /b", 2, 80)
+	p := draw(chained(t), view{centre: "GET /b", hops: 2}, 80)
 	want := []line{
-		{op: "GET /b"}, {op: "GET /a", depth: 1, arrow: gets, values: "x"},
-		{op: "GET /c", depth: 1, arrow: gives, values: "y"}, {op: "GET /d", depth: 2, arrow: gives, values: "z"},
+		{op: "GET /b"}, {op: "GET /a", depth: 1, arrow: gets, values: "a.x"},
+		{op: "GET /c", depth: 1, arrow: gives, values: "b.y"}, {op: "GET /d", depth: 2, arrow: gives, values: "c.z"},
 	}
 	if got := p.lines(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

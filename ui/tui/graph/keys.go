@@ -21,6 +21,8 @@ var (
 	keyBack    = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
 	keyMore    = key.NewBinding(key.WithKeys("+", "="), key.WithHelp("+", "2 hops"))
 	keyLess    = key.NewBinding(key.WithKeys("-"), key.WithHelp("-", "1 hop"))
+	keyAll     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "all values"))
+	keyIDs     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "ids only"))
 	keyTree    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a tree"))
 	keyPicture = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a picture"))
 )
@@ -38,6 +40,12 @@ func (s *Screen) Keys() []key.Binding {
 		keys = append(keys, keyMore)
 	} else {
 		keys = append(keys, keyLess)
+	}
+	switch {
+	case s.picture.narrowed:
+		keys = append(keys, keyAll)
+	case s.all:
+		keys = append(keys, keyIDs)
 	}
 	if len(s.history) > 0 {
 		keys = append(keys, keyBack)
@@ -72,6 +80,9 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.reach(2)
 	case key.Matches(k, keyLess):
 		return s.reach(1)
+	case key.Matches(k, keyAll) && (s.picture.narrowed || s.all):
+		s.all = !s.all
+		return s.draw()
 	case key.Matches(k, keyTree):
 		tree := !s.tree()
 		s.asTree = &tree

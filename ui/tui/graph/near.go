@@ -5,56 +5,68 @@ import (
 	"slices"
 
 	"sonde/model"
-	"sonde/ui/tui/screen"
 )
 
 // The most operations of a picture, by hops: hubs have more neighbours than
 // anybody can look at.
 var most = map[int]int{1: 16, 2: 28}
 
-// flow is values that one operation gives to another.
-type flow struct {
-	from, to model.OpID
-	values   []string
-	// wire tells that it is an id that the other one needs, by what paths and
-	// names say, and not a value of the same name.
-	wire bool
-}
-
 // near returns the operations around one, in the order of the document, and
 // how many within reach are left out. Those that make ids for each other come
-// before those that only share the name of a value.
-func near(study *screen.Study, centre model.OpID, hops int) (ops []model.OpID, left int) {
-	wired := alongWires(study.Wires, centre, hops)
-	close, _ := study.Graph.Neighbourhood(centre, hops, most[hops])
-	all, _ := study.Graph.Neighbourhood(centre, hops, math.MaxInt)
-	chosen := union(wired, close.Operations)
+// before those that only share an attribute; narrowed leaves the latter out,
+// if there are any of the former.
+func (n *net) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, left int) {
+	chosen := n.alongIDs(centre, hops)
+	all, _ := n.Graph.Neighbourhood(centre, hops, math.MaxInt)
+	reach := len(union(chosen, all.Operations))
+	if !narrowed || len(chosen) == 1 {
+		close, _ := n.Graph.Neighbourhood(centre, hops, most[hops])
+		chosen = union(chosen, close.Operations)
+	}
 	chosen = chosen[:min(len(chosen), most[hops])]
-	for _, op := range study.Graph.Operations {
+	for _, op := range n.Graph.Operations {
 		if slices.Contains(chosen, op) {
 			ops = append(ops, op)
 		}
 	}
-	return ops, len(union(wired, all.Operations)) - len(ops)
+	return ops, reach - len(ops)
 }
 
-// alongWires returns the operations within a number of hops along wires, either
-// way, the nearest first.
-func alongWires(wires []screen.Wire, centre model.OpID, hops int) []model.OpID {
-	reached := []model.OpID{centre}
-	seen := map[model.OpID]int{centre: 0}
-	for hop := 1; hop <= hops; hop++ {
-		for _, w := range wires {
-			for _, end := range [][2]model.OpID{{w.From, w.To}, {w.To, w.From}} {
-				at, ok := seen[end[0]]
-				if _, old := seen[end[1]]; ok && at < hop && !old {
-					seen[end[1]] = hop
-					reached = append(reached, end[1])
-				}
+// alongIDs returns the operations within a number of hops along ids, either
+// way, the nearest first, of those the ones that tests are wired to. It goes no
+// further where a picture is full.
+func (n *net) alongIDs(centre model.OpID, hops int) []model.OpID {
+	reached, room := []model.OpID{centre}, most[hops]
+	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
+		next := reached[from:]
+		from = len(reached)
+		for _, step := range []func(model.OpID) []model.OpID{n.wiredTo, n.givesIDs} {
+			for _, op := range next {
+				reached = union(reached, step(op))
 			}
 		}
 	}
 	return reached
+}
+
+// wiredTo returns the operations at the other end of an operation's wires.
+func (n *net) wiredTo(op model.OpID) []model.OpID {
+	var out []model.OpID
+	for _, w := range n.wires[op] {
+		out = append(out, w.From, w.To)
+	}
+	return out
+}
+
+// givesIDs returns the operations that give ids to an operation or take them.
+func (n *net) givesIDs(op model.OpID) []model.OpID {
+	var out []model.OpID
+	for _, e := range slices.Concat(n.Graph.FedBy(op), n.Graph.Feeds(op)) {
+		if len(n.flow(e).ids) > 0 {
+			out = append(out, e.From, e.To)
+		}
+	}
+	return out
 }
 
 // union returns the operations of both, each once.
@@ -66,53 +78,9 @@ func union(a, b []model.OpID) []model.OpID {
 	}
 	for _, op := range b {
 		if !seen[op] {
+			seen[op] = true
 			out = append(out, op)
 		}
-	}
-	return out
-}
-
-// flows returns what passes between some operations: wires first, then values.
-func flows(study *screen.Study, ops []model.OpID) []flow {
-	in := map[model.OpID]bool{}
-	for _, op := range ops {
-		in[op] = true
-	}
-	var out []flow
-	for _, w := range study.Wires {
-		if in[w.From] && in[w.To] {
-			out = append(out, flow{w.From, w.To, []string{lastStep(w.Name)}, true})
-		}
-	}
-	for _, op := range ops {
-		for _, e := range study.Graph.Feeds(op) {
-			if in[e.To] {
-				out = append(out, flow{from: e.From, to: e.To, values: e.Values})
-			}
-		}
-	}
-	return merge(out)
-}
-
-// merge joins the flows between the same two operations. A wire that carries
-// what a value carries anyway is none.
-func merge(all []flow) []flow {
-	var out []flow
-	index := map[[2]model.OpID]int{}
-	for _, f := range all {
-		ends := [2]model.OpID{f.from, f.to}
-		i, ok := index[ends]
-		if !ok {
-			index[ends] = len(out)
-			out = append(out, f)
-			continue
-		}
-		for _, v := range f.values {
-			if !slices.Contains(out[i].values, v) {
-				out[i].values = append(slices.Clip(out[i].values), v)
-			}
-		}
-		out[i].wire = out[i].wire && f.wire
 	}
 	return out
 }

@@ -64,7 +64,7 @@ func (p *picture) below(op model.OpID, depth int, seen map[model.OpID]bool) []li
 
 // seenFrom returns a flow's other end, if the operation is at one of them.
 func (f flow) seenFrom(op model.OpID) (line, bool) {
-	values := strings.Join(f.values, ", ")
+	values := strings.Join(f.values(), ", ")
 	switch op {
 	case f.from:
 		return line{op: f.to, arrow: gives, values: values}, true

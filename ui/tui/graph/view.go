@@ -49,6 +49,9 @@ func (s *Screen) nothing() string {
 
 func (s *Screen) title(width int) string {
 	hops := fmt.Sprintf("  within %s", words.Plural(s.hops, "hop"))
+	if s.picture != nil && s.picture.narrowed {
+		hops += ", ids only"
+	}
 	return pane.Operation(string(s.centre), width-len(hops)).String() + theme.Dim.Render(hops)
 }
 
@@ -80,11 +83,13 @@ func (s *Screen) look() figure.View {
 			return theme.Method(method)
 		},
 		EdgeStyle: func(edge int) lipgloss.Style {
-			f := p.flows[edge]
-			if f.from == s.op() || f.to == s.op() {
+			switch f := p.flows[edge]; {
+			case f.from != s.op() && f.to != s.op():
+				return theme.Dim
+			case len(f.ids) > 0:
 				return theme.Value
 			}
-			return theme.Dim
+			return theme.Plain
 		},
 	}
 }

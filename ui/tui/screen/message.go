@@ -18,7 +18,7 @@ type Study struct {
 	Groups  []model.Group
 	GroupOf map[model.OpID]int // index into Groups
 	Graph   *depend.Graph
-	// Wires tell who makes the ids that operations need.
+	// Wires tell where tests take the ids from that operations need.
 	Wires []Wire
 	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp tells
 	// that there are more.

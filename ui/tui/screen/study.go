@@ -8,10 +8,11 @@ import (
 	"sonde/analysis/share"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/pointer"
 )
 
-// NewStudy analyses a spec, its values read and matched in one way. It is slow for large
-// specs and belongs into a Cmd. Its error is the context's.
+// NewStudy analyses a spec, its values read and matched in one way. It is slow
+// for large specs and belongs into a Cmd. Its error is the context's.
 func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, error) {
 	matcher := match.New(spec.Operations, way)
 	table := matcher.Table(spec.Operations)
@@ -23,7 +24,7 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, err
 		Spec: spec, Matcher: matcher,
 		Groups: share.Groups(table), GroupOf: map[model.OpID]int{},
 		Graph: depend.Dependencies(table),
-		Wires: wires(spec),
+		Wires: wires(spec, matcher),
 		Seqs:  listed.Seqs, GaveUp: listed.GaveUp,
 	}
 	for i, g := range s.Groups {
@@ -34,28 +35,43 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, err
 	return s, nil
 }
 
-// Wire tells that the answer of one operation gives the id that another needs,
-// by what the paths and names say. Often that id travels in Location or under
-// another name, where the groups and the graph, which know values by their
-// names alone, don't see it.
+// Wire tells that tests take the id that one operation needs from the answer of
+// another, because that one creates or lists such things. The graph can't
+// replace it: it doesn't tell who makes an id from who only repeats it, and it
+// has no edge where the document doesn't say that the answer holds the id.
 type Wire struct {
 	From, To model.OpID
-	In       model.Place // where To takes it
-	Name     string      // the parameter's, or a JSON pointer in the body
+	Value    string // the id's identity, as the graph has it
 }
 
 // wires collects the open links of all templates, each once.
-func wires(spec *model.Spec) []Wire {
+func wires(spec *model.Spec, m *match.Matcher) []Wire {
 	var out []Wire
 	seen := map[Wire]bool{}
+	ops := make(map[model.OpID]*model.Operation, len(spec.Operations))
+	for _, op := range spec.Operations {
+		ops[op.ID] = op
+	}
 	for _, t := range depend.Templates(spec) {
 		for _, l := range t.Links {
-			w := Wire{t.Steps[l.From].Op, t.Steps[l.To].Op, l.In, l.Name}
-			if l.Open() && w.From != w.To && !seen[w] {
+			from, to := t.Steps[l.From].Op, t.Steps[l.To].Op
+			w := Wire{from, to, identity(m.Uses(ops[to]), l)}
+			if l.Open() && from != to && !seen[w] {
 				seen[w] = true
 				out = append(out, w)
 			}
 		}
 	}
 	return out
+}
+
+// identity returns under which identity an operation takes what a link brings;
+// where the matcher does not read so deep, the name.
+func identity(uses []match.Use, l model.Link) string {
+	for _, u := range uses {
+		if !u.Out && u.In == l.In && (u.Name == l.Name || u.Pointer == l.Name) {
+			return u.ID
+		}
+	}
+	return pointer.Last(l.Name)
 }

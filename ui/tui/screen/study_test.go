@@ -22,7 +22,7 @@ func shop(t *testing.T) *model.Spec {
 }
 
 func TestStudy(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.Way{Values: match.Shallow, Match: match.ByName})
+	s, err := screen.NewStudy(context.Background(), shop(t), match.Usual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,9 +42,9 @@ func TestStudy(t *testing.T) {
 }
 
 // A wire leads from the operation that makes an id to one that needs it, in the
-// path or in the body, once.
+// path or in the body, once for each id.
 func TestStudyWires(t *testing.T) {
-	s, err := screen.NewStudy(context.Background(), shop(t), match.Way{Values: match.Shallow, Match: match.ByName})
+	s, err := screen.NewStudy(context.Background(), shop(t), match.Usual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,8 +53,8 @@ func TestStudyWires(t *testing.T) {
 		times[w]++
 	}
 	for _, want := range []screen.Wire{
-		{From: "POST /carts", To: "GET /carts/{cartId}", In: model.InPath, Name: "cartId"},
-		{From: "POST /products", To: "POST /carts/{cartId}/items", In: model.InBody, Name: "/productId"},
+		{From: "POST /carts", To: "GET /carts/{cartId}", Value: "cart.id"},
+		{From: "POST /products", To: "POST /carts/{cartId}/items", Value: "product.id"},
 	} {
 		if times[want] != 1 {
 			t.Errorf("%v stands %d times among %v", want, times[want], s.Wires)
@@ -65,7 +65,7 @@ func TestStudyWires(t *testing.T) {
 func TestStudyEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := screen.NewStudy(ctx, shop(t), match.Way{Values: match.Shallow, Match: match.ByName}); !errors.Is(err, context.Canceled) {
+	if _, err := screen.NewStudy(ctx, shop(t), match.Usual); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }

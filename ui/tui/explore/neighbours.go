@@ -1,0 +1,138 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/tui/screen"
+)
+
+// neighbours finds whom the values of an operation come from and go to.
+type neighbours struct {
+	study    *screen.Study
+	op       model.OpID
+	ops      map[model.OpID]*model.Operation
+	from, to []depend.Edge
+}
+
+// makers returns who emits what the operation takes: first those from which
+// tests take it, because they create or list such things, then the others in
+// the order of the document.
+func (n neighbours) makers(u match.Use) []peer {
+	var out []peer
+	for _, w := range n.study.Wires {
+		if w.To == n.op && w.Value == u.ID {
+			out = append(out, n.maker(w.From, u))
+		}
+	}
+	for _, e := range n.from {
+		if slices.Contains(e.Values, u.ID) {
+			out = append(out, n.maker(e.From, u))
+		}
+	}
+	return distinct(out)
+}
+
+// maker names the place in another's answer where a value stands, if that is
+// not called as the operation calls it.
+func (n neighbours) maker(op model.OpID, u match.Use) peer {
+	via := ""
+	for _, other := range n.study.Matcher.Uses(n.ops[op]) {
+		switch {
+		case !other.Out || other.ID != u.ID:
+		case other.In == model.InHeader:
+			return peer{op, other.Name}
+		case via == "":
+			via = other.Name
+		}
+	}
+	switch via {
+	case "":
+		via = untold
+	case u.Name:
+		via = ""
+	}
+	return peer{op, via}
+}
+
+// takers returns who takes what the operation emits, first those whose tests
+// take it from here; refers tells that one of them says with it which thing it
+// means.
+func (n neighbours) takers(u match.Use) (out []peer, refers bool) {
+	for _, w := range n.study.Wires {
+		if w.From == n.op && w.Value == u.ID {
+			out = append(out, n.taker(w.To, u.ID, u.Name))
+		}
+	}
+	for _, e := range n.to {
+		if slices.Contains(e.Values, u.ID) {
+			out = append(out, n.taker(e.To, u.ID, u.Name))
+		}
+	}
+	out = distinct(out)
+	for _, p := range out {
+		refers = refers || n.refers(p.op, u.ID)
+	}
+	return out, refers
+}
+
+// taker names the field that takes a value, if that has another name; in a path
+// it is plain to see.
+func (n neighbours) taker(op model.OpID, id, name string) peer {
+	for _, other := range n.study.Matcher.Uses(n.ops[op]) {
+		if !other.Out && other.ID == id && other.In != model.InPath && other.Name != name {
+			return peer{op, other.Name}
+		}
+	}
+	return peer{op: op}
+}
+
+func (n neighbours) refers(op model.OpID, id string) bool {
+	return slices.ContainsFunc(n.study.Matcher.Uses(n.ops[op]), func(u match.Use) bool {
+		return !u.Out && u.Refers && u.ID == id
+	})
+}
+
+// untold is how the id of a new thing is called where the document does not say
+// that an answer holds it.
+const untold = "its id"
+
+// untold returns the ids that tests take from the operation's answers though
+// the document does not tell of them.
+func (n neighbours) untold(told []flow) []flow {
+	var out []flow
+	at := map[string]int{}
+	for _, f := range told {
+		at[f.use.ID] = -1
+	}
+	for _, w := range n.study.Wires {
+		if w.From != n.op || at[w.Value] < 0 {
+			continue
+		}
+		i, ok := at[w.Value]
+		if !ok {
+			i = len(out)
+			at[w.Value] = i
+			out = append(out, flow{kind: "not declared", refers: true, why: "the document has it in no answer; tests look for it in what they get",
+				use: match.Use{Value: model.Value{Name: untold, In: model.InResponse}, Out: true, ID: w.Value}})
+		}
+		out[i].peers = append(out[i].peers, n.taker(w.To, w.Value, w.Value[strings.LastIndexByte(w.Value, '.')+1:]))
+	}
+	return out
+}
+
+// distinct drops peers that are there already.
+func distinct(peers []peer) []peer {
+	var out []peer
+	seen := map[model.OpID]bool{}
+	for _, p := range peers {
+		if !seen[p.op] {
+			seen[p.op] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
