@@ -11,7 +11,8 @@ var roles = []string{
 	"dto", "request", "response", "input", "output", "create", "created", "update", "updated", "new", "get", "post", "put", "patch",
 	"add", "edit", "model", "entity", "payload", "body", "details", "detail", "summary", "full", "base", "view", "form", "data", "info",
 	"result", "req", "res", "resp", "vo", "bean", "object", "schema", "representation", "resource", "register", "save", "in", "out",
-	"command", "cmd", "to", "params", "json", "api", "single", "public", "simple", "read", "write", "upsert",
+	"command", "cmd", "to", "params", "json", "api", "single", "public", "simple", "read", "write", "upsert", "retrieve", "fetch", "array", "batch",
+	"start", "stop", "delete", "describe",
 }
 
 // lowered are the words of a component's name, without the package that it may

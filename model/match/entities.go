@@ -36,7 +36,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	}
 	known := map[string]bool{}
 	for r := range m.Tree.All() {
-		known[Thing(Resource(r.Path))] = true
+		known[strings.Join(thingWords(Resource(r.Path)), "")] = true
 	}
 	x.components(ops, m.uses, known)
 	x.strangers(ops, m.uses)
