@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"sonde/analysis/distil"
-	"sonde/analysis/share"
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/openapi"
 )
+
+const specs = "../../../shared/specs"
 
 // largest is the spec with the most operations, 355, of the real ones.
 const largest = "oas2/magento.com/2.1/swagger.yaml"
@@ -115,30 +116,4 @@ func synthetic(n int) *match.Table {
 		t.In, t.Need, t.Out = append(t.In, in), append(t.Need, need), append(t.Out, out)
 	}
 	return t
-}
-
-// BenchmarkFolder analyses every case of the 251 real specs: values, groups,
-// and seqs by both rules. Loading is not part of it.
-func BenchmarkFolder(b *testing.B) {
-	var cases [][]*model.Operation
-	for _, file := range specFiles(b) {
-		spec, err := openapi.Load(context.Background(), filepath.Join(specs, "oas2", file), openapi.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		for _, tag := range spec.Tags() {
-			cases = append(cases, spec.Tagged(tag))
-		}
-	}
-	for b.Loop() {
-		for _, ops := range cases {
-			t := match.NewTable(ops, match.AsPaper)
-			share.Groups(t)
-			for _, rule := range []distil.Rule{distil.DC, distil.SC} {
-				if _, err := distil.List(context.Background(), t, distil.Options{Rule: rule}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		}
-	}
 }
