@@ -48,7 +48,7 @@ func open(spec *model.Spec, err error) *driver {
 
 // studied is the study of the demo.
 var studied = sync.OnceValue(func() *screen.Study {
-	s, err := screen.NewStudy(context.Background(), shop(), match.Way{Values: match.Shallow, Match: match.ByName})
+	s, err := screen.NewStudy(context.Background(), shop(), match.Usual)
 	if err != nil {
 		panic(err)
 	}

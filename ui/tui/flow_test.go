@@ -13,7 +13,7 @@ import (
 // Walking from an operation to those that it depends on, and back.
 func TestExploreWalksAlongValues(t *testing.T) {
 	d := open(shop(), nil).size(120, 36).press(orders...).sees(t, "╭─ POST /orders ─")
-	d.press("enter").sees(t, "▸ ● cartId       body   uuid                 POST /carts  Location")
+	d.press("enter").sees(t, "▸ ● cartId       body   uuid                  POST /carts  Location", " cartId is cart.id: cartId names a cart")
 	d.press("enter").sees(t, "╭─ POST /carts ─")
 	d.press("backspace").sees(t, "╭─ POST /orders ─")
 	d.press("backspace").sees(t, "this is where you began")
@@ -39,9 +39,9 @@ func TestExploreFolds(t *testing.T) {
 
 func TestExploreUnfoldsSchemas(t *testing.T) {
 	d := open(shop(), nil).size(160, 60).press(orders...).press("v", "end")
-	d.misses(t, "postcode   ")
-	d.click(t, "▸ ● address   Address").sees(t, "postcode")
-	d.click(t, "▾ ● address   Address").misses(t, "● postcode")
+	d.misses(t, "● postcode  integer")
+	d.click(t, "▸ ● address   Address").sees(t, "● postcode  integer")
+	d.click(t, "▾ ● address   Address").misses(t, "● postcode  integer")
 }
 
 func TestExploreByMouse(t *testing.T) {
@@ -79,24 +79,24 @@ func TestScreensFollowEachOther(t *testing.T) {
 }
 
 func TestGraph(t *testing.T) {
-	d := open(shop(), nil).size(120, 36).press(orders...).press("g").sees(t, "within 1 hop", "9 operations")
-	d.press("+").sees(t, "within 2 hops", "18 operations").press("-").sees(t, "within 1 hop")
+	d := open(shop(), nil).size(120, 36).press(orders...).press("g").sees(t, "within 1 hop, ids only", "6 operations, 3 left out")
+	d.press("a").sees(t, "within 1 hop ", "9 operations").press("a").sees(t, "ids only")
+	d.press("+").sees(t, "within 2 hops, ids only", "11 operations").press("-").sees(t, "within 1 hop")
 	d.press("right", "e").sees(t, tabs[0]).press("3", "backspace").sees(t, "◆ POST /orders")
 	d.press("enter").sees(t, tabs[0], "╭─ POST /orders ─")
-	d.press("3", "t").sees(t, "▸ ◆ POST /orders", "← POST /carts  cartId")
+	d.press("3", "t").sees(t, "▸ ◆ POST /orders", "← POST /carts  cart.id")
 	d.press("down", "enter").sees(t, "▸ ◆ POST /carts")
-	d.press("t").sees(t, "┃ ◆ POST /carts ┃").click(t, "GET /carts/{c").sees(t, "╭─ GET /carts/{cartId} ─")
+	d.press("t").sees(t, "┃ ◆ POST /carts ┠─ cart.id ─").click(t, "GET /carts/{c").sees(t, "╭─ GET /carts/{cartId} ─")
 	d.press("t", "t").click(t, "◆ POST /carts").click(t, "◆ POST /carts").sees(t, tabs[0])
 	open(&model.Spec{}, nil).press("3").sees(t, "no operations to draw")
 }
 
 func TestGroups(t *testing.T) {
-	d := open(shop(), nil).size(120, 40).press("2").sees(t, "DC 1.00 SC 1.48", "Seqs by DC  83", "20 operations, 25 values")
+	d := open(shop(), nil).size(120, 40).press("2").sees(t, "DC 1.00 SC 1.80", "Seqs by DC  214", "20 operations, 29 values")
 	d.press("d").sees(t, "Seqs by SC").press("d").sees(t, "Seqs by DC")
 	d.press("down").sees(t, "2  customers", "POST /customers")
 	d.press("s").sees(t, "as they are numbered").press("s").sees(t, "the largest groups first")
-	d.press("enter", "end", "enter").sees(t, "that is a value")
-	d.press("home", "g").sees(t, tabs[2], "◆ POST /customers")
+	d.press("enter", "end").sees(t, "Why customer.", "5 places").press("enter", "home", "g").sees(t, tabs[2], "◆ POST /customers")
 	open(&model.Spec{}, nil).press("2").sees(t, "no operations")
 }
 

@@ -19,21 +19,35 @@ type neighbours struct {
 }
 
 // makers returns who emits what the operation takes: first those from which
-// tests take it, because they create or list such things, then the others in
-// the order of the document.
+// tests take it, because they create or list such things, then those where such
+// things are that need not be told it, then the others; all in the order of the
+// document.
 func (n neighbours) makers(u match.Use) []peer {
-	var out []peer
+	var wired, home, others []peer
 	for _, w := range n.study.Wires {
 		if w.To == n.op && w.Value == u.ID {
-			out = append(out, n.maker(w.From, u))
+			wired = append(wired, n.maker(w.From, u))
 		}
 	}
 	for _, e := range n.from {
-		if slices.Contains(e.Values, u.ID) {
-			out = append(out, n.maker(e.From, u))
+		switch {
+		case !slices.Contains(e.Values, u.ID):
+		case n.home(e.From, u):
+			home = append(home, n.maker(e.From, u))
+		default:
+			others = append(others, n.maker(e.From, u))
 		}
 	}
-	return distinct(out)
+	return distinct(slices.Concat(wired, home, others))
+}
+
+// home tells whether an operation stands at a place of the thing that a value
+// is of, and works without that value.
+func (n neighbours) home(op model.OpID, u match.Use) bool {
+	m := n.study.Matcher
+	return slices.Contains(m.Places(u), m.At(n.ops[op])) && !slices.ContainsFunc(m.Uses(n.ops[op]), func(other match.Use) bool {
+		return !other.Out && other.Required && other.ID == u.ID
+	})
 }
 
 // maker names the place in another's answer where a value stands, if that is
@@ -58,25 +72,27 @@ func (n neighbours) maker(op model.OpID, u match.Use) peer {
 	return peer{op, via}
 }
 
-// takers returns who takes what the operation emits, first those whose tests
-// take it from here; refers tells that one of them says with it which thing it
-// means.
-func (n neighbours) takers(u match.Use) (out []peer, refers bool) {
+// takers returns who takes what the operation emits: first those whose tests
+// take it from here, then those that say with it which thing they mean, then
+// the others; all in the order of the document. It tells whether there are any
+// that mean a thing with it.
+func (n neighbours) takers(u match.Use) (list []peer, refers bool) {
+	var wired, mean, others []peer
 	for _, w := range n.study.Wires {
 		if w.From == n.op && w.Value == u.ID {
-			out = append(out, n.taker(w.To, u.ID, u.Name))
+			wired = append(wired, n.taker(w.To, u.ID, u.Name))
 		}
 	}
 	for _, e := range n.to {
-		if slices.Contains(e.Values, u.ID) {
-			out = append(out, n.taker(e.To, u.ID, u.Name))
+		switch {
+		case !slices.Contains(e.Values, u.ID):
+		case n.refers(e.To, u.ID):
+			mean = append(mean, n.taker(e.To, u.ID, u.Name))
+		default:
+			others = append(others, n.taker(e.To, u.ID, u.Name))
 		}
 	}
-	out = distinct(out)
-	for _, p := range out {
-		refers = refers || n.refers(p.op, u.ID)
-	}
-	return out, refers
+	return distinct(slices.Concat(wired, mean, others)), len(wired)+len(mean) > 0
 }
 
 // taker names the field that takes a value, if that has another name; in a path

@@ -57,10 +57,21 @@ func (s *Screen) Keys() []key.Binding {
 		return append(append(keys, keyPicture, keyGroup), pane.Moves()...)
 	}
 	keys = append(keys, keyTree, keyGroup, keyLeft, keyRight, keyUp, keyDown)
-	if s.picture.sheet.Whole() {
-		return keys
+	return append(keys, s.scrolls()...)
+}
+
+// scrolls are the keys that move the window on the picture, where it is smaller.
+func (s *Screen) scrolls() []key.Binding {
+	var keys []key.Binding
+	picture, _ := divide(s.width, s.height)
+	left, down, up, right := sheet.Letters[0], sheet.Letters[1], sheet.Letters[2], sheet.Letters[3]
+	if s.picture.sheet.Figure.W > picture.W-2 {
+		keys = append(keys, left, right)
 	}
-	return append(keys, sheet.Bindings(sheet.Letters)...)
+	if s.picture.sheet.Figure.H > picture.H-2 {
+		keys = append(keys, down, up)
+	}
+	return keys
 }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {

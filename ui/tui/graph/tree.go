@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"strings"
-
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
@@ -64,12 +62,11 @@ func (p *picture) below(op model.OpID, depth int, seen map[model.OpID]bool) []li
 
 // seenFrom returns a flow's other end, if the operation is at one of them.
 func (f flow) seenFrom(op model.OpID) (line, bool) {
-	values := strings.Join(f.values(), ", ")
 	switch op {
 	case f.from:
-		return line{op: f.to, arrow: gives, values: values}, true
+		return line{op: f.to, arrow: gives, values: f.label()}, true
 	case f.to:
-		return line{op: f.from, arrow: gets, values: values}, true
+		return line{op: f.from, arrow: gets, values: f.label()}, true
 	}
 	return line{}, false
 }
@@ -86,7 +83,7 @@ func (l line) draw(at bool, width int) pane.Line {
 	} else {
 		row = row.At(2+2*l.depth, pane.Span{Text: l.arrow + " ", Style: theme.Dim})
 	}
-	values := "  " + pane.Clean(l.values)
+	values := "  " + l.values
 	room := width - row.Width() - 1
 	name := pane.Operation(string(l.op), max(room*3/5, room-pane.Text(values, theme.Plain).Width()))
 	return append(append(row, name...), pane.Span{Text: values, Style: theme.Value})

@@ -49,7 +49,7 @@ func (s *Screen) nothing() string {
 
 func (s *Screen) title(width int) string {
 	hops := fmt.Sprintf("  within %s", words.Plural(s.hops, "hop"))
-	if s.picture != nil && s.picture.narrowed {
+	if s.picture != nil && s.picture.narrowed && width >= 48 {
 		hops += ", ids only"
 	}
 	return pane.Operation(string(s.centre), width-len(hops)).String() + theme.Dim.Render(hops)
@@ -148,7 +148,7 @@ func (s *Screen) around(op model.OpID) []pane.Line {
 		}
 		row := pane.Text("   "+l.arrow+" ", theme.Dim)
 		row = append(row, pane.Operation(string(l.op), 44)...)
-		out = append(out, row.At(52, pane.Span{Text: pane.Clean(l.values), Style: theme.Value}))
+		out = append(out, row.At(52, pane.Span{Text: pane.Clean(strings.Join(f.values(), ", ")), Style: theme.Value}))
 	}
 	return out
 }
