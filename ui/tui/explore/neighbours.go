@@ -59,7 +59,7 @@ func (n neighbours) maker(op model.OpID, u match.Use) peer {
 		case !other.Out || other.ID != u.ID:
 		case other.In == model.InHeader:
 			return peer{op, other.Name}
-		case via == "":
+		case via == "" || other.Name == u.Name:
 			via = other.Name
 		}
 	}
@@ -98,12 +98,17 @@ func (n neighbours) takers(u match.Use) (list []peer, refers bool) {
 // taker names the field that takes a value, if that has another name; in a path
 // it is plain to see.
 func (n neighbours) taker(op model.OpID, id, name string) peer {
+	p := peer{op: op}
 	for _, other := range n.study.Matcher.Uses(n.ops[op]) {
-		if !other.Out && other.ID == id && other.In != model.InPath && other.Name != name {
-			return peer{op, other.Name}
+		switch {
+		case other.Out || other.ID != id:
+		case other.In == model.InPath || other.Name == name:
+			return peer{op: op}
+		case p.via == "":
+			p.via = other.Name
 		}
 	}
-	return peer{op: op}
+	return p
 }
 
 func (n neighbours) refers(op model.OpID, id string) bool {

@@ -1,0 +1,157 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+	"sonde/ui/tui/screen"
+)
+
+// known returns the facts of an operation in an OpenAPI document.
+func known(t *testing.T, document []byte, op model.OpID) facts {
+	t.Helper()
+	spec, err := openapi.Parse(context.Background(), "test.yaml", document, openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := screen.NewStudy(context.Background(), spec, match.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ops := map[model.OpID]*model.Operation{}
+	for _, o := range spec.Operations {
+		ops[o.ID] = o
+	}
+	return factsOf(study, ops[op], ops)
+}
+
+// peersOf writes the neighbours of a value in a line.
+func peersOf(t *testing.T, all []flow, label string) string {
+	t.Helper()
+	i := slices.IndexFunc(all, func(f flow) bool { return f.label == label })
+	if i < 0 {
+		t.Fatalf("no %q in %v", label, all)
+	}
+	var words []string
+	for _, p := range all[i].peers {
+		words = append(words, strings.TrimSpace(string(p.op)+" "+p.via))
+	}
+	return strings.Join(words, ", ")
+}
+
+// Who creates a thing comes first, then who has it and need not be told, then
+// the rest.
+func TestMakersComeFirst(t *testing.T) {
+	f := known(t, demo.Spec(), "POST /carts/{cartId}/items")
+	want := "POST /products Location, GET /products, GET /products/{productId}, "
+	if got := peersOf(t, f.takes, "productId"); !strings.HasPrefix(got, want) {
+		t.Errorf("productId: got %s, want first %s", got, want)
+	}
+	want = "POST /carts Location, GET /carts/{cartId}, POST /orders, "
+	if got := peersOf(t, f.takes, "cartId"); !strings.HasPrefix(got, want) {
+		t.Errorf("cartId: got %s, want first %s", got, want)
+	}
+	want = "GET /products/{productId}, POST /products"
+	if got := peersOf(t, known(t, demo.Spec(), "GET /products").takes, "category"); got != want {
+		t.Errorf("category: got %s, want %s", got, want)
+	}
+}
+
+// What a header and the body both hold is one value, with the evidence of both.
+func TestLocationIsNoValueOfItsOwn(t *testing.T) {
+	f := known(t, demo.Spec(), "POST /carts")
+	var got []string
+	for _, fl := range f.emits {
+		if fl.use.ID == "cart.id" {
+			got = append(got, fmt.Sprint(fl.label, " | ", fl.kinds(), " | ", fl.about().Text()))
+		}
+	}
+	want := []string{"cartId | uuid, Location | cartId is cart.id: cartId of Cart; Location leads to /carts/{cartId}"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := peersOf(t, f.emits, "cartId"); got != "GET /carts/{cartId}, POST /carts/{cartId}/items, DELETE /carts/{cartId}/items/{itemId}, POST /orders" {
+		t.Errorf("cartId goes to %s", got)
+	}
+}
+
+// boxes is an API whose answers hold no id of what they create, and whose boxes
+// and lids both have a "size" and an "id".
+const boxes = `{"openapi": "3.0.0", "info": {"title": "t", "version": "1"}, "paths": {
+	"/boxes": {"post": {
+		"requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}},
+		"responses": {"201": {"description": "done"}}}},
+	"/boxes/{boxId}": {
+		"parameters": [{"name": "boxId", "in": "path", "required": true, "schema": {"type": "string"}}],
+		"get": {"responses": {"200": {"description": "it", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Box"}}}}}},
+		"delete": {"responses": {"204": {"description": "gone"}}}}},
+	"components": {"schemas": {
+		"Box": {"type": "object", "required": ["colour"], "properties": {
+			"note": {"type": "string", "writeOnly": true}, "colour": {"type": "string", "writeOnly": true},
+			"size": {"type": "integer"}, "lid": {"$ref": "#/components/schemas/Lid"}}},
+		"Lid": {"type": "object", "properties": {"size": {"type": "integer"}}}}}}`
+
+func TestIDsThatNoAnswerDeclares(t *testing.T) {
+	f := known(t, []byte(boxes), "POST /boxes")
+	if got, want := peersOf(t, f.emits, "its id"), "GET /boxes/{boxId}, DELETE /boxes/{boxId}"; got != want {
+		t.Errorf("its id goes to %s, want %s", got, want)
+	}
+	f = known(t, []byte(boxes), "DELETE /boxes/{boxId}")
+	if got, want := peersOf(t, f.takes, "boxId"), "POST /boxes its id"; got != want {
+		t.Errorf("boxId comes from %s, want %s", got, want)
+	}
+	for _, fl := range known(t, demo.Spec(), "POST /orders").emits {
+		if fl.use.Name == untold {
+			t.Errorf("the answer declares the id, and yet there is %q", fl.use.ID)
+		}
+	}
+}
+
+// Values that pass between operations come before what is required, and that
+// before the rest; those of one name are told apart by what they are of.
+func TestValuesThatMatterComeFirst(t *testing.T) {
+	var got []string
+	for _, fl := range known(t, []byte(boxes), "POST /boxes").takes {
+		got = append(got, fl.label)
+	}
+	if want := []string{"box.size", "lid.size", "colour", "note"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A table of values keeps to a screen: what goes beyond it is folded, of ids
+// later than of other values.
+func TestFlowsFold(t *testing.T) {
+	many := func(n int) (peers []peer) {
+		for i := range n {
+			peers = append(peers, peer{op: model.OpID(fmt.Sprint("GET /", i))})
+		}
+		return peers
+	}
+	of := func(name string) match.Use { return match.Use{ID: name, Value: model.Value{Name: name}} }
+	all := []flow{{use: of("a"), refers: true, peers: many(10)}, {use: of("b"), peers: many(10)}}
+	for i := range 20 {
+		all = append(all, flow{label: fmt.Sprint("given", i)})
+	}
+	written := func(open map[string]bool) []row {
+		b := &book{width: 80, open: open}
+		b.flows("Takes", "from", "given", columnsFor(80, all), all)
+		return b.rows
+	}
+	rows := written(map[string]bool{})
+	if len(rows) != 2+4+2+6+1 {
+		t.Errorf("folded: %d rows, want a head of 2, 4 of the id, 2 of the other value, 6 more and the fold", len(rows))
+	}
+	for fold, more := range map[string]int{rows[5].fold: 7, rows[7].fold: 9, rows[14].fold: 14} {
+		if got := len(written(map[string]bool{fold: true})); fold == "" || got != len(rows)+more {
+			t.Errorf("%q unfolded: %d rows, want %d", fold, got, len(rows)+more)
+		}
+	}
+}
