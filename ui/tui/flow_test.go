@@ -17,6 +17,8 @@ func TestExploreWalksAlongValues(t *testing.T) {
 	d.press("enter").sees(t, "╭─ POST /carts ─")
 	d.press("backspace").sees(t, "╭─ POST /orders ─")
 	d.press("backspace").sees(t, "this is where you began")
+	d.size(120, 60).click(t, "placedBy").sees(t, "no other operation has this value", "▸   placedBy", " placedBy is order.placedBy: placedBy of Order")
+	d.press("down").sees(t, "delivery is order.delivery: delivery of Order")
 }
 
 func TestExploreFilter(t *testing.T) {

@@ -29,7 +29,7 @@ func factsOf(study *screen.Study, op *model.Operation, ops map[model.OpID]*model
 		fl.peers, fl.refers = n.makers(fl.use), fl.use.Refers
 		f.takes = append(f.takes, fl)
 	}
-	f.emits = append(f.emits, n.untold(f.emits)...)
+	f.emits = append(f.emits, n.undeclared(f.emits)...)
 	for _, list := range [][]flow{f.takes, f.emits} {
 		name(list)
 		slices.SortStableFunc(list, func(a, b flow) int { return cmp.Compare(a.rank(), b.rank()) })

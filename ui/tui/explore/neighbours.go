@@ -121,9 +121,9 @@ func (n neighbours) refers(op model.OpID, id string) bool {
 // that an answer holds it.
 const untold = "its id"
 
-// untold returns the ids that tests take from the operation's answers though
+// undeclared returns the ids that tests take from the operation's answers though
 // the document does not tell of them.
-func (n neighbours) untold(told []flow) []flow {
+func (n neighbours) undeclared(told []flow) []flow {
 	var out []flow
 	at := map[string]int{}
 	for _, f := range told {

@@ -28,7 +28,7 @@ func emitted(op *model.Operation, v model.Value) *model.Schema {
 		}
 	}
 	for _, r := range op.Responses {
-		if s := inAnswer(r, v); s != nil && (r.Success() || r.Status == "default") {
+		if s := inAnswer(r, v); s != nil && v.In != model.InCallback && (r.Success() || r.Status == "default") {
 			return s
 		}
 	}
