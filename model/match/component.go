@@ -65,7 +65,8 @@ func singularLast(parts []string) []string {
 }
 
 // verbs are words before a thing's name that say what is done to it.
-var verbs = []string{"list", "get", "create", "add", "new", "update", "set", "delete", "remove", "find", "search", "fetch", "query"}
+var verbs = []string{"list", "get", "create", "add", "new", "update", "set", "delete", "remove", "find", "search", "fetch", "query", "describe", "start",
+	"stop", "batch", "send", "cancel", "poll", "generate", "regenerate"}
 
 // thingWords are the words for one element of a resource: "shopping-carts"
 // gives "shopping", "cart".

@@ -39,7 +39,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 		known[strings.Join(thingWords(Resource(r.Path)), "")] = true
 	}
 	x.components(ops, m.uses, known)
-	x.strangers(ops, m.uses)
+	x.strangers(ops, m.uses, known)
 	held := x.held(ops)
 	for r := range m.Tree.All() {
 		x.place(r, held.choose(r))
@@ -58,8 +58,12 @@ func (x *entities) get(parts []string) *entity {
 }
 
 // find returns the entity that a thing's name means, seen from a place in the
-// paths, or nil. A name that a place nearby has for it goes first.
+// paths, or nil: one of that name whose elements have a place, or one that a
+// place nearby calls so.
 func (x *entities) find(thing string, near *resource.Resource) *entity {
+	if e := x.all[thing]; e != nil && slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool { return r.Param }) {
+		return e
+	}
 	var best *entity
 	share := -1
 	for _, e := range x.called[thing] {
@@ -80,13 +84,14 @@ func (x *entities) find(thing string, near *resource.Resource) *entity {
 
 // components makes an entity of each component that values stand in.
 func (x *entities) components(ops []*model.Operation, uses map[*model.Operation][]Use, known map[string]bool) {
+	kin := newKin(ops, uses, known)
 	for _, op := range ops {
 		for _, u := range uses[op] {
 			if u.owner == "" {
 				continue
 			}
 			if x.core[u.owner] == nil {
-				x.describe(u.owner, core(u.owner, known))
+				x.describe(u.owner, kin.thing(u.owner))
 			}
 			if u.holder != "" {
 				x.role(Thing(u.holder), x.core[u.owner])
@@ -121,14 +126,14 @@ func (x *entities) described(thing string) *entity {
 // strangers are things that the API does not serve itself but that several of
 // its own name by an id, a customerId in orders and in invoices; or by a name,
 // where a parameter or field is called after the thing itself.
-func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]Use) {
+func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]Use, known map[string]bool) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
 	for _, op := range ops {
 		for _, u := range uses[op] {
 			alone[strings.Join(thingWords(u.Name), "-")] = true
 			parts := words(u.Name)
 			n := len(parts) - 1
-			if n < 1 || parts[n] != "name" && !slices.Contains(identities[:3], parts[n]) {
+			if n < 1 || parts[n] != "name" && !slices.Contains(handles, parts[n]) {
 				continue
 			}
 			thing := strings.Join(parts[:n], "-")
@@ -140,10 +145,21 @@ func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][
 		}
 	}
 	for _, thing := range sortedKeys(named) {
-		if len(named[thing]) > 1 && alone[thing] {
-			x.get(strings.Split(thing, "-")).stranger = true
+		if parts := strings.Split(thing, "-"); len(named[thing]) > 1 && alone[thing] && !x.qualifies(parts, known) {
+			x.get(parts).stranger = true
 		}
 	}
+}
+
+// qualifies tells whether words only say which of a thing that is known is
+// meant: the forwarding address is an address.
+func (x *entities) qualifies(parts []string, known map[string]bool) bool {
+	for from := range parts[1:] {
+		if end := strings.Join(parts[from+1:], ""); known[end] || x.described(end) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (x *entities) role(name string, e *entity) {

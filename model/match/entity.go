@@ -116,6 +116,12 @@ func (e *entity) key() string {
 	return "id"
 }
 
+// keyed tells whether the entity has an attribute that says which one it is.
+func (e *entity) keyed() bool {
+	a := e.attrs[e.key()]
+	return a != nil && (a.path || slices.Contains(identities, e.key()))
+}
+
 // has tells whether the entity has an attribute that such a use can be of.
 func (e *entity) has(attr string, u Use) bool {
 	a := e.attrs[attr]

@@ -11,7 +11,10 @@ import (
 
 // identities are the words that say "which one" in a field's name, the most
 // telling first.
-var identities = []string{"id", "uuid", "guid", "code", "key", "slug", "number"}
+var identities = []string{"id", "uuid", "guid", "code", "key", "slug", "number", "arn"}
+
+// handles are those of them that say nothing else.
+var handles = []string{"id", "uuid", "guid", "arn"}
 
 // irregular are the plurals that Singular's rules get wrong.
 var irregular = map[string]string{

@@ -57,7 +57,7 @@ func (q *qualifier) paramKey(r *resource.Resource, name string) string {
 	if parts := words(own); len(parts) == 1 && !slices.Contains(identities, parts[0]) && Singular(parts[0]) != strings.ReplaceAll(e.name, "-", "") {
 		return own
 	}
-	if e.attrs[e.key()] == nil {
+	if !e.keyed() {
 		return own
 	}
 	return e.keyName()
@@ -86,10 +86,19 @@ func (q *qualifier) filter(op *model.Operation, u *Use, i *identity) {
 	*i = identity{entity: e, attr: e.note(u.Name, *u), why: fmt.Sprintf("%s parameter of %s", u.In, q.at[op].Path)}
 }
 
-// unbound returns a parameter's name, and without such as "min" in front.
+// unbound returns a parameter's name, with a time for a date, and without such as
+// "min" in front.
 func unbound(name string) []string {
-	if parts := words(name); len(parts) > 1 && slices.Contains(bounds, parts[0]) {
-		return []string{name, strings.Join(parts[1:], "-")}
+	list, parts := []string{name}, words(name)
+	last := len(parts) - 1
+	if last < 1 {
+		return list
 	}
-	return []string{name}
+	if other := map[string]string{"date": "time", "time": "date"}[parts[last]]; other != "" {
+		list = append(list, strings.Join(parts[:last], "-")+"-"+other)
+	}
+	if slices.Contains(bounds, parts[0]) {
+		list = append(list, strings.Join(parts[1:], "-"))
+	}
+	return list
 }

@@ -79,7 +79,7 @@ func (e *entity) identified(word string, u Use, whole bool) string {
 	switch {
 	case a != nil && a.kind.fits(kindOf(u)) && (whole || slices.Contains(identities, word)):
 		return a.name
-	case a == nil && slices.Contains(identities, word) && (word == "id" || e.attrs[e.key()] != nil):
+	case a == nil && slices.Contains(identities, word) && (word == "id" || e.keyed()):
 		return e.keyName()
 	case a == nil && (slices.Contains(identities, word) || e.stranger && word == "name"):
 		return word
@@ -130,6 +130,11 @@ func listed(u Use) bool { return u.schema != nil && u.schema.Items != nil }
 
 // article puts "a" or "an" before a name.
 func article(name string) string {
+	for _, sound := range []string{"us", "uni", "eu", "one"} {
+		if strings.HasPrefix(name, sound) {
+			return "a " + name
+		}
+	}
 	if strings.ContainsRune("aeiou", rune(name[0])) {
 		return "an " + name
 	}

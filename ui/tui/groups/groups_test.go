@@ -39,7 +39,7 @@ func scheduler() []*model.Operation {
 
 func study(t testing.TB, ops []*model.Operation) *screen.Study {
 	t.Helper()
-	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Usual)
+	s, err := screen.NewStudy(context.Background(), &model.Spec{Operations: ops}, match.Way{Values: match.Shallow, Match: match.ByName})
 	if err != nil {
 		t.Fatal(err)
 	}
