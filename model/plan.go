@@ -7,8 +7,10 @@ type Plan struct {
 	Spec      *Spec
 	Templates []Template
 	// BaseURL is the service's scheme, host and base path, without a slash at
-	// the end.
+	// the end. With a Service its port is PortHere, and "" is the root of that
+	// port on this machine.
 	BaseURL string
+	Service *Service // nil where somebody else starts it
 	Users   []User
 	Reset   *Reset // nil where nobody knows how
 	Limits  Limits
@@ -90,12 +92,6 @@ type User struct {
 	// Public is the header's value where it is no secret, as with the demo's
 	// documented tokens; it is used when Env is not set.
 	Public string `json:"public,omitempty"`
-}
-
-// Reset is the request that brings the service back to its first state.
-type Reset struct {
-	Method string `json:"method"`
-	Path   string `json:"path"`
 }
 
 // Template is the structure of a smartly sampled test: calls that bring the

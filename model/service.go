@@ -1,0 +1,86 @@
+package model
+
+import (
+	"strings"
+	"time"
+)
+
+// PortHere stands for the port of a copy of the service, in a Service's command
+// and environment and in a Plan's BaseURL.
+const PortHere = "{port}"
+
+// Service is how to start the service under test, and how to look after it. It
+// holds no secret: values of Env name them as "${NAME}".
+type Service struct {
+	// Command is the program and its arguments, without a shell. It stays in
+	// the foreground for as long as the service lives. PortHere in it stands
+	// for the port.
+	Command []string `json:"command"`
+	// Dir is the folder in which it starts, "" the one that Sonde is in.
+	Dir string `json:"dir,omitempty"`
+	// Env is added to Sonde's own environment. In values PortHere is the port,
+	// and "${NAME}" the variable NAME of Sonde's environment. PORT is set to
+	// the port unless it is here.
+	Env map[string]string `json:"env,omitempty"`
+	// Port is for services that cannot listen on another; 0 takes a free one
+	// for each copy.
+	Port  int   `json:"port,omitempty"`
+	Ready Ready `json:"ready,omitzero"`
+	Stop  Stop  `json:"stop,omitzero"`
+	// Log is the file that takes what the service prints; a second copy's is
+	// named like it, with the copy's number. Where it is "" only the last
+	// lines are kept, for as long as the run lasts.
+	Log string `json:"log,omitempty"`
+}
+
+// Ready is how to find out that the service can be called.
+type Ready struct {
+	// Path is fetched with GET behind the base URL, as a Reset's Path is.
+	// Without one the service is ready when its port accepts connections.
+	Path string `json:"path,omitempty"`
+	// Status is the answer to wait for; 0 is any below 500.
+	Status int `json:"status,omitempty"`
+	// Timeout is how long to wait; 0 is 30 s.
+	Timeout time.Duration `json:"timeout,omitempty"`
+}
+
+// Stop is how the service is asked to end.
+type Stop struct {
+	// Signal is "TERM", "INT", "HUP", "QUIT" or "KILL"; "" is "TERM". On Windows
+	// the service is killed at once.
+	Signal string `json:"signal,omitempty"`
+	// Timeout is how long the service may take before it is killed; 0 is 5 s.
+	Timeout time.Duration `json:"timeout,omitempty"`
+}
+
+// Reset brings the service back to its first state: by a request, if Path is
+// set, by a command, or by a restart. Exactly one of the three is set, and the
+// last needs a Service.
+type Reset struct {
+	Method string `json:"method,omitempty"`
+	// Path is the path and query behind the base URL.
+	Path string `json:"path,omitempty"`
+	// Header is what the request carries; "${NAME}" in a value is the variable
+	// NAME of Sonde's environment.
+	Header map[string]string `json:"header,omitempty"`
+	Body   *Payload          `json:"body,omitempty"`
+
+	// Command is a program and its arguments, without a shell, run in the
+	// Service's folder and with its environment. PortHere in it stands for the
+	// port. Exit code 0 is success.
+	Command []string `json:"command,omitempty"`
+
+	// Restart stops the service and starts it again.
+	Restart bool `json:"restart,omitempty"`
+}
+
+// String names the reset as a person would: "POST /reset".
+func (r Reset) String() string {
+	switch {
+	case r.Restart:
+		return "restart"
+	case len(r.Command) > 0:
+		return strings.Join(r.Command, " ")
+	}
+	return r.Method + " " + r.Path
+}
