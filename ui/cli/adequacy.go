@@ -52,12 +52,8 @@ type adequacyFlags struct {
 	rest  bool
 }
 
-// Of the distilled seqs so many are looked at to cover the rest, and as long
-// ones: what must be set up first can be a long way.
-const (
-	candidates = 20_000
-	longest    = 8
-)
+// candidates is how many distilled seqs are looked at to cover the rest.
+const candidates = 20_000
 
 func (f *adequacyFlags) run(c *cobra.Command, s streams, source string, files []string) error {
 	notDash := func(name string) bool { return name != "-" }
@@ -84,12 +80,12 @@ func (f *adequacyFlags) run(c *cobra.Command, s streams, source string, files []
 	}
 	switch {
 	case f.rest && f.json:
-		return printJSON(s.out, seqReport{some(a.rest), false})
+		return printJSON(s.out, seqReport{some(a.rest.Seqs), false})
 	case f.rest:
-		if none := len(a.cover.Operations); none > 0 {
+		if none := len(a.rest.Operations); none > 0 {
 			tell(s.err, "%s in no seq: sonde adequacy without --rest names them", words.Plural(none, "operation"))
 		}
-		return printSeqs(s, distil.Listing{Seqs: a.rest})
+		return printSeqs(s, distil.Listing{Seqs: a.rest.Seqs})
 	case f.json:
 		return printJSON(s.out, a.report())
 	}
@@ -101,10 +97,7 @@ type assessment struct {
 	*evidence
 	share.Adequacy
 	meter *share.Meter
-	cover share.Cover
-	rest  []model.Seq // what cover chose
-	// gaveUp tells that there were more candidates than were looked at.
-	gaveUp bool
+	rest  share.Rest
 }
 
 // assess measures what was read, and covers the rest with distilled seqs.
@@ -115,26 +108,10 @@ func assess(ctx context.Context, t *match.Table, e *evidence) (*assessment, erro
 	}
 	a := &assessment{evidence: e, meter: share.NewMeter(t)}
 	a.Adequacy = a.meter.Adequacy(seqs)
-	for length := 3; length <= longest; length++ {
+	var err error
+	a.rest, err = a.meter.Rest(seqs, func(length int) ([]model.Seq, bool, error) {
 		list, err := distil.List(ctx, t, distil.Options{Rule: distil.DC, Limit: candidates, Length: length})
-		if err != nil {
-			return nil, err
-		}
-		if list.GaveUp && length > 3 {
-			break // the longer ones would be a few of many
-		}
-		a.choose(seqs, list)
-		if len(a.cover.Operations) == 0 {
-			break
-		}
-	}
-	return a, nil
-}
-
-// choose covers the rest with the seqs of a listing.
-func (a *assessment) choose(have []model.Seq, list distil.Listing) {
-	a.cover, a.rest, a.gaveUp = a.meter.Cover(have, list.Seqs), nil, list.GaveUp
-	for _, i := range a.cover.Chosen {
-		a.rest = append(a.rest, list.Seqs[i])
-	}
+		return list.Seqs, list.GaveUp, err
+	})
+	return a, err
 }

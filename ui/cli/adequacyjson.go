@@ -50,7 +50,7 @@ func (a *assessment) report() adequacyReport {
 		Groups:     partReport[int]{a.Groups.Covered, a.Groups.Of, fromOne(a.Groups.Missing)},
 		Operations: newPartReport(a.Operations), Values: newPartReport(a.Values), PassedOn: newPartReport(a.Passed),
 		Unmatched: some(a.strangers), OtherHosts: a.elsewhere, TakenHosts: some(a.taken), OtherTags: a.outside, Unread: a.unread,
-		Rest: restReport{some(a.rest), a.cover.Fewest, some(a.cover.Operations), a.gaveUp},
+		Rest: restReport{some(a.rest.Seqs), a.rest.Fewest, some(a.rest.Operations), a.rest.GaveUp},
 	}
 	for i, f := range a.finds {
 		reach := a.Reaches[i]

@@ -184,14 +184,14 @@ func (a *assessment) printRest(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "\nevery operation is called\n")
 		return err
 	}
-	if len(a.rest) > 0 {
+	if len(a.rest.Seqs) > 0 {
 		fmt.Fprintf(w, "\n%s:\n", a.restTitle())
 	}
-	for _, seq := range a.rest {
+	for _, seq := range a.rest.Seqs {
 		fmt.Fprintln(w, chainText(seq))
 	}
 	var none []string
-	for _, op := range a.cover.Operations {
+	for _, op := range a.rest.Operations {
 		none = append(none, string(op))
 	}
 	printLines(w, a.whyNone(), none)
@@ -199,11 +199,11 @@ func (a *assessment) printRest(w io.Writer) error {
 }
 
 func (a *assessment) restTitle() string {
-	title := words.Plural(len(a.rest), "seq") + " would cover the rest"
-	if none := len(a.cover.Operations); none > 0 {
-		title = fmt.Sprintf("%s would cover %d of these %d operations", words.Plural(len(a.rest), "seq"), len(a.Operations.Missing)-none, len(a.Operations.Missing))
+	title := words.Plural(len(a.rest.Seqs), "seq") + " would cover the rest"
+	if none := len(a.rest.Operations); none > 0 {
+		title = fmt.Sprintf("%s would cover %d of these %d operations", words.Plural(len(a.rest.Seqs), "seq"), len(a.Operations.Missing)-none, len(a.Operations.Missing))
 	}
-	if a.cover.Fewest {
+	if a.rest.Fewest {
 		title += "; fewer cannot"
 	}
 	return title
@@ -211,7 +211,7 @@ func (a *assessment) restTitle() string {
 
 // whyNone says why some operations are in no seq.
 func (a *assessment) whyNone() string {
-	if a.gaveUp {
+	if a.rest.GaveUp {
 		return fmt.Sprintf("in none of the first %s seqs that can be listed", words.Count(candidates))
 	}
 	return "in no seq, because they need values that nothing before them gives"

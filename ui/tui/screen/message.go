@@ -24,6 +24,8 @@ type Study struct {
 	// that there are more.
 	Seqs   []model.Seq
 	GaveUp bool
+	// Longer are a few longer ones, for what has a long way of setting up.
+	Longer []model.Seq
 }
 
 // Progress brings the newest state of the run, about ten times a second.

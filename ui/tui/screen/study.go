@@ -20,12 +20,16 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, err
 	if err != nil {
 		return nil, err
 	}
+	longer, err := beyond(ctx, table, listed)
+	if err != nil {
+		return nil, err
+	}
 	s := &Study{
 		Spec: spec, Matcher: matcher,
 		Groups: share.Groups(table), GroupOf: map[model.OpID]int{},
 		Graph: depend.Dependencies(table),
 		Wires: wires(spec, matcher),
-		Seqs:  listed.Seqs, GaveUp: listed.GaveUp,
+		Seqs:  listed.Seqs, GaveUp: listed.GaveUp, Longer: longer,
 	}
 	for i, g := range s.Groups {
 		for _, op := range g.Operations {
@@ -33,6 +37,19 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, err
 		}
 	}
 	return s, nil
+}
+
+// beyond returns few longer seqs that have the operations which no listed seq
+// has, as far as there are any.
+func beyond(ctx context.Context, t *match.Table, listed distil.Listing) ([]model.Seq, error) {
+	if listed.GaveUp {
+		return nil, nil
+	}
+	rest, err := share.NewMeter(t).Rest(listed.Seqs, func(length int) ([]model.Seq, bool, error) {
+		longer, err := distil.List(ctx, t, distil.Options{Rule: distil.DC, Length: length, Limit: 20_000})
+		return longer.Seqs, longer.GaveUp, err
+	})
+	return rest.Seqs, err
 }
 
 // Wire tells that tests take the id that one operation needs from the answer of

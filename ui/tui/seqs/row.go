@@ -49,7 +49,7 @@ func (s *store) open(study *screen.Study) {
 	if !same {
 		s.distilled.begin()
 	}
-	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
+	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: slices.Concat(study.Seqs, study.Longer), GaveUp: study.GaveUp}, nil
 	s.distilled.list(s.row)
 	for _, r := range s.all() {
 		r.Groups = len(s.groups(r.Seq))
