@@ -22,8 +22,33 @@ func (q *qualifier) inPath(op *model.Operation, u *Use, i *identity) {
 	}
 	if i.entity != nil {
 		i.entity.attrs[i.attr].path = true
-		i.refers = !q.chooses(op, u.Name)
+		i.refers = !q.free(op, u)
 	}
+}
+
+// free tells whether the client can make a path parameter up: it names what the
+// operation creates, is one of a few values that the document lists, or a number
+// to compute with.
+func (q *qualifier) free(op *model.Operation, u *Use) bool {
+	return q.chooses(op, u.Name) || chosen(u.schema) || kindOf(*u) == truth || q.computes(op, u)
+}
+
+// computes tells whether a parameter is a bare number in the only operation of
+// its place, which only reads: GET /triangle/{a}/{b}/{c}.
+func (q *qualifier) computes(op *model.Operation, u *Use) bool {
+	if u.Type != "integer" && u.Type != "number" || op.Method != "GET" || tail(u.Name) != "" {
+		return false
+	}
+	r := q.at[op]
+	for r.Param {
+		r = r.Parent
+	}
+	for place := range r.All() {
+		if slices.ContainsFunc(place.Operations, func(o *model.Operation) bool { return o != op }) {
+			return false
+		}
+	}
+	return true
 }
 
 // chooses tells whether an operation creates what the parameter stands for, so

@@ -68,6 +68,11 @@ func param(in, name string) string {
 	return fmt.Sprintf("{name: %s, in: %s, required: %v, schema: {type: string}}", name, in, in == "path")
 }
 
+// typed is a parameter in the path with a schema of its own.
+func typed(name, schema string) string {
+	return fmt.Sprintf("{name: %s, in: path, required: true, schema: %s}", name, schema)
+}
+
 func ref(name string) string { return "{$ref: '#/components/schemas/" + name + "'}" }
 
 func fields(list ...string) string {
@@ -185,6 +190,35 @@ var qualifiedTests = []struct {
 			},
 			"order.coupon":     {"POST /orders ▸ body/coupon"},
 			"order.couponCode": {"POST /orders ▸ body/couponCode"},
+		},
+	},
+	{
+		name: "a choice, a flag and a number to compute with name nothing in a path, either",
+		paths: "  /exports/{format}/{all}:\n" + oper("get", "parameters: ["+typed("format", "{type: string, enum: [csv, pdf]}")+", "+typed("all", "{type: boolean}")+"], "+none) +
+			"  /triangle/{a}/{b}:\n" + oper("get", "parameters: ["+typed("a", "{type: integer}")+", "+typed("b", "{type: number}")+"], "+none) +
+			"  /sums/{sumId}:\n" + oper("get", "parameters: ["+typed("sumId", "{type: integer}")+"], "+none) +
+			"  /floors/{level}:\n" + oper("get", "parameters: ["+typed("level", "{type: integer}")+"], "+none) +
+			"  /floors:\n" + oper("get", none),
+		schemas: "    Unused: {type: string}",
+		want: map[string][]string{
+			"export.format": {"GET /exports/{format}/{all} ▸ path format"},
+			"export.all":    {"GET /exports/{format}/{all} ▸ path all"},
+			"triangle.a":    {"GET /triangle/{a}/{b} ▸ path a"},
+			"triangle.b":    {"GET /triangle/{a}/{b} ▸ path b"},
+			"sum.id":        {"GET /sums/{sumId} ▸ path sumId!"},
+			"floor.level":   {"GET /floors/{level} ▸ path level!"},
+		},
+	},
+	{
+		name: "what lets somebody in has to be there; the key of a request has not",
+		paths: "  /me:\n" + oper("get", "parameters: ["+param("header", "X-Auth-Token")+", "+param("header", "Idempotency-Token")+", "+param("query", "api_key")+"], "+none) +
+			"  /login:\n" + oper("post", answered(fields("token"))),
+		schemas: "    Unused: {type: string}",
+		want: map[string][]string{
+			"X-Auth-Token":      {"GET /me ▸ header X-Auth-Token!"},
+			"Idempotency-Token": {"GET /me ▸ header Idempotency-Token"},
+			"me.api_key":        {"GET /me ▸ query api_key!"},
+			"login.token":       {"POST /login ◂ response/token"},
 		},
 	},
 	{

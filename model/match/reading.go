@@ -48,8 +48,8 @@ type Use struct {
 	ID string
 	// Why is the evidence for the identity, in a few words.
 	Why string
-	// Refers tells that the value says which thing is meant, so that there must
-	// be one; known of qualified values alone.
+	// Refers tells that the value says which thing is meant, or lets somebody in,
+	// so that there must be one; known of qualified values alone.
 	Refers bool
 	// Mandatory tells that its message is never without it, even where the
 	// message itself is optional and the value therefore not required.

@@ -122,6 +122,14 @@ func counts(u Use) bool {
 	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
 }
 
+// credential tells whether a value of that name lets somebody in, so that there
+// must be an account or a session. The key by which a repeated request is known
+// does not.
+func credential(name string) bool {
+	p := plain(name)
+	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
+}
+
 // chosen tells whether a value is one of a few that the document lists.
 func chosen(s *model.Schema) bool { return s != nil && (len(s.Enum) > 0 || s.Const != nil) }
 
