@@ -1,6 +1,9 @@
 package depend
 
-import "sonde/model"
+import (
+	"sonde/model"
+	"sonde/model/match"
+)
 
 // Connector returns a function that gives a seq its links, as templates have
 // them: each path parameter, required query parameter and required field of
@@ -10,7 +13,7 @@ import "sonde/model"
 // function may be called from several goroutines. Operations that the spec
 // does not know get no links.
 func Connector(spec *model.Spec) func(model.Seq) model.Template {
-	x := newIndex(spec.Operations)
+	x := newIndex(match.New(spec.Operations, match.Usual), spec.Operations)
 	ops := make(map[model.OpID]*model.Operation, len(spec.Operations))
 	for _, op := range spec.Operations {
 		ops[op.ID] = op

@@ -47,21 +47,19 @@ type Lack struct {
 }
 
 // NewInventory takes stock of some of an API's operations, whose values the
-// matcher knows.
+// matcher knows. What there must be before them only a qualified matcher tells:
+// instead of one that goes by names it makes one of its own, the usual one.
 func NewInventory(m *match.Matcher, ops []*model.Operation) *Inventory {
+	if m.Way.Match != match.Qualified {
+		m = match.New(ops, match.Usual)
+	}
 	inv := &Inventory{of: map[model.OpID]int{}, runs: map[*resource.Resource]int{}}
-	at := map[*model.Operation]*resource.Resource{}
-	for r := range resource.Tree(ops).All() {
-		for _, op := range r.Operations {
-			at[op] = r
-		}
-	}
 	for _, op := range ops {
-		inv.add(op, at[op])
+		inv.add(op, m.At(op))
 	}
-	supply := newSupply(inv, m, ops, at)
-	inv.needs(supply)
-	inv.Outside = supply.outside()
+	s := newSupply(inv, newIndex(m, ops), ops)
+	s.connect(ops)
+	inv.Outside = s.outside(ops)
 	return inv
 }
 

@@ -12,11 +12,8 @@ import (
 	"sonde/model/match"
 )
 
-// deep reads all there is and goes by names.
-var deep = match.Way{Values: match.Deep, Match: match.ByName}
-
 func inventory(ops ...*model.Operation) *Inventory {
-	return NewInventory(match.New(ops, deep), ops)
+	return NewInventory(match.New(ops, match.Usual), ops)
 }
 
 // takesBody gives an operation a required JSON body with these properties.
@@ -109,7 +106,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// needed writes what entities need, "/carts</products:productId".
+// needed writes what entities need, "/carts</products:product.id".
 func needed(inv *Inventory) string {
 	var list []string
 	for _, e := range inv.Entities {
@@ -129,26 +126,37 @@ func TestNeeds(t *testing.T) {
 		ops  []*model.Operation
 		want string
 	}{
-		{"by the path", ops("POST /carts", "POST /carts/{id}/items", "GET /carts/{id}/items/{itemId}/notes"), "/carts/{id}/items</carts:id /carts/{id}/items/{itemId}/notes</carts:id /carts/{id}/items/{itemId}/notes</carts/{id}/items:itemId"},
-		{"by a field", append(products(), op("POST /carts", takesBody("productId"), answers("cartId", "productId"))), "/carts</products:productId"},
+		{"by the path", ops("POST /carts", "POST /carts/{id}/items", "GET /carts/{id}/items/{itemId}/notes"), "/carts/{id}/items</carts:cart.id /carts/{id}/items/{itemId}/notes</carts:cart.id /carts/{id}/items/{itemId}/notes</carts/{id}/items:item.id"},
+		{"by a field", append(products(), op("POST /carts", takesBody("productId"), answers("cartId", "productId"))), "/carts</products:product.id"},
 		{"not by an id that another shows", []*model.Operation{op("POST /parts"), op("GET /parts/{partId}"), op("POST /cars", answers("partId"))}, ""},
 		{"by an id that is shown where it stands", []*model.Operation{
 			op("GET /parts", answers("partId")), op("GET /parts/{partId}/notes"), op("POST /cars", answers("partId")),
-		}, "/parts/{partId}/notes</parts:partId"},
-		{"by a query", append(products(), op("GET /search", query("productId"))), "/search</products:productId"},
-		{"by what the client gave another", append(products(), op("GET /stock/{sku}")), "/stock/{sku}</products:sku"},
+		}, "/parts/{partId}/notes</parts:part.id"},
+		{"by a query", append(products(), op("GET /search", query("productId"))), "/search</products:product.id"},
+		{"by what the client gave another", append(products(), op("GET /stock/{sku}")), "/stock/{sku}</products:product.sku"},
 		{"not by what anybody can make up", append(products(), op("POST /carts", takesBody("name"))), ""},
 		{"not of itself", []*model.Operation{op("POST /nodes", takesBody("parentId"), answers("parentId")), op("GET /nodes/{parentId}")}, ""},
-		{"of who shows it, where nobody makes it", []*model.Operation{op("GET /stores", answers("storeId")), op("GET /hours", query("storeId"))}, "/hours</stores:storeId"},
+		{"of who shows it, where nobody makes it", []*model.Operation{op("GET /stores", answers("storeId")), op("GET /hours", query("storeId"))}, "/hours</stores:store.id"},
+		{"not of who has to know it already", []*model.Operation{
+			op("GET /parts/{partId}", answers("partId")), op("GET /cars", answers("partId")),
+		}, "/parts/{partId}</cars:part.id"},
+		{"of another place of the like", ops("POST /v1/users", "GET /v2/users/{id}"), "/v2/users/{id}</v1/users:user.id"},
 		{"the nearest of several", []*model.Operation{
 			op("POST /a/x", answers("xId")), op("POST /b/x", answers("xId")), op("GET /b/x/{xId}"), op("GET /b/y", query("xId")),
-		}, "/b/y</b/x:xId"},
+		}, "/b/y</b/x:x.id"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := needed(inventory(tt.ops...)); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// header gives an operation a required header.
+func header(name string) func(*model.Operation) {
+	return func(o *model.Operation) {
+		o.Params = append(o.Params, model.Param{Name: name, In: model.InHeader, Required: true, Schema: &model.Schema{Type: "string"}})
 	}
 }
 
@@ -159,29 +167,26 @@ func TestOutside(t *testing.T) {
 			o.Params[i].Schema.Type = "number"
 		}
 	}
-	header := func(name string) func(*model.Operation) {
-		return func(o *model.Operation) {
-			o.Params = append(o.Params, model.Param{Name: name, In: model.InHeader, Required: true, Schema: &model.Schema{Type: "string"}})
-		}
-	}
 	for _, tt := range []struct {
 		name string
 		ops  []*model.Operation
 		want string
 	}{
-		{"an id that nobody tells", ops("GET /p/{id}"), "[{GET /p/{id} [id]}]"},
-		{"an id that only it tells", []*model.Operation{op("GET /p/{id}", answers("id"))}, "[{GET /p/{id} [id]}]"},
+		{"an id that nobody tells", ops("GET /p/{id}"), "[{GET /p/{id} [p.id]}]"},
+		{"an id that only it tells", []*model.Operation{op("GET /p/{id}", answers("id"))}, "[{GET /p/{id} [p.id]}]"},
 		{"an id that another tells", []*model.Operation{op("GET /p", answers("id")), op("GET /p/{id}", answers("id"))}, "[]"},
 		{"an id that the client chooses", ops("PUT /p/{id}", "GET /p/{id}"), "[]"},
 		{"a name that the client gave", []*model.Operation{op("POST /users", takesBody("username")), op("GET /users/{username}")}, "[]"},
 		{"what the document lists", []*model.Operation{op("GET /p/{id}", enum)}, "[]"},
 		{"a bare number", []*model.Operation{op("GET /triangle/{a}/{b}", number)}, "[]"},
-		{"a field", []*model.Operation{op("POST /carts", takesBody("productId", "quantity"))}, "[{POST /carts [productId]}]"},
+		{"an id that only those tell who need it", []*model.Operation{op("GET /p/{id}", answers("id")), op("PUT /p/{id}/x", answers("id"))}, "[{GET /p/{id} [p.id]} {PUT /p/{id}/x [p.id]}]"},
+		{"a field", []*model.Operation{op("POST /carts", takesBody("productId", "quantity")), op("GET /products")}, "[{POST /carts [product.id]}]"},
+		{"a field of something unknown", []*model.Operation{op("POST /carts", takesBody("productId"))}, "[]"},
 		{"the own id in the body", []*model.Operation{op("POST /products", takesBody("id", "productId"))}, "[]"},
 		{"a code of something unknown", []*model.Operation{op("POST /carts", takesBody("zipCode"))}, "[]"},
-		{"a code of a thing", []*model.Operation{op("POST /carts", takesBody("couponCode")), op("GET /coupons")}, "[{POST /carts [couponCode]}]"},
+		{"a code of a thing", []*model.Operation{op("POST /carts", takesBody("couponCode")), op("GET /coupons")}, "[{POST /carts [coupon.code]}]"},
 		{"a token", []*model.Operation{op("GET /me", header("X-Auth-Token"), header("X-Request-Id"), header("Idempotency-Key"))}, "[{GET /me [X-Auth-Token]}]"},
-		{"several", []*model.Operation{op("GET /p/{a}/q/{b}")}, "[{GET /p/{a}/q/{b} [a b]}]"},
+		{"several", []*model.Operation{op("GET /p/{a}/q/{b}")}, "[{GET /p/{a}/q/{b} [p.a q.b]}]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := fmt.Sprint(inventory(tt.ops...).Outside); got != tt.want {
@@ -222,8 +227,8 @@ func TestInventorySketch(t *testing.T) {
 		reduce bool
 		want   string
 	}{
-		{false, "[[0] [1] [2]] 0>1:aId 0>2:aId 1>2:bId"},
-		{true, "[[0] [1] [2]] 0>1:aId 1>2:bId"},
+		{false, "[[0] [1] [2]] 0>1:a.id 0>2:a.id 1>2:b.id"},
+		{true, "[[0] [1] [2]] 0>1:a.id 1>2:b.id"},
 	} {
 		s, err := inv.Sketch(9, 9, tt.reduce)
 		if got := drawn(s); err != nil || got != tt.want {
@@ -311,11 +316,12 @@ func TestSetUpIsInOrder(t *testing.T) {
 	})
 }
 
-// What comes from outside is needed and emitted by no other operation.
+// What comes from outside is needed, and emitted only by operations that need it
+// as well.
 func TestOutsideIsNeededAndUnknown(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		list := anyAPI(rt)
-		table := match.NewTable(list, deep)
+		table := match.NewTable(list, match.Usual)
 		for _, l := range inventory(list...).Outside {
 			for _, name := range l.Values {
 				v := slices.Index(table.Names, name)
@@ -323,7 +329,7 @@ func TestOutsideIsNeededAndUnknown(t *testing.T) {
 					switch {
 					case o.ID == l.Op && !slices.Contains(table.Need[i], v):
 						rt.Fatalf("%s does not need %q", l.Op, name)
-					case o.ID != l.Op && slices.Contains(table.Out[i], v):
+					case slices.Contains(table.Out[i], v) && !slices.Contains(table.Need[i], v):
 						rt.Fatalf("%s emits %q, which %s gets", o.ID, name, l.Op)
 					}
 				}
@@ -335,12 +341,21 @@ func TestOutsideIsNeededAndUnknown(t *testing.T) {
 func TestLooseEnds(t *testing.T) {
 	untaken, unemitted := LooseEnds(match.NewTable([]*model.Operation{
 		op("GET /p", answers("id", "name")), op("GET /p/{id}", answers("id", "name", "price")), op("GET /q", query("page")),
-	}, deep))
+	}, match.Way{Values: match.Deep, Match: match.ByName}))
 	if got, want := fmt.Sprint(untaken), "[{name [GET /p GET /p/{id}]} {price [GET /p/{id}]}]"; got != want {
 		t.Errorf("untaken %s, want %s", got, want)
 	}
 	if got, want := fmt.Sprint(unemitted), "[{page [GET /q]}]"; got != want {
 		t.Errorf("unemitted %s, want %s", got, want)
+	}
+}
+
+// A matcher by names does not tell what there must be, so it makes no difference.
+func TestInventoryOfAMatcherByNames(t *testing.T) {
+	list := shop()
+	got, want := NewInventory(match.New(list, match.AsPaper), list), inventory(list...)
+	if needed(got) != needed(want) || needed(got) == "" || fmt.Sprint(got.Outside) != fmt.Sprint(want.Outside) {
+		t.Errorf("got %s and %v, want %s and %v", needed(got), got.Outside, needed(want), want.Outside)
 	}
 }
 
@@ -353,7 +368,7 @@ func BenchmarkInventory(b *testing.B) {
 			list = append(list, op("POST "+r, takesBody("name", fmt.Sprintf("thing%dId", i/2)), fields), op("GET "+r, fields),
 				op(fmt.Sprintf("GET %s/{%s}", r, id), fields), op(fmt.Sprintf("PUT %s/{%s}", r, id), fields))
 		}
-		m := match.New(list, deep)
+		m := match.New(list, match.Usual)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

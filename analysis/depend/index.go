@@ -16,11 +16,10 @@ type index struct {
 	order   map[*resource.Resource]int
 	// makes are the resources whose id stands in an operation's answer.
 	makes map[model.OpID][]*resource.Resource
-	// gives are those that can be created, by the values in the answer.
+	// gives are those that can be created, by the values that the answer tells.
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
-	at      map[model.OpID]*resource.Resource
 }
 
 // place is a resource on an operation's path that has parameters, and what
@@ -30,16 +29,15 @@ type place struct {
 	names []string
 }
 
-func newIndex(ops []*model.Operation) *index {
+func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 	x := &index{
-		matcher: match.New(ops, match.Usual),
+		matcher: m,
 		places:  map[model.OpID][]place{},
 		order:   map[*resource.Resource]int{},
 		makes:   map[model.OpID][]*resource.Resource{},
 		gives:   map[string][]*resource.Resource{},
 		aliases: map[*resource.Resource]alias{},
 		needs:   map[model.OpID][]need{},
-		at:      map[model.OpID]*resource.Resource{},
 	}
 	for r := range x.matcher.Tree.All() {
 		x.add(r)
@@ -57,7 +55,6 @@ func newIndex(ops []*model.Operation) *index {
 func (x *index) add(r *resource.Resource) {
 	x.order[r] = len(x.order)
 	for _, op := range r.Operations {
-		x.at[op.ID] = r
 		x.places[op.ID] = places(r, resource.Segments(op.Path))
 	}
 	for _, m := range r.Makers() {
@@ -68,10 +65,8 @@ func (x *index) add(r *resource.Resource) {
 	if !creatable(r) {
 		return
 	}
-	for _, u := range x.matcher.Uses(r.Makers()[0].Op) {
-		if u.Out {
-			x.gives[u.ID] = append(x.gives[u.ID], r)
-		}
+	for _, u := range x.told(r.Makers()[0].Op) {
+		x.gives[u.ID] = append(x.gives[u.ID], r)
 	}
 }
 
@@ -80,6 +75,26 @@ func (x *index) add(r *resource.Resource) {
 func creatable(r *resource.Resource) bool {
 	makers := r.Makers()
 	return len(makers) > 0 && (len(r.Operations) > 1 || !makers[0].Own)
+}
+
+// demands are the values without which an operation cannot do and that say
+// which thing is meant.
+func (x *index) demands(op *model.Operation) []match.Use {
+	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || !u.Required || !u.Refers })
+}
+
+// told are the values in an operation's answer that had not to be known before.
+func (x *index) told(op *model.Operation) []match.Use {
+	known := map[string]bool{}
+	for _, u := range x.demands(op) {
+		known[u.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return !u.Out || known[u.ID] })
+}
+
+// madeUp are the values that an operation takes and that the client makes up.
+func (x *index) madeUp(op *model.Operation) []match.Use {
+	return slices.DeleteFunc(slices.Clone(x.matcher.Uses(op)), func(u match.Use) bool { return u.Out || u.Refers })
 }
 
 // places returns the resources with parameters on the way to r, for a path
@@ -102,14 +117,23 @@ func (x *index) keys(ops []*model.Operation) map[*resource.Resource]match.Use {
 	keys := map[*resource.Resource]match.Use{}
 	for _, op := range ops {
 		for _, u := range x.matcher.Uses(op) {
-			i := slices.IndexFunc(x.places[op.ID], func(p place) bool { return p.names[0] == u.Name })
-			if u.Out || u.In != model.InPath || i < 0 {
-				continue
-			}
-			if at := x.places[op.ID][i].at; at.Param && keys[at].ID == "" {
-				keys[at] = u
+			if p, ok := x.placeOf(op, u); ok && p.names[0] == u.Name && p.at.Param && keys[p.at].ID == "" {
+				keys[p.at] = u
 			}
 		}
 	}
 	return keys
+}
+
+// placeOf returns the place on an operation's path in which a value stands.
+func (x *index) placeOf(op *model.Operation, u match.Use) (place, bool) {
+	if u.Out || u.In != model.InPath {
+		return place{}, false
+	}
+	list := x.places[op.ID]
+	i := slices.IndexFunc(list, func(p place) bool { return slices.Contains(p.names, u.Name) })
+	if i < 0 {
+		return place{}, false
+	}
+	return list[i], true
 }

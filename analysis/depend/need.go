@@ -25,7 +25,7 @@ func (x *index) needed(op *model.Operation) []need {
 		if !u.Refers || !u.Mandatory || !linkable(op, u) {
 			continue
 		}
-		if r := x.find(u, x.at[op.ID]); r != nil && !made(r, op) {
+		if r := x.find(u, x.matcher.At(op)); r != nil && !made(r, op) {
 			list = append(list, need{u.In, cmp.Or(u.Pointer, u.Name), r})
 		}
 	}
@@ -43,7 +43,7 @@ func linkable(op *model.Operation, u match.Use) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*"
 }
 
-// made tells whether that operation is the one that creates the resource.
+// made tells whether that operation is the likeliest to create the resource.
 func made(r *resource.Resource, op *model.Operation) bool {
 	m := r.Makers()
 	return len(m) > 0 && m[0].Op == op

@@ -38,7 +38,7 @@ func rolesOf(r *resource.Resource, op *model.Operation) []Role {
 		return []Role{Read}
 	case op.Method == "POST", verb(r):
 		return []Role{Act}
-	case op.Method == "PUT" && r.Param && created(r, op):
+	case op.Method == "PUT" && r.Param && made(r, op):
 		return []Role{Create, Update}
 	}
 	return []Role{Update}
@@ -53,19 +53,12 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 	switch {
 	case hasElement(r):
 		return Create
-	case !created(r, op):
+	case !made(r, op):
 		return Update
 	case len(r.Operations) == 1:
 		return Act
 	}
 	return Create
-}
-
-// created tells whether an operation is the likeliest to create the element at
-// which it stands.
-func created(r *resource.Resource, op *model.Operation) bool {
-	m := r.Makers()
-	return len(m) > 0 && m[0] == resource.Maker{Op: op, Own: true}
 }
 
 // makes tells whether a segment only says that something is made, such as

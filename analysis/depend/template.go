@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/model/match"
 	"sonde/model/resource"
 )
 
@@ -22,7 +23,7 @@ import (
 // from where else such a thing is created, as in GET /stock/{productId}; and
 // where nothing is created it takes one from the list that GET returns.
 func Templates(spec *model.Spec) []model.Template {
-	x := newIndex(spec.Operations)
+	x := newIndex(match.New(spec.Operations, match.Usual), spec.Operations)
 	var list []model.Template
 	for _, op := range spec.Operations {
 		list = append(list, x.templates(op)...)
@@ -66,7 +67,7 @@ func indexOf(list []model.Template, t model.Template) int {
 // build makes a target's template in one of its variants, with the fields of
 // query and body tied or not.
 func (x *index) build(target *model.Operation, v variant, fields bool) model.Template {
-	r := x.at[target.ID]
+	r := x.matcher.At(target)
 	b := &builder{
 		wiring: x.wiring(fields),
 		held:   1,

@@ -33,7 +33,7 @@ type variant struct {
 // have them (5.2.1 to 5.2.5). HEAD is treated as GET, the other methods as
 // DELETE where the target has an id and as POST elsewhere.
 func (x *index) variants(target *model.Operation) []variant {
-	r := x.at[target.ID]
+	r := x.matcher.At(target)
 	if r.Param {
 		return ofElement(r, target)
 	}

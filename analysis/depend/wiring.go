@@ -98,7 +98,7 @@ func (w *wiring) note(op *model.Operation, i int) {
 	for _, r := range w.makes[op.ID] {
 		w.made[r] = origin{call: i}
 	}
-	at := w.at[op.ID]
+	at := w.matcher.At(op)
 	if op.Method != "GET" || at.Param {
 		return
 	}

@@ -33,7 +33,8 @@ func newGraph(s streams) *cobra.Command {
 
 The text also says in which order to set up the API's resources, who creates,
 reads, updates and deletes each, which operations need data from outside, which
-values nobody takes, and what goes in a circle. JSON has all of it.`,
+values nobody takes, and what goes in a circle. JSON has all of it. What must be
+there first is told by what values are attributes of, even with --match name.`,
 		Example: "  sonde graph shop.yaml\n  sonde graph shop.yaml -o shop.svg\n  sonde graph shop.yaml --of resources --reduce --format mermaid",
 		Args:    exactly("SPEC"),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },

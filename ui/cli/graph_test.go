@@ -33,7 +33,8 @@ func graphSpec(t *testing.T, name string) string {
 	return path
 }
 
-// graph runs sonde graph, by names, which no tuning of the matcher changes.
+// graph runs sonde graph. What feeds what goes by names, which no tuning of the
+// matcher changes; what must be there first does not.
 func graph(t *testing.T, spec string, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -131,10 +131,16 @@ func (x *flows) printSetUp(w io.Writer) {
 	t.flush()
 }
 
-// creator is the first operation that creates a resource.
+// creator is the first operation that creates a resource, or the action that
+// the resource itself is, such as POST /login.
 func creator(e *depend.Entity) string {
 	if ops := e.Operations[depend.Create]; len(ops) > 0 {
 		return string(ops[0])
+	}
+	for _, op := range e.Operations[depend.Act] {
+		if _, path, _ := strings.Cut(string(op), " "); path == e.Path {
+			return string(op)
+		}
 	}
 	return "nothing creates it"
 }
