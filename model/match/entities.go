@@ -201,7 +201,7 @@ func (x *entities) likely(r *resource.Resource, thing string) *entity {
 		if !c.Param {
 			continue
 		}
-		for _, name := range Things(resource.Params(c.Segment)[0]) {
+		for _, name := range things(resource.Params(c.Segment)[0]) {
 			if e := x.described(name); e != nil {
 				return e
 			}

@@ -106,10 +106,10 @@ func Thing(resource string) string {
 	return strings.Join(parts[:last], "") + Singular(parts[last])
 }
 
-// Things returns what a field named so may point at, in the form of Thing,
+// things returns what a field named so may point at, in the form of Thing,
 // the likeliest first: "mainProductId" gives "mainproduct" and "product",
 // "product" itself, and "id" nothing.
-func Things(field string) []string {
+func things(field string) []string {
 	parts := words(field)
 	n := len(parts)
 	switch {
@@ -122,18 +122,11 @@ func Things(field string) []string {
 	case !slices.Contains(identities, parts[n-1]):
 		return []string{Thing(field)}
 	}
-	var things []string
+	var list []string
 	for i := range n - 1 {
-		things = append(things, Thing(strings.Join(parts[i:n-1], "-")))
+		list = append(list, Thing(strings.Join(parts[i:n-1], "-")))
 	}
-	return things
-}
-
-// Identifies tells whether a field's name says that it holds an id, by a word
-// such as "id" or "code" at its end.
-func Identifies(field string) bool {
-	t := tail(field)
-	return t != "" && t != "name"
+	return list
 }
 
 // tail returns the word at a name's end that says "which one", or "": "id" for

@@ -57,20 +57,8 @@ func TestThings(t *testing.T) {
 		{"id", nil}, {"_id", nil}, {"code", nil}, {"uuid", nil}, {"name", nil}, {"", nil}, {"-", nil},
 	}
 	for _, tt := range tests {
-		if got := Things(tt.field); !slices.Equal(got, tt.want) {
-			t.Errorf("Things(%q) = %q, want %q", tt.field, got, tt.want)
-		}
-	}
-}
-
-func TestIdentifies(t *testing.T) {
-	tests := map[string]bool{
-		"id": true, "productId": true, "productid": true, "code": true, "order_number": true,
-		"product": false, "name": false, "userName": false, "": false,
-	}
-	for field, want := range tests {
-		if got := Identifies(field); got != want {
-			t.Errorf("Identifies(%q) = %v, want %v", field, got, want)
+		if got := things(tt.field); !slices.Equal(got, tt.want) {
+			t.Errorf("things(%q) = %q, want %q", tt.field, got, tt.want)
 		}
 	}
 }
