@@ -31,7 +31,11 @@ func (q *qualifier) reference(op *model.Operation, u *Use, i *identity) {
 
 // creates tells whether an operation makes things of that kind.
 func (q *qualifier) creates(op *model.Operation, e *entity) bool {
-	return op.Method == "POST" && q.byNode[q.at[op]] == e
+	if op.Method != "POST" || q.byNode[q.at[op]] != e {
+		return false
+	}
+	parts := words(Resource(op.Path))
+	return len(parts) < 2 || !slices.Contains(verbs, parts[0]) || slices.Contains(makings, parts[0])
 }
 
 // element reads an answer that is nothing but the id of what stands below it.
