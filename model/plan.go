@@ -81,19 +81,6 @@ func (t Tuning) With(turn Turn) Tuning {
 	return t
 }
 
-// User is somebody who calls the service. The credential itself is not here
-// but in the environment.
-type User struct {
-	Name string `json:"name"`
-	// Header is the name of the header that carries the credential.
-	Header string `json:"header"`
-	// Env is the environment variable that holds the header's value.
-	Env string `json:"env"`
-	// Public is the header's value where it is no secret, as with the demo's
-	// documented tokens; it is used when Env is not set.
-	Public string `json:"public,omitempty"`
-}
-
 // Template is the structure of a smartly sampled test: calls that bring the
 // service into the state that the last one needs.
 type Template struct {

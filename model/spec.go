@@ -18,6 +18,8 @@ type Spec struct {
 	Hash string
 	// Servers are shown and never called unasked.
 	Servers []string
+	// Schemes are the ways to prove who calls, in the order of the document.
+	Schemes []Scheme
 	// Operations stand in the order of the document's paths; within a path in
 	// the order get, put, post, delete, options, head, patch, trace.
 	Operations []*Operation
@@ -89,6 +91,21 @@ type Operation struct {
 	Callbacks []Callback
 	// Secured tells that the document asks for credentials.
 	Secured bool
+	// Schemes names those of the spec that it asks for, in any alternative.
+	Schemes []string
+}
+
+// Scheme is a way to prove who calls.
+type Scheme struct {
+	Name string
+	// Kind is "basic", "bearer" or another scheme of HTTP in lower case, or
+	// "apiKey", "oauth2" or "openIdConnect".
+	Kind string
+	// In and Key are where an API key travels and under which name.
+	In  Place
+	Key string
+	// TokenURL is where OAuth 2 gives tokens, "" where the document does not say.
+	TokenURL string
 }
 
 // CaseTags returns the operation's tags, or the one empty tag.

@@ -18,18 +18,18 @@ type bundle struct {
 	ops     []*operation
 	follows map[*node]model.Follow // where a clean link leads, without the link's name
 	used    int                    // parts that operations lead to; the others are unused
-	secured bool
+	asks    asks                   // of operations that do not say otherwise
 }
 
 // operation is a clean operation with what kin-openapi is not asked about.
 type operation struct {
-	id      model.OpID
-	path    string
-	method  string // upper case
-	at      *place
-	source  *node
-	clean   *node
-	secured bool
+	id     model.OpID
+	path   string
+	method string // upper case
+	at     *place
+	source *node
+	clean  *node
+	asks   asks
 }
 
 // newBundle cleans a document. The error tells that it is too large, or that
@@ -38,7 +38,7 @@ func newBundle(m *mender, doc *document) (*bundle, error) {
 	b := &bundle{mender: m, base: doc.base, root: doc.root}
 	top := &place{doc: doc}
 	b.head = m.plain(doc.root, m.document, top)
-	b.secured, _ = b.security(doc.root.get("security"), top.at("security"))
+	b.asks, _ = b.security(doc.root.get("security"), top.at("security"))
 	b.paths(doc.root.get("paths"), top.at("paths"))
 	m.drain()
 	b.used = len(m.all)
@@ -195,9 +195,9 @@ func (b *bundle) operate(op *operation, inherited []param) bool {
 	}
 	op.clean.set("parameters", cleanList(params))
 	op.clean.set("responses", b.responses(op.source.get("responses"), op.at.at("responses")))
-	op.secured = b.secured
-	if secured, own := b.security(op.source.get("security"), op.at.at("security")); own {
-		op.secured = secured
+	op.asks = b.asks
+	if own, says := b.security(op.source.get("security"), op.at.at("security")); says {
+		op.asks = own
 	}
 	if b.weigh(op.clean); b.err == nil {
 		b.ops = append(b.ops, op)
@@ -223,22 +223,4 @@ func (m *mender) weigh(n *node) {
 		}
 		m.weigh(kid)
 	}
-}
-
-// security tells whether credentials are asked for, and whether the document
-// speaks of it here at all. An empty alternative lets everybody in.
-func (b *bundle) security(list *node, at *place) (secured, own bool) {
-	if list == nil || list.kind == isNull {
-		return false, false
-	}
-	if list.kind != isList {
-		b.complain(at, list, "a list of security requirements belongs here, not %s; left out", list.what())
-		return false, false
-	}
-	for _, alternative := range list.kids {
-		if alternative.kind == isObject && len(alternative.keys) == 0 {
-			return false, true
-		}
-	}
-	return len(list.kids) > 0, true
 }

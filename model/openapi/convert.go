@@ -46,7 +46,8 @@ func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Op
 		Body:        c.body(op, from.RequestBody),
 		Responses:   c.responses(op, from.Responses),
 		Callbacks:   c.callbacks(op, from.Callbacks),
-		Secured:     op.secured,
+		Secured:     op.asks.secured,
+		Schemes:     op.asks.schemes,
 	}
 }
 

@@ -11,8 +11,8 @@
 //
 // Some of the specification is not read, and passed over without a problem:
 // webhooks; of a callback all but the bodies of its requests; of a link its
-// constants, which pass nothing on, and its server; security schemes, beyond
-// whether an operation asks for credentials; the servers of a path or an
+// constants, which pass nothing on, and its server; of security the scopes, and
+// which schemes an operation wants together; the servers of a path or an
 // operation; the examples of answers; and in a schema
 // not, if, then and else, dependentSchemas, dependentRequired, prefixItems,
 // contains, patternProperties, propertyNames, unevaluatedItems and

@@ -12,6 +12,9 @@ import (
 func render(s *model.Spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, version %s, %s, servers %q\n", s.Title, s.Version, s.Format, s.Servers)
+	for _, scheme := range s.Schemes {
+		fmt.Fprintf(&b, "scheme %+v\n", scheme)
+	}
 	for _, op := range s.Operations {
 		renderOperation(&b, op)
 	}
@@ -23,7 +26,7 @@ func render(s *model.Spec) string {
 
 func renderOperation(b *strings.Builder, op *model.Operation) {
 	fmt.Fprintf(b, "\n%s name=%q summary=%q description=%q tags=%q%s%s\n", op.ID, op.Name, op.Summary, op.Description, op.Tags,
-		yes(op.Deprecated, " deprecated"), yes(op.Secured, " secured"))
+		yes(op.Deprecated, " deprecated"), yes(op.Secured, fmt.Sprintf(" secured by %q", op.Schemes)))
 	for _, p := range op.Params {
 		renderParam(b, "  ", p)
 	}

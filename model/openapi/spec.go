@@ -21,6 +21,7 @@ func (b *bundle) spec() (*model.Spec, error) {
 		Version: info.str("version"),
 		Format:  b.format,
 		Servers: b.servers(),
+		Schemes: b.schemes(),
 	}
 	b.feedParts()
 	c := newConverter(b)

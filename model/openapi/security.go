@@ -1,0 +1,94 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// asks is what an operation wants to know of who calls.
+type asks struct {
+	secured bool
+	schemes []string // in any alternative
+}
+
+// security tells what credentials are asked for, and whether the document
+// speaks of it here at all. An empty alternative lets everybody in.
+func (b *bundle) security(list *node, at *place) (a asks, says bool) {
+	if list == nil || list.kind == isNull {
+		return asks{}, false
+	}
+	if list.kind != isList {
+		b.complain(at, list, "a list of security requirements belongs here, not %s; left out", list.what())
+		return asks{}, false
+	}
+	a.secured = len(list.kids) > 0
+	for _, alternative := range list.kids {
+		if alternative.kind == isObject && len(alternative.keys) == 0 {
+			a.secured = false
+		}
+		for _, name := range alternative.names() {
+			if len(a.schemes) < mostSchemes && !slices.Contains(a.schemes, name) {
+				a.schemes = append(a.schemes, name)
+			}
+		}
+	}
+	return a, true
+}
+
+// mostSchemes bounds the security schemes that are read of a document.
+const mostSchemes = 100
+
+// schemes reads the document's security schemes.
+func (b *bundle) schemes() []model.Scheme {
+	from, at := b.root.get("securityDefinitions"), (&place{doc: b.docs.spec}).at("securityDefinitions")
+	if !b.two {
+		from = b.root.get("components").get("securitySchemes")
+		at = (&place{doc: b.docs.spec}).at("components").at("securitySchemes")
+	}
+	if from == nil || from.kind != isObject {
+		return nil
+	}
+	var all []model.Scheme
+	for i, name := range from.keys[:min(len(from.keys), mostSchemes)] {
+		n := from.kids[i]
+		if ref := n.get("$ref"); ref != nil {
+			n, _, _ = b.follow(ref, at.at(name), nil)
+		}
+		if s := scheme(name, n); s.Kind != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// scheme reads one security scheme; without a Kind it is none that is known.
+func scheme(name string, n *node) model.Scheme {
+	s := model.Scheme{Name: name}
+	switch kind := n.str("type"); kind {
+	case "basic":
+		s.Kind = kind
+	case "http":
+		s.Kind = strings.ToLower(n.str("scheme"))
+	case "apiKey":
+		s.Kind, s.In, s.Key = kind, model.Place(n.str("in")), n.str("name")
+	case "oauth2", "openIdConnect":
+		s.Kind, s.TokenURL = kind, tokenURL(n)
+	}
+	return s
+}
+
+// tokenURL returns the first one of an OAuth 2 scheme's flows.
+func tokenURL(n *node) string {
+	if u := n.str("tokenUrl"); u != "" {
+		return u
+	}
+	flows := n.get("flows")
+	for _, flow := range flows.names() {
+		if u := flows.get(flow).str("tokenUrl"); u != "" {
+			return u
+		}
+	}
+	return ""
+}
