@@ -14,6 +14,7 @@ type Plan struct {
 	Users   []User
 	Reset   *Reset // nil where nobody knows how
 	Limits  Limits
+	Timeout time.Duration // of a call, 10 s where it is 0
 	Tuning  Tuning
 	Seed    uint64
 }

@@ -18,13 +18,14 @@ type Score struct {
 	H      float64
 }
 
-// Fault is a wrong answer of the service.
+// Fault is a wrong answer of the service, or none.
 type Fault struct {
-	Op     OpID   `json:"op"`
-	Status int    `json:"status"`
-	Text   string `json:"text"`  // the answer's first words, made safe to print
-	Calls  int    `json:"calls"` // how many calls of its test led to it, itself among them
-	At     int    `json:"at"`    // the number of the call that found it
+	Op     OpID      `json:"op"`
+	Kind   FaultKind `json:"kind,omitempty"`
+	Status int       `json:"status"`
+	Text   string    `json:"text"`  // the answer's first words, or what happened, made safe to print
+	Calls  int       `json:"calls"` // how many calls of its test led to it, itself among them
+	At     int       `json:"at"`    // the number of the call that found it
 }
 
 // Event is one thing that happened in a run. The types that implement it are
@@ -73,7 +74,7 @@ func (Stopped) event() {}
 // and the service.
 type Summary struct {
 	Calls  int `json:"calls"`  // every request that left, SetUp included
-	SetUp  int `json:"set_up"` // resets
+	SetUp  int `json:"set_up"` // resets, and looking whether the service is ready or lives
 	Budget int `json:"budget,omitempty"`
 
 	Targets int `json:"targets"` // declared and seen
@@ -88,6 +89,9 @@ type Summary struct {
 	// Unanswered calls got no answer; NoAnswer says why the first one did not.
 	Unanswered int    `json:"unanswered,omitempty"`
 	NoAnswer   string `json:"no_answer,omitempty"`
+
+	// Restarts is how often a service that died or hung was started again.
+	Restarts int `json:"restarts,omitempty"`
 
 	Elapsed time.Duration `json:"elapsed"`
 	Rate    float64       `json:"rate"` // calls a second

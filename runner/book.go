@@ -48,6 +48,16 @@ func (b *book) enter(t model.Test, results []client.Result, call int) []model.Fa
 	return found
 }
 
+// add enters how a test ended without an answer, and returns that where it is
+// new. The fault may be nil.
+func (b *book) add(f *model.Fault) []model.Fault {
+	if f == nil || slices.ContainsFunc(b.faults, func(g model.Fault) bool { return g.Op == f.Op && g.Kind == f.Kind }) {
+		return nil
+	}
+	b.faults = append(b.faults, *f)
+	return []model.Fault{*f}
+}
+
 // silent notes a call that got no answer.
 func (b *book) silent(op model.OpID, err error) {
 	if b.unanswered++; b.unanswered == 1 && err != nil {

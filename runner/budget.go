@@ -47,9 +47,9 @@ func (b *budget) used() float64 {
 	return min(used, 1)
 }
 
-// resetFits tells whether a reset leaves room for a call after it.
-func (b *budget) resetFits(resets bool) bool {
-	return !resets || b.limits.Calls == 0 || b.calls+1 < b.limits.Calls
+// fits tells whether as many requests leave room for a call after them.
+func (b *budget) fits(requests int) bool {
+	return b.limits.Calls == 0 || b.calls+requests < b.limits.Calls
 }
 
 // deadline ends a context when the time is up.

@@ -17,69 +17,74 @@ type caller struct {
 	plan     model.Plan
 	budget   *budget
 	client   *client.Client
-	service  *sut.Service
+	service  sut.Service
 	book     book
-	failures int // tests in a row that ended without an answer
+	failures int // tests in a row after which nobody was there
+	restarts int
+	last     ending
+	broken   *model.Fault // how the service failed in the last test without an answer, if it did
+	late     *model.Fault // the same for the test before, where it is known only now
 }
 
-// newCaller checks the plan, and that the service is there. No request has left
-// yet.
+// newCaller checks the plan, and that the service is there unless it is ours to
+// start. No request has left yet.
 func newCaller(ctx context.Context, p model.Plan, hosts []string) (*caller, error) {
 	if len(p.Spec.Operations) == 0 {
 		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
 	}
 	c := &caller{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook()}
 	var err error
-	if c.client, err = client.New(p.BaseURL, client.Options{AllowHosts: hosts, Users: p.Users, Take: c.budget.take}); err != nil {
+	c.service, err = sut.Open(p, sut.Options{Client: client.Options{AllowHosts: hosts, Users: p.Users, Take: c.budget.take, Timeout: p.Timeout}})
+	if err != nil {
 		return nil, err
 	}
-	c.service = sut.New(c.client, p.Reset)
-	if err := c.client.Reachable(ctx); err != nil {
-		return nil, &Unreachable{err}
+	if p.Service == nil {
+		return c, c.start(ctx)
 	}
 	return c, nil
 }
 
+// start starts the service if it is ours to start, and looks whether it is
+// there.
+func (c *caller) start(ctx context.Context) error {
+	err := c.setUp(func() error { return c.service.Start(ctx) })
+	c.client = c.service.Client()
+	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
+		return &Unreachable{err}
+	}
+	return err
+}
+
+// setUp does something whose requests are not of a test.
+func (c *caller) setUp(do func() error) error {
+	c.budget.inSet = true
+	defer func() { c.budget.inSet = false }()
+	return do()
+}
+
 // room tells whether the budget lets another test begin.
 func (c *caller) room() bool {
-	return !c.budget.spent() && c.budget.resetFits(c.service.Resets())
+	return !c.budget.spent() && c.budget.fits(c.service.Cost())
 }
 
 // play resets the service and plays a test: see client.Play. Without results
 // the test tells nothing. The error says why no more tests can be played:
-// client.ErrBudget, the context's, a *sut.WrongAnswer or an *Unreachable.
+// client.ErrBudget, the context's, a *sut.Failed or an *Unreachable.
 func (c *caller) play(ctx context.Context, t model.Test) (model.Test, []client.Result, error) {
+	c.broken, c.late = nil, nil
 	timed, cancel := c.budget.deadline(ctx)
 	defer cancel()
 	if !c.room() {
 		return t, nil, client.ErrBudget
 	}
-	if err := c.reset(timed); err != nil {
-		return t, nil, c.resetError(ctx, timed, err)
+	if ok, err := c.fresh(ctx, timed); !ok {
+		return t, nil, err
 	}
 	played, results := c.client.Play(timed, c.plan.Spec, t)
 	if timed.Err() != nil || len(results) == 0 {
 		return t, nil, ended(ctx)
 	}
-	return played, results, c.watch(ctx, results[len(results)-1].Exchange.Err)
-}
-
-func (c *caller) reset(ctx context.Context) error {
-	c.budget.inSet = true
-	defer func() { c.budget.inSet = false }()
-	return c.service.Reset(ctx)
-}
-
-// resetError says what a reset that failed means for the tests after it.
-func (c *caller) resetError(ctx, timed context.Context, err error) error {
-	var wrong *sut.WrongAnswer
-	switch {
-	case errors.As(err, &wrong):
-		return err
-	case timed.Err() != nil || errors.Is(err, client.ErrBudget):
-		return ended(ctx)
-	}
-	return c.watch(ctx, err)
+	return played, results, c.judge(ctx, timed, t, results)
 }
 
 // ended is the error of a test that was cut short: by somebody, or else by the
@@ -91,34 +96,13 @@ func ended(ctx context.Context) error {
 	return client.ErrBudget
 }
 
-// patience is how many tests in a row may end without an answer before
-// somebody looks whether the service is still there.
-const patience = 5
-
-// watch returns an error when the service has gone. One that is there but
-// breaks the connection now and then is worth going on with.
-func (c *caller) watch(ctx context.Context, err error) error {
-	if err == nil {
-		c.failures = 0
-		return nil
-	}
-	if c.failures++; c.failures < patience {
-		return nil
-	}
-	c.failures = 0
-	if c.client.Reachable(ctx) != nil && ctx.Err() == nil {
-		return &Unreachable{fmt.Errorf("%q stopped answering after call %d: see its log, then start it again", c.plan.BaseURL, c.budget.calls)}
-	}
-	return nil
-}
-
 // summary is what the calls came to so far.
 func (c *caller) summary() model.Summary {
 	b := c.budget
 	s := model.Summary{
 		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
 		Operations: len(c.plan.Spec.Operations), Faults: len(c.book.faults), Elapsed: b.elapsed(),
-		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer,
+		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
 	}
 	for _, counts := range c.book.grid {
 		s.With2xx += anyIn(counts, 2)

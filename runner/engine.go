@@ -24,6 +24,7 @@ type engine struct {
 	search  *mio.Search[*trial]
 
 	covered   map[string]bool
+	previous  *trial // the last one that was told
 	trials    int
 	lastShown time.Time
 	lastSaved time.Time
@@ -56,9 +57,10 @@ func newEngine(c *caller) *engine {
 // loop is Algorithm 1's while.
 func (e *engine) loop(ctx context.Context) {
 	defer close(e.run.done)
-	defer e.client.Close()
-	e.budget.start = time.Now()
+	defer e.service.Stop()
 	e.guard(func() {
+		e.open(ctx)
+		e.budget.start = time.Now()
 		e.emit(model.Started{Targets: len(e.targets.order)})
 		for e.goesOn() && e.gate(ctx) {
 			e.evaluate(ctx, e.search.Ask())
@@ -81,6 +83,16 @@ func (e *engine) guard(work func()) {
 	work()
 }
 
+// open starts the service where that is ours to do.
+func (e *engine) open(ctx context.Context) {
+	if e.plan.Service == nil {
+		return
+	}
+	if err := e.start(ctx); err != nil && ctx.Err() == nil {
+		e.err = err
+	}
+}
+
 func (e *engine) goesOn() bool {
 	return e.err == nil && e.sinkErr == nil && e.room()
 }
@@ -92,6 +104,7 @@ func (e *engine) evaluate(ctx context.Context, t *trial) {
 	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
 		e.err = err
 	}
+	e.blame()
 	if len(results) == 0 {
 		return
 	}
@@ -102,13 +115,25 @@ func (e *engine) evaluate(ctx context.Context, t *trial) {
 	if !e.service.Resets() {
 		t.lucky = e.targets.lucky(t.test)
 	}
-	faults := e.book.enter(t.test, results, e.budget.calls)
-	verdict := e.search.Tell(t, e.targets.scores(planned, results, e.covered))
+	faults := e.enter(t.test, results)
+	verdict := e.search.Tell(t, append(e.targets.scores(planned, results, e.covered), failed(e.broken)...))
 	if verdict.Archived {
 		t.test.Checks = checks(results, e.service.Resets())
 		e.unsaved = true
 	}
 	e.report(verdict.First, faults)
+	e.previous = t
+}
+
+// blame lets the test before the current one be kept for what it did to the
+// service, where that came out only after it was told.
+func (e *engine) blame() {
+	if e.late == nil || e.previous == nil {
+		return
+	}
+	verdict := e.search.Tell(e.previous, failed(e.late))
+	e.unsaved = true
+	e.report(verdict.First, e.book.add(e.late))
 }
 
 func checks(results []client.Result, reset bool) []model.Check {

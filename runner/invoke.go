@@ -54,8 +54,8 @@ type Invoker struct {
 	well     map[string][]model.Call // what was sent of the seqs that succeeded
 }
 
-// NewInvoker checks the plan and that the service is there. No request has left
-// yet. The plan's limits hold for all seqs together; without any they are
+// NewInvoker checks the plan and that the service is there, or starts it. But for
+// ready checks no request has left yet. The plan's limits hold for all seqs together; without any they are
 // called without end. Template gives a seq its links: each operation is a step
 // of one call. Hosts are those that may be called besides loopback.
 func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) model.Template, tries int, hosts ...string) (*Invoker, error) {
@@ -63,21 +63,28 @@ func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) mode
 	if err != nil {
 		return nil, err
 	}
+	if p.Service != nil {
+		if err := c.start(ctx); err != nil {
+			c.service.Stop()
+			return nil, err
+		}
+	}
 	return &Invoker{
 		caller: c, template: template, tries: tries,
 		problem: rest.New(p.Spec, nil, p.Users), chance: rand.New(rand.NewPCG(p.Seed, 0)), well: map[string][]model.Call{},
 	}, nil
 }
 
-// Close closes idle connections.
-func (v *Invoker) Close() { v.caller.client.Close() }
+// Close stops the service, if the invoker started it, and closes idle
+// connections.
+func (v *Invoker) Close() { v.caller.service.Stop() }
 
 // Invoke calls a seq until it succeeds, with new values each time, and tells of
 // the try that came furthest. Where the service is reset, every other try begins
 // with the values of the shorter seq that succeeded, for those go well again.
 //
 // The error says why no more can be called: client.ErrBudget, the context's, a
-// *sut.WrongAnswer or an *Unreachable. An attempt that comes with an error was
+// *sut.Failed or an *Unreachable. An attempt that comes with an error was
 // not given all its tries; one that is Done when the budget ends comes without.
 func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 	a, err := v.try(ctx, v.template(seq), v.well[key(seq[:len(seq)-1])])
@@ -133,12 +140,13 @@ func begin(calls, well []model.Call) {
 func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Result, error) {
 	played, results, err := v.caller.play(ctx, t)
 	a := Attempt{played}
+	v.caller.book.add(v.caller.late)
 	if len(results) == 0 {
 		return a, nil, err
 	}
 	a.Origin = model.Distilled
 	a.Checks = checks(results, v.caller.service.Resets())
-	v.caller.book.enter(played, results, v.caller.budget.calls)
+	v.caller.enter(played, results)
 	if sent := len(results); err == nil && a.Failed() == sent && sent < len(a.Calls) {
 		err = client.ErrBudget
 	}

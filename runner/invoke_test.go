@@ -180,8 +180,8 @@ func TestInvokeEndsWith(t *testing.T) {
 		_, url := serve(t)
 		p := plan(url, 0)
 		p.Reset = &model.Reset{Method: "POST", Path: "/nothing"}
-		var wrong *sut.WrongAnswer
-		if _, err := invoker(t, p, 3).Invoke(context.Background(), model.Seq{create}); !errors.As(err, &wrong) || wrong.Status != 404 {
+		var wrong *sut.Failed
+		if _, err := invoker(t, p, 3).Invoke(context.Background(), model.Seq{create}); !errors.As(err, &wrong) || wrong.Text != "answered 404" {
 			t.Errorf("error %v", err)
 		}
 	})

@@ -32,7 +32,9 @@ type Run struct {
 }
 
 // New checks the plan and that the service is there, and prepares a search. No
-// request has left yet. Hosts are those that may be called besides loopback.
+// request has left yet, and a service that the plan says how to start is not
+// started before Go; it is stopped before the run is Done. Hosts are those that
+// may be called besides loopback.
 func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
 		return nil, errors.New("a search needs a limit: say how many calls or how much time")

@@ -1,5 +1,7 @@
-// Package sut looks after the service under test: for now, bringing it back
-// to its first state between tests.
+// Package sut looks after the service under test: it starts it where that is
+// ours to do, waits until it can be called, brings it back to its first state
+// between tests, finds out what became of it when a call got no answer, starts
+// it again, and stops it so that nothing of it is left behind.
 package sut
 
 import (
@@ -10,39 +12,90 @@ import (
 	"sonde/runner/client"
 )
 
-// Service is a running service.
-type Service struct {
+// Service is the service under test, whoever started it. It is for one
+// goroutine; workers have a copy each.
+type Service interface {
+	// Start starts the service, if it is ours to start, and returns when it can
+	// be called. The error is of one line, client.ErrBudget or the context's;
+	// after it nothing runs.
+	Start(ctx context.Context) error
+	// Client talks to the service. It is the same from Start to Stop.
+	Client() *client.Client
+	// Resets tells whether somebody knows how to reset the service.
+	Resets() bool
+	// Cost is the number of requests that a reset takes at least.
+	Cost() int
+	// Reset brings the service back to its first state, if it Resets. The error
+	// is client.ErrBudget, a *Failed, or that of the network.
+	Reset(ctx context.Context) error
+	// Died tells at once whether the service's process is known to have ended.
+	Died() *Trouble
+	// Examine finds out what became of the service when a call got no answer;
+	// nil means that it can be called.
+	Examine(ctx context.Context) *Trouble
+	// Restart starts a service again, whatever state it is in. The error is as
+	// Start's; a service that is not ours to start cannot be.
+	Restart(ctx context.Context) error
+	// Stop ends what Start began, and closes the client's idle connections.
+	Stop()
+}
+
+// Trouble is what keeps a service from being called.
+type Trouble struct {
+	// Kind is model.ServiceDied or model.ServiceHangs, or "" for a service that
+	// is not ours and cannot be reached.
+	Kind model.FaultKind
+	// Text says more, in one line that is safe to print.
+	Text string
+}
+
+// Options are what a Service needs besides its plan. The zero value is useful.
+type Options struct {
+	// Client are the options of the client. Ready checks and requests that
+	// reset or examine go through it, too, and so are asked for by its Take.
+	Client client.Options
+	// Copy is the number of this copy of the service, from 0.
+	Copy int
+}
+
+// Open checks what a plan says of its service and returns it; nothing is called
+// or started yet.
+func Open(p model.Plan, o Options) (Service, error) {
+	if p.Service != nil {
+		return prepare(p, o)
+	}
+	c, err := client.New(p.BaseURL, o.Client)
+	if err != nil {
+		return nil, err
+	}
+	r := &remote{base: p.BaseURL, client: c}
+	r.reset, err = newResetter(p, place{port: portOf(p.BaseURL)})
+	return r, err
+}
+
+// remote is a service that somebody else started.
+type remote struct {
+	base   string
 	client *client.Client
-	reset  *model.Reset
+	reset  *resetter
 }
 
-// New returns the service that a client talks to; reset may be nil.
-func New(c *client.Client, reset *model.Reset) *Service {
-	return &Service{c, reset}
-}
+func (r *remote) Start(ctx context.Context) error { return r.client.Reachable(ctx) }
+func (r *remote) Client() *client.Client          { return r.client }
+func (r *remote) Resets() bool                    { return r.reset != nil }
+func (r *remote) Cost() int                       { return r.reset.cost() }
+func (r *remote) Died() *Trouble                  { return nil }
+func (r *remote) Stop()                           { r.client.Close() }
 
-// Resets tells whether the service can be reset.
-func (s *Service) Resets() bool { return s.reset != nil }
+func (r *remote) Reset(ctx context.Context) error { return r.reset.run(ctx, r.client) }
 
-// WrongAnswer is the error of a reset that the service refused.
-type WrongAnswer struct {
-	Reset  model.Reset
-	Status int
-}
-
-func (w *WrongAnswer) Error() string {
-	return fmt.Sprintf("reset %s %s answered %d: without it tests disturb each other", w.Reset.Method, w.Reset.Path, w.Status)
-}
-
-// Reset brings the service back to its first state, if anybody knows how. The
-// error is client.ErrBudget, a WrongAnswer, or the network's.
-func (s *Service) Reset(ctx context.Context) error {
-	if s.reset == nil {
-		return nil
+func (r *remote) Examine(ctx context.Context) *Trouble {
+	if err := r.client.Reachable(ctx); err != nil {
+		return &Trouble{Text: err.Error()}
 	}
-	x := s.client.Send(ctx, model.Request{Method: s.reset.Method, URL: s.reset.Path})
-	if x.Err == nil && x.Reply.Status/100 != 2 {
-		return &WrongAnswer{*s.reset, x.Reply.Status}
-	}
-	return x.Err
+	return nil
+}
+
+func (r *remote) Restart(context.Context) error {
+	return fmt.Errorf("%q stopped answering: see its log, then start it again", r.base)
 }

@@ -1,0 +1,162 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+
+	"sonde/model"
+	"sonde/runner/client"
+	"sonde/runner/sut"
+)
+
+// ending is where a test ended.
+type ending struct {
+	op    model.OpID // of the last call that was sent; "" once that was blamed
+	calls int        // that were sent
+	at    int        // the number of the last of them
+}
+
+// blame makes a fault of the last call, once; nil where there was none.
+func (e *ending) blame(kind model.FaultKind, text string) *model.Fault {
+	if e.op == "" {
+		return nil
+	}
+	f := &model.Fault{Op: e.op, Kind: kind, Text: firstWords([]byte(text)), Calls: e.calls, At: e.at}
+	e.op = ""
+	return f
+}
+
+// enter counts the answers of a test that was just played, and returns the
+// faults that are new.
+func (c *caller) enter(t model.Test, results []client.Result) []model.Fault {
+	return append(c.book.enter(t, results, c.last.at), c.book.add(c.broken)...)
+}
+
+// failed is what a test covers that left the service without an answer: a
+// target of its own. The fault may be nil.
+func failed(f *model.Fault) []model.Score {
+	if f == nil {
+		return nil
+	}
+	return []model.Score{{Target: fmt.Sprintf("%s %s", f.Op, f.Label()), H: 1}}
+}
+
+// patience is how many tests in a row may fail because nobody is there, or
+// because the reset does, before the run ends.
+const patience = 5
+
+// fresh brings the service into its first state. Where a test cannot begin, it
+// tells so and does what lets the next one begin; the error is as play's.
+func (c *caller) fresh(ctx, timed context.Context) (bool, error) {
+	if trouble := c.service.Died(); trouble != nil {
+		c.late = c.last.blame(trouble.Kind, trouble.Text)
+		return false, c.revive(ctx, timed)
+	}
+	err := c.setUp(func() error { return c.service.Reset(timed) })
+	var wrong *sut.Failed
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.As(err, &wrong):
+		return false, err
+	case timed.Err() != nil || errors.Is(err, client.ErrBudget):
+		return false, ended(ctx)
+	}
+	return false, c.unreset(ctx, timed, err)
+}
+
+// unreset finds out why a reset got no answer.
+func (c *caller) unreset(ctx, timed context.Context, cause error) error {
+	c.failures++
+	trouble := c.examine(timed)
+	switch {
+	case timed.Err() != nil:
+		return ended(ctx)
+	case trouble != nil && trouble.Kind == "":
+		return c.gone(ctx, timed)
+	case c.failures >= patience:
+		return &Unreachable{fmt.Errorf("reset %q fails time and again: %w", c.plan.Reset, cause)}
+	case trouble == nil:
+		return nil
+	}
+	c.late = c.last.blame(trouble.Kind, trouble.Text)
+	return c.revive(ctx, timed)
+}
+
+// judge looks at how a test ended, and at the service where that was without an
+// answer.
+func (c *caller) judge(ctx, timed context.Context, t model.Test, results []client.Result) error {
+	n := len(results)
+	x := results[n-1].Exchange
+	c.last = ending{t.Calls[n-1].Op, n, c.budget.calls}
+	if x.Err == nil {
+		c.failures = 0
+		return nil
+	}
+	trouble := c.examine(timed)
+	switch {
+	case timed.Err() != nil:
+		return ended(ctx)
+	case trouble == nil:
+		c.failures = 0
+		if text, ok := silence(x.Err); ok {
+			c.broken = c.last.blame(model.NoAnswer, text)
+		}
+		return nil
+	case trouble.Kind == "":
+		c.failures++
+		return c.gone(ctx, timed)
+	}
+	c.broken = c.last.blame(trouble.Kind, trouble.Text)
+	return c.revive(ctx, timed)
+}
+
+func (c *caller) examine(ctx context.Context) (t *sut.Trouble) {
+	c.setUp(func() error { t = c.service.Examine(ctx); return nil })
+	return t
+}
+
+// gone waits for a service that is not ours and has gone to come back, for some
+// tests.
+func (c *caller) gone(ctx, timed context.Context) error {
+	if c.failures < patience {
+		return nil
+	}
+	c.failures = 0
+	return c.revive(ctx, timed)
+}
+
+// revive starts the service again.
+func (c *caller) revive(ctx, timed context.Context) error {
+	err := c.setUp(func() error { return c.service.Restart(timed) })
+	switch {
+	case err == nil:
+		c.restarts++
+		return nil
+	case timed.Err() != nil || errors.Is(err, client.ErrBudget):
+		return ended(ctx)
+	}
+	return &Unreachable{fmt.Errorf("after call %d: %w", c.last.at, err)}
+}
+
+// silence tells in which way a service that lives left a call without an
+// answer. It is not the service's doing where the connection could not be made,
+// was closed while it was idle, or where the request could not be sent.
+func silence(err error) (text string, ok bool) {
+	var op *net.OpError
+	switch {
+	case errors.As(err, &op) && op.Op == "dial":
+		return "", false
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time", true
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "the connection was closed without an answer", true
+	}
+	text = err.Error()
+	return "no HTTP came: " + text, strings.Contains(text, "malformed") || strings.Contains(text, "HTTP/1.x transport connection broken")
+}

@@ -1,0 +1,105 @@
+package sut
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// place is where commands of a service run: folder, environment and port.
+type place struct {
+	dir  string
+	env  []string // added to Sonde's own
+	port int
+}
+
+// placeOf resolves what a service says of its environment.
+func placeOf(s *model.Service, port int) (place, error) {
+	p := place{dir: s.Dir, port: port}
+	if _, ok := s.Env["PORT"]; !ok {
+		p.env = append(p.env, "PORT="+strconv.Itoa(port))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		value, err := expand(s.Env[name])
+		if err != nil {
+			return p, fmt.Errorf("the service's variable %q %w", name, err)
+		}
+		p.env = append(p.env, name+"="+p.fill(value))
+	}
+	return p, nil
+}
+
+// fill puts the port in its place.
+func (p place) fill(text string) string {
+	return strings.ReplaceAll(text, model.PortHere, strconv.Itoa(p.port))
+}
+
+// args are a command's parts with the port in its place.
+func (p place) args(command []string) []string {
+	args := make([]string, len(command))
+	for i, a := range command {
+		args[i] = p.fill(a)
+	}
+	return args
+}
+
+// named is a variable of Sonde's environment in a text.
+var named = regexp.MustCompile(`\$\{(\w+)\}`)
+
+// expand replaces each "${NAME}" by the variable of Sonde's environment.
+func expand(text string) (string, error) {
+	var missing string
+	text = named.ReplaceAllStringFunc(text, func(ref string) string {
+		value, ok := os.LookupEnv(ref[2 : len(ref)-1])
+		if !ok {
+			missing = cmp.Or(missing, ref[2:len(ref)-1])
+		}
+		return value
+	})
+	if missing != "" {
+		return "", fmt.Errorf("needs %s, which is not set: export it", missing)
+	}
+	return text, nil
+}
+
+// masker takes out of a text what is secret in a plan: the variables that it
+// names, and the users' credentials, whole and without their first word.
+func masker(p model.Plan) *strings.Replacer {
+	var pairs []string
+	hide := func(secret string) {
+		if len(secret) > 3 { // what is shorter is no secret and would riddle the text
+			pairs = append(pairs, secret, "***")
+		}
+	}
+	for _, text := range texts(p) {
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			hide(os.Getenv(m[1]))
+		}
+	}
+	for _, u := range p.Users {
+		value := os.Getenv(u.Env)
+		_, secret, _ := strings.Cut(value, " ")
+		hide(value)
+		hide(secret)
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// texts are those of a plan that may name variables.
+func texts(p model.Plan) []string {
+	var all []string
+	if p.Service != nil {
+		all = slices.AppendSeq(all, maps.Values(p.Service.Env))
+	}
+	if p.Reset != nil {
+		all = slices.AppendSeq(all, maps.Values(p.Reset.Header))
+	}
+	return all
+}

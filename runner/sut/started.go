@@ -1,0 +1,182 @@
+package sut
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/client"
+)
+
+// started is a service that Sonde starts.
+type started struct {
+	plan    model.Plan
+	options Options
+	journal *journal
+	process *process // nil where none was started
+
+	at     place
+	client *client.Client
+	reset  *resetter
+}
+
+// prepare checks what a plan says of its service, and gives it its port.
+func prepare(p model.Plan, o Options) (*started, error) {
+	p.BaseURL = cmp.Or(p.BaseURL, "http://127.0.0.1:"+model.PortHere)
+	if err := check(p, o); err != nil {
+		return nil, err
+	}
+	s := &started{plan: p, options: o}
+	return s, s.settle()
+}
+
+// check says in one line what is wrong with a service.
+func check(p model.Plan, o Options) error {
+	s := p.Service
+	_, known := signals[s.Stop.Signal]
+	switch {
+	case len(s.Command) == 0 || s.Command[0] == "":
+		return errors.New("the service has no command: say how to start it")
+	case !known:
+		return fmt.Errorf("signal %q is none to stop a service with: say TERM, INT, HUP, QUIT or KILL", s.Stop.Signal)
+	case s.Port < 0 || s.Port > 65535:
+		return fmt.Errorf("%d is no port: leave it out, then a free one is taken", s.Port)
+	case s.Port > 0 && o.Copy > 0:
+		return fmt.Errorf("only one copy of the service can have port %d: leave the port out and put %s into its command", s.Port, model.PortHere)
+	case s.Port == 0 && !strings.Contains(p.BaseURL, model.PortHere):
+		return fmt.Errorf("base URL %q has no %s, and the service no port of its own: give one of them", p.BaseURL, model.PortHere)
+	case s.Ready.Timeout < 0 || s.Stop.Timeout < 0:
+		return errors.New("a timeout of the service is negative: leave it out, or give a longer one")
+	}
+	return nil
+}
+
+// settle gives the service a port, and all that depends on it.
+func (s *started) settle() (err error) {
+	port := s.plan.Service.Port
+	if port == 0 {
+		if port, err = reserve(); err != nil {
+			return err
+		}
+	}
+	if s.at, err = placeOf(s.plan.Service, port); err == nil {
+		s.reset, err = newResetter(s.plan, s.at)
+	}
+	if err == nil {
+		s.client, err = client.New(s.at.fill(s.plan.BaseURL), s.options.Client)
+	}
+	if err != nil {
+		release(port)
+	}
+	return err
+}
+
+// Start tries other ports where somebody else was faster.
+func (s *started) Start(ctx context.Context) (err error) {
+	if s.journal == nil {
+		if s.journal, err = openJournal(s.log(), masker(s.plan)); err != nil {
+			return err
+		}
+	}
+	for range 3 {
+		var taken *portTaken
+		if err = s.begin(ctx); s.plan.Service.Port > 0 || !errors.As(err, &taken) {
+			return err
+		}
+		release(s.at.port)
+		if err := s.settle(); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// log is the path of this copy's log: "service-2.log" for the second.
+func (s *started) log() string {
+	path := s.plan.Service.Log
+	if path == "" || s.options.Copy == 0 {
+		return path
+	}
+	ext := filepath.Ext(path)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(path, ext), s.options.Copy+1, ext)
+}
+
+// portTaken is the error of a port on which somebody else listens.
+type portTaken struct {
+	port  int
+	cause error // what the service made of it, nil where it was not started
+}
+
+func (p *portTaken) Error() string {
+	if p.cause != nil {
+		return fmt.Sprintf("%v; port %d is another's", p.cause, p.port)
+	}
+	return fmt.Sprintf("port %d is taken: stop what listens there, or give the service no port of its own", p.port)
+}
+
+// begin starts the process and waits until it is ready.
+func (s *started) begin(ctx context.Context) (err error) {
+	if !free(s.at.port) {
+		return &portTaken{port: s.at.port}
+	}
+	args := s.at.args(s.plan.Service.Command)
+	s.journal.begin(fmt.Sprintf("started on port %d: %s", s.at.port, strings.Join(s.plan.Service.Command, " ")))
+	if s.process, err = launch(args, s.at, s.journal, false); err != nil {
+		return err
+	}
+	err = s.await(ctx)
+	if err == nil {
+		return nil
+	}
+	ended := s.process.ended()
+	s.process.kill()
+	if ended && !free(s.at.port) {
+		return &portTaken{s.at.port, err}
+	}
+	return err
+}
+
+func (s *started) Client() *client.Client { return s.client }
+func (s *started) Resets() bool           { return s.reset != nil }
+
+func (s *started) Cost() int {
+	if s.Resets() && s.reset.reset.Restart && s.plan.Service.Ready.Path != "" {
+		return 1
+	}
+	return s.reset.cost()
+}
+
+func (s *started) Reset(ctx context.Context) error {
+	if !s.Resets() || !s.reset.reset.Restart {
+		return s.reset.run(ctx, s.client)
+	}
+	s.end()
+	return s.begin(ctx)
+}
+
+// Restart does not ask a service in trouble to end.
+func (s *started) Restart(ctx context.Context) error {
+	if s.process != nil {
+		s.process.kill()
+	}
+	return s.begin(ctx)
+}
+
+func (s *started) Stop() {
+	s.end()
+	s.client.Close()
+	if s.journal != nil {
+		s.journal.close()
+	}
+	release(s.at.port)
+}
+
+func (s *started) end() {
+	if s.process != nil {
+		s.process.stop(s.plan.Service.Stop)
+	}
+}
