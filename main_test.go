@@ -18,6 +18,7 @@ var law = map[string][]string{
 	".":                {"ui/cli"},
 	"model":            {},
 	"model/codec":      {"model"},
+	"model/config":     {"model"},
 	"model/pointer":    {},
 	"model/resource":   {"model"},
 	"model/route":      {"model"},
