@@ -1,0 +1,196 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"sonde/model"
+)
+
+// verbs are the methods of requests that the file names.
+var verbs = []string{"POST", "GET", "PATCH", "DELETE", "PUT"}
+
+// mostUsers bounds the users of a file.
+const mostUsers = 100
+
+// auth is what an entry says before it is a user.
+type auth struct {
+	line      int
+	fixed     []header
+	bearer    string
+	basic     *basic
+	key       *key
+	login     *login
+	createsAt int // line of createUsers
+}
+
+type header struct {
+	line        int
+	name, value string
+}
+
+// basic and key are Sonde's own short forms.
+type basic struct{ username, password string }
+
+type key struct {
+	line            int
+	in, name, value string
+}
+
+// users reads the Web Fuzzing Commons' auth, each entry with what authTemplate
+// has and the entry does not.
+func (r *reader) users(to *[]model.User, all *value) take {
+	return func(v *value) {
+		template := &value{}
+		if t := all.get("authTemplate"); t != nil {
+			template = t
+		}
+		if v.kind != isList {
+			r.fail(v, "auth is a list of users, each with a name, not %s", v.what())
+			return
+		}
+		for i, entry := range v.kids {
+			if i == mostUsers {
+				r.fail(entry, "there are more than %d users", mostUsers)
+			}
+			if r.err == nil && entry.kind != isNull {
+				*to = append(*to, r.entry(inherit(entry, template), *to))
+			}
+		}
+	}
+}
+
+func (r *reader) entry(v *value, before []model.User) model.User {
+	u, a := model.User{}, auth{line: v.line}
+	r.object(v, "a user", r.user(&u, &a))
+	switch {
+	case r.err != nil:
+		return u
+	case u.Name == "":
+		r.fail(v, "a user needs a name")
+	case a.createsAt > 0:
+		r.failAt(a.createsAt, "createUsers is not supported: name users that are there")
+	}
+	for _, other := range before {
+		if other.Name == u.Name {
+			r.fail(v, "there are two users %.60q: names are unique", u.Name)
+		}
+	}
+	r.credentials(&u, a)
+	return u
+}
+
+// user are the keys of an entry, and of the template.
+func (r *reader) user(u *model.User, a *auth) fields {
+	unused := false
+	return fields{
+		"name": r.text(&u.Name), "requireMockHandling": r.flag(&unused), // which is for white-box testing
+		"fixedHeaders": r.headers(&a.fixed),
+		"loginEndpointAuth": func(v *value) {
+			a.login = &login{line: v.line}
+			r.object(v, "loginEndpointAuth", r.login(a.login))
+		},
+		"createUsers": func(v *value) { a.createsAt = v.line },
+		"bearer":      r.text(&a.bearer),
+		"basic": func(v *value) {
+			a.basic = &basic{}
+			r.object(v, "basic", fields{"username": r.text(&a.basic.username), "password": r.text(&a.basic.password)})
+		},
+		"apiKey": func(v *value) {
+			a.key = &key{line: v.line, in: "header"}
+			r.object(v, "apiKey", fields{
+				"in": r.oneOf(&a.key.in, "header", "query", "cookie"), "name": r.text(&a.key.name), "value": r.text(&a.key.value),
+			})
+		},
+	}
+}
+
+func (r *reader) headers(to *[]header) take {
+	return func(v *value) {
+		r.each(v, func(kid *value) {
+			h := header{line: kid.line}
+			r.object(kid, "a header", fields{"name": r.text(&h.name), "value": r.text(&h.value)})
+			r.headerName(kid.line, h.name)
+			*to = append(*to, h)
+		})
+	}
+}
+
+var token = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
+func (r *reader) headerName(line int, name string) {
+	if !token.MatchString(name) {
+		r.failAt(line, "%.60q is no name of a header", name)
+	}
+}
+
+// credentials makes a user's credentials of what the entry says.
+func (r *reader) credentials(u *model.User, a auth) {
+	s := secrets{reader: r, user: u}
+	send := func(c model.Credential) { u.Sends = append(u.Sends, c) }
+	for _, h := range a.fixed {
+		send(model.Credential{In: model.InHeader, Name: h.name, Value: s.header(h)})
+	}
+	if a.bearer != "" {
+		send(model.Credential{In: model.InHeader, Name: "Authorization", Value: "Bearer " + s.hide("TOKEN", a.bearer)})
+	}
+	if a.basic != nil {
+		pair := a.basic.username + ":" + s.hide("PASSWORD", a.basic.password)
+		send(model.Credential{In: model.InHeader, Name: "Authorization", Value: pair, Basic: true})
+	}
+	if k := a.key; k != nil {
+		if k.name == "" || k.value == "" {
+			r.failAt(k.line, "apiKey needs a name and a value")
+		} else if k.in != "query" {
+			r.headerName(k.line, k.name)
+		}
+		send(model.Credential{In: model.Place(k.in), Name: k.name, Value: s.hide("KEY", k.value)})
+	}
+	if a.login != nil {
+		u.Login = a.login.model(r, s)
+	}
+	if len(u.Sends) == 0 && u.Login == nil {
+		r.failAt(a.line, "user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey or loginEndpointAuth", u.Name)
+	}
+}
+
+// secrets gives the literal secrets of a user names of their own.
+type secrets struct {
+	*reader
+	user *model.User
+}
+
+var (
+	notName = regexp.MustCompile(`[^A-Za-z0-9]+`)
+	scheme  = regexp.MustCompile(`^[A-Za-z]+ $`)
+)
+
+// hide returns a text that names its secret. What has a name in it already
+// stays as it is.
+func (s secrets) hide(what, text string) string {
+	if text == "" || len(model.SecretNames(text)) > 0 {
+		return text
+	}
+	base := "SONDE_" + strings.Trim(strings.ToUpper(notName.ReplaceAllString(s.user.Name+"_"+what, "_")), "_")
+	name := base
+	for i := 2; s.named[name]; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	s.named[name] = true
+	if s.user.Secrets == nil {
+		s.user.Secrets = map[string]string{}
+	}
+	s.user.Secrets[name] = text
+	return "${" + name + "}"
+}
+
+// header hides a header's value but for the word that names its scheme, as in
+// "Bearer x".
+func (s secrets) header(h header) string {
+	text := strings.TrimSpace(h.value)
+	if at := strings.IndexByte(text, ' ') + 1; at > 0 && scheme.MatchString(text[:at]) && len(model.SecretNames(text)) == 0 {
+		return text[:at] + s.hide(h.name, text[at:])
+	}
+	return s.hide(h.name, text)
+}

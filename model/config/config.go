@@ -1,0 +1,132 @@
+// Package config reads and writes sonde.yaml: where the service is or how to
+// start it, who calls it, and how it is searched. Who calls it is written as the
+// Web Fuzzing Commons have it (auth and authTemplate), so that a file of theirs
+// is one of Sonde's.
+//
+// A key that is not known is an error, with its line. Secrets stand in the file
+// as "${NAME}" and stay so in what is read: a literal one gets a name of its own.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sonde/model"
+)
+
+// FileName is what the file is called unless somebody says otherwise.
+const FileName = "sonde.yaml"
+
+// Config is what a file says. What it leaves out is zero.
+type Config struct {
+	// Spec is a URL, or a path that starts from where Sonde runs.
+	Spec string
+	// URL is where the service is; with a Service it may hold model.PortHere.
+	URL     string
+	Hosts   []string // besides this machine, that may be called
+	Service *model.Service
+	Reset   *model.Reset
+	Users   []model.User
+	Limits  model.Limits
+	Seed    *uint64
+	Tuning  []model.Turn
+	Scope   Scope
+}
+
+// Tuned returns a tuning with what the file says of it.
+func (c Config) Tuned(t model.Tuning) model.Tuning {
+	for _, turn := range c.Tuning {
+		t = t.With(turn)
+	}
+	return t
+}
+
+// Load reads a file. Paths in it start from its folder. The error is of one line
+// and names the file; it is fs.ErrNotExist where there is none.
+func Load(path string) (Config, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return Config{}, fmt.Errorf("there is no configuration %q: write one with sonde init (%w)", path, fs.ErrNotExist)
+		}
+		return Config{}, fmt.Errorf("configuration %q cannot be read: %w", path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err != nil {
+		return Config{}, fmt.Errorf("configuration %q cannot be read: %w", path, err)
+	}
+	c, err := Parse(data, os.LookupEnv)
+	if err != nil {
+		return Config{}, fmt.Errorf("configuration %q: %w", path, err)
+	}
+	c.startFrom(filepath.Dir(path))
+	return c, nil
+}
+
+// startFrom lets relative paths start from a folder.
+func (c *Config) startFrom(folder string) {
+	if c.Spec != "" && !strings.Contains(c.Spec, "://") && !filepath.IsAbs(c.Spec) {
+		c.Spec = filepath.Join(folder, c.Spec)
+	}
+	if c.Service != nil && !filepath.IsAbs(c.Service.Dir) {
+		if c.Service.Dir = filepath.Join(folder, c.Service.Dir); c.Service.Dir == "." {
+			c.Service.Dir = ""
+		}
+	}
+}
+
+// Parse reads the text of a file; paths stay as they are written. The variables
+// of the environment that spec, url and allow-host name are asked of env; the
+// names of secrets stay.
+func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
+	v, err := parse(data)
+	if err != nil {
+		return Config{}, err
+	}
+	c := Config{}
+	r := &reader{named: map[string]bool{}}
+	r.object(v, "the file", r.top(&c, v))
+	r.expand(&c, env)
+	return c, r.err
+}
+
+// top are the keys of the file.
+func (r *reader) top(c *Config, all *value) fields {
+	passed := func(*value) {} // of the Web Fuzzing Commons, and not about Sonde
+	return fields{
+		"spec": r.text(&c.Spec), "url": r.text(&c.URL), "allow-host": r.texts(&c.Hosts),
+		"service": r.service(&c.Service), "reset": r.reset(&c.Reset),
+		"budget": r.budget(&c.Limits), "seed": r.seed(&c.Seed), "tuning": r.tuning(&c.Tuning),
+		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),
+		"auth":         r.users(&c.Users, all),
+		"authTemplate": func(v *value) { r.object(v, "authTemplate", r.user(&model.User{}, &auth{})) },
+		"configs":      passed, "schemaVersion": passed, "schema_version": passed,
+	}
+}
+
+// expand fills in what the environment has.
+func (r *reader) expand(c *Config, env func(string) (string, bool)) {
+	for _, place := range append([]*string{&c.Spec, &c.URL}, pointers(c.Hosts)...) {
+		*place = model.FillSecrets(*place, func(name string) string {
+			text, ok := env(name)
+			if !ok {
+				r.failAt(0, "%s is not set in the environment: %q needs it", name, *place)
+			}
+			return text
+		})
+	}
+}
+
+func pointers(texts []string) []*string {
+	var all []*string
+	for i := range texts {
+		all = append(all, &texts[i])
+	}
+	return all
+}

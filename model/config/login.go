@@ -1,0 +1,154 @@
+package config
+
+import (
+	"net/url"
+	"strings"
+
+	"sonde/model"
+)
+
+// login is what loginEndpointAuth says.
+type login struct {
+	line                          int
+	endpoint, external, verb, raw string
+	media                         string
+	pair                          *userPwd
+	headers                       []header
+	token                         *tokenHandling
+	cookies                       bool
+}
+
+type userPwd struct{ username, password, usernameField, passwordField string }
+
+// tokenHandling says how to extract and send a token; the last three are the
+// names of the format before its version 0.2.
+type tokenHandling struct {
+	line                                   int
+	from, selector, sendIn, name, template string
+	oldField, oldHeader, oldPrefix         string
+}
+
+func (r *reader) login(l *login) fields {
+	return fields{
+		"endpoint": r.text(&l.endpoint), "externalEndpointURL": r.text(&l.external), "verb": r.oneOf(&l.verb, verbs...),
+		"payloadRaw": r.text(&l.raw), "contentType": r.text(&l.media), "headers": r.headers(&l.headers), "expectCookies": r.flag(&l.cookies),
+		"payloadUserPwd": func(v *value) {
+			l.pair = &userPwd{}
+			r.object(v, "payloadUserPwd", fields{
+				"username": r.text(&l.pair.username), "password": r.text(&l.pair.password),
+				"usernameField": r.text(&l.pair.usernameField), "passwordField": r.text(&l.pair.passwordField),
+			})
+		},
+		"token": func(v *value) {
+			l.token = &tokenHandling{line: v.line}
+			r.object(v, "token", r.token(l.token))
+		},
+	}
+}
+
+func (r *reader) token(t *tokenHandling) fields {
+	return fields{
+		"extractFrom": r.oneOf(&t.from, "body", "header"), "extractSelector": r.text(&t.selector),
+		"sendIn": r.oneOf(&t.sendIn, "header", "query", "cookie"), "sendName": r.text(&t.name), "sendTemplate": r.text(&t.template),
+		"extractFromField": r.text(&t.oldField), "httpHeaderName": r.text(&t.oldHeader), "headerPrefix": r.text(&t.oldPrefix),
+	}
+}
+
+// model checks a log-in and makes it one of the model.
+func (l *login) model(r *reader, s secrets) *model.Login {
+	l.check(r)
+	out := &model.Login{Method: l.verb, Path: l.endpoint, URL: l.external, Cookies: l.cookies}
+	if out.Method == "" {
+		out.Method = "POST"
+	}
+	if out.Path != "" && !strings.HasPrefix(out.Path, "/") {
+		out.Path = "/" + out.Path
+	}
+	for _, h := range l.headers {
+		out.Headers = append(out.Headers, model.Credential{In: model.InHeader, Name: h.name, Value: s.header(h)})
+	}
+	switch media := l.mediaType(); {
+	case l.raw != "":
+		out.Body = &model.Payload{Media: media, Data: s.hide("PAYLOAD", l.raw)}
+	case l.pair != nil:
+		out.Body = &model.Payload{Media: media}
+		out.Fields = []model.Field{
+			{Name: l.pair.usernameField, Value: l.pair.username}, {Name: l.pair.passwordField, Value: s.hide("PASSWORD", l.pair.password)},
+		}
+	}
+	if l.token != nil {
+		out.Token = l.token.model(r)
+	}
+	return out
+}
+
+func (l *login) check(r *reader) {
+	u, err := url.Parse(l.external)
+	switch {
+	case (l.endpoint == "") == (l.external == ""):
+		r.failAt(l.line, "loginEndpointAuth needs an endpoint such as /login, or an externalEndpointURL, and not both")
+	case l.external != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
+		r.failAt(l.line, "externalEndpointURL %.60q is no URL", l.external)
+	case strings.Contains(l.endpoint, "://"):
+		r.failAt(l.line, "endpoint %.60q is a whole URL: call it externalEndpointURL", l.endpoint)
+	case l.raw != "" && l.pair != nil:
+		r.failAt(l.line, "loginEndpointAuth takes payloadRaw or payloadUserPwd, and not both")
+	case l.pair != nil && (l.pair.username == "" || l.pair.password == "" || l.pair.usernameField == "" || l.pair.passwordField == ""):
+		r.failAt(l.line, "payloadUserPwd needs username, password, usernameField and passwordField")
+	case l.pair != nil && !isForm(l.mediaType()) && !isJSON(l.mediaType()):
+		r.failAt(l.line, "payloadUserPwd cannot be written as %.60q: use JSON, a form, or payloadRaw", l.media)
+	case l.token == nil && !l.cookies:
+		r.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, or nobody knows what its answer gives")
+	}
+}
+
+func isForm(media string) bool { return strings.HasPrefix(media, "application/x-www-form-urlencoded") }
+func isJSON(media string) bool { return strings.Contains(media, "json") }
+
+// mediaType is JSON where nobody says otherwise, unless the payload is none.
+func (l *login) mediaType() string {
+	raw := strings.TrimSpace(l.raw)
+	switch {
+	case l.media != "":
+		return l.media
+	case raw != "" && raw[0] != '{' && raw[0] != '[' && raw[0] != '"' && strings.Contains(raw, "="):
+		return "application/x-www-form-urlencoded"
+	}
+	return "application/json"
+}
+
+func (t *tokenHandling) model(r *reader) *model.Token {
+	out := &model.Token{Pointer: t.selector, In: model.Place(t.sendIn), Name: t.name, Template: t.template}
+	if t.oldField != "" {
+		out.Pointer = t.oldField
+	}
+	if out.Name == "" && t.oldHeader != "" {
+		out.Name, out.Template = t.oldHeader, t.oldPrefix+model.TokenHere
+	}
+	if t.from == "header" {
+		out.Header, out.Pointer = t.selector, ""
+	}
+	if out.In == "" {
+		out.In = model.InHeader
+	}
+	if out.Template == "" {
+		out.Template = model.TokenHere
+	}
+	t.check(r, out)
+	return out
+}
+
+func (t *tokenHandling) check(r *reader, out *model.Token) {
+	switch {
+	case out.Name == "":
+		r.failAt(t.line, "token needs a sendName, such as Authorization")
+	case out.In != model.InQuery && !token.MatchString(out.Name):
+		r.failAt(t.line, "%.60q is no name of a header", out.Name)
+	case t.from == "header" && !token.MatchString(out.Header):
+		r.failAt(t.line, "extractSelector %.60q is no name of a header", out.Header)
+	case out.Pointer != "" && !strings.HasPrefix(out.Pointer, "/"):
+		r.failAt(t.line, "%.60q is no JSON pointer: write such as /token/value", out.Pointer)
+	case !strings.Contains(out.Template, model.TokenHere):
+		r.failAt(t.line, "sendTemplate %.60q has no place for the token: write {token} in it", out.Template)
+	}
+}

@@ -1,0 +1,52 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+func contains(all []string, s string) bool { return slices.Contains(all, s) }
+
+func list(known fields) string { return strings.Join(slices.Sorted(maps.Keys(known)), ", ") }
+
+// nearest says which known key is meant, or which there are.
+func nearest(key string, known fields) string {
+	best, least := "", len(key)/2+1
+	for _, k := range slices.Sorted(maps.Keys(known)) {
+		if d := distance(fold(key), fold(k)); d < least {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return "it takes " + list(known)
+	}
+	return fmt.Sprintf("did you mean %q?", best)
+}
+
+// fold makes spellings of a key alike.
+func fold(key string) string {
+	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(key[:min(len(key), 60)]))
+}
+
+// distance is Levenshtein's: how many bytes to add, drop or change.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

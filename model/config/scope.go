@@ -1,0 +1,82 @@
+package config
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Scope says which operations are called: those that a rule of Include fits, or
+// all where there is none, but for those that a rule of Exclude fits.
+type Scope struct{ Include, Exclude []Rule }
+
+// Rule fits the operations that have one of its Paths, one of its Tags and one
+// of its Methods; an empty list fits all.
+type Rule struct {
+	// Paths are path templates as the spec has them. In them * stands for
+	// anything within a segment, and /** at the end for all that is below.
+	Paths   []string
+	Tags    []string
+	Methods []string // upper case
+}
+
+// Apply returns the spec with the operations in scope alone.
+func (s Scope) Apply(spec *model.Spec) *model.Spec {
+	if len(s.Include)+len(s.Exclude) == 0 {
+		return spec
+	}
+	less := *spec
+	less.Operations = nil
+	for _, op := range spec.Operations {
+		fits := func(r Rule) bool { return r.fits(op) }
+		if (len(s.Include) == 0 || slices.ContainsFunc(s.Include, fits)) && !slices.ContainsFunc(s.Exclude, fits) {
+			less.Operations = append(less.Operations, op)
+		}
+	}
+	return &less
+}
+
+func (r Rule) fits(op *model.Operation) bool {
+	return (len(r.Paths) == 0 || slices.ContainsFunc(r.Paths, func(p string) bool { return matches(p, op.Path) })) &&
+		(len(r.Tags) == 0 || slices.ContainsFunc(r.Tags, func(t string) bool { return slices.Contains(op.CaseTags(), t) })) &&
+		(len(r.Methods) == 0 || slices.Contains(r.Methods, op.Method))
+}
+
+func matches(pattern, template string) bool {
+	if below, ok := strings.CutSuffix(pattern, "/**"); ok {
+		n := strings.Count(below, "/")
+		parts := strings.Split(template, "/")
+		if len(parts) <= n {
+			return false
+		}
+		pattern, template = below, strings.Join(parts[:n+1], "/")
+	}
+	ok, err := path.Match(literal(pattern), template)
+	return err == nil && ok
+}
+
+// literal takes the meaning from all signs of path.Match but the star.
+func literal(pattern string) string {
+	return strings.NewReplacer(`\`, `\\`, `?`, `\?`, `[`, `\[`).Replace(pattern)
+}
+
+// rules reads one rule or several.
+func (r *reader) rules(to *[]Rule) take {
+	return func(v *value) {
+		r.each(v, func(kid *value) {
+			rule := Rule{}
+			r.object(kid, "a rule", fields{
+				"path": r.texts(&rule.Paths), "tag": r.texts(&rule.Tags), "method": r.texts(&rule.Methods),
+			})
+			for i, m := range rule.Methods {
+				rule.Methods[i] = strings.ToUpper(m)
+			}
+			if len(rule.Paths)+len(rule.Tags)+len(rule.Methods) == 0 {
+				r.fail(kid, "a rule names a path, a tag or a method")
+			}
+			*to = append(*to, rule)
+		})
+	}
+}

@@ -1,0 +1,128 @@
+package config
+
+import (
+	"regexp"
+	"strings"
+
+	"sonde/model"
+)
+
+func (r *reader) service(to **model.Service) take {
+	return func(v *value) {
+		s := &model.Service{}
+		*to = s
+		r.object(v, "service", fields{
+			"command": r.command(&s.Command), "dir": r.text(&s.Dir), "env": r.public(&s.Env, "env"),
+			"port": r.count(&s.Port, 65535), "log": r.text(&s.Log), "ready": r.ready(&s.Ready), "stop": r.stop(&s.Stop),
+		})
+		if len(s.Command) == 0 {
+			r.fail(v, "service needs a command that starts it, such as [go, run, ., --port, \"{port}\"]")
+		}
+	}
+}
+
+// command reads a program and its arguments: a list, or a text that a shell
+// would take apart at its spaces alone.
+func (r *reader) command(to *[]string) take {
+	return func(v *value) {
+		if v.kind == isText {
+			if strings.ContainsAny(v.text, "\"'\\|&;<>*") {
+				r.fail(v, "%s needs a shell to be taken apart: write a list, such as [sh, -c, \"…\"]", v.what())
+			}
+			*to = strings.Fields(v.text)
+			return
+		}
+		r.texts(to)(v)
+		if len(*to) > 0 && (*to)[0] == "" {
+			r.fail(v, "the command has no program")
+		}
+	}
+}
+
+// ready takes the path alone, too.
+func (r *reader) ready(to *model.Ready) take {
+	return func(v *value) {
+		if v.kind == isText {
+			to.Path = v.text
+			return
+		}
+		r.object(v, "ready", fields{"path": r.text(&to.Path), "status": r.count(&to.Status, 599), "timeout": r.duration(&to.Timeout)})
+	}
+}
+
+func (r *reader) stop(to *model.Stop) take {
+	return func(v *value) {
+		r.object(v, "stop", fields{
+			"signal": r.oneOf(&to.Signal, "TERM", "INT", "HUP", "QUIT", "KILL"), "timeout": r.duration(&to.Timeout),
+		})
+	}
+}
+
+// reset takes the short forms "restart" and "POST /path", too.
+func (r *reader) reset(to **model.Reset) take {
+	return func(v *value) {
+		reset := &model.Reset{}
+		*to = reset
+		if v.kind == isText {
+			r.shortReset(v, reset)
+			return
+		}
+		r.object(v, "reset", fields{
+			"method": r.oneOf(&reset.Method, verbs...), "path": r.text(&reset.Path), "header": r.public(&reset.Header, "header"),
+			"body": r.body(&reset.Body), "command": r.command(&reset.Command), "restart": r.flag(&reset.Restart),
+		})
+		ways := 0
+		for _, has := range []bool{reset.Path != "", len(reset.Command) > 0, reset.Restart} {
+			if has {
+				ways++
+			}
+		}
+		if ways != 1 {
+			r.fail(v, "reset takes one of a path, a command and restart: true")
+		}
+		if reset.Path != "" && reset.Method == "" {
+			reset.Method = "POST"
+		}
+	}
+}
+
+func (r *reader) shortReset(v *value, to *model.Reset) {
+	method, path, _ := strings.Cut(v.text, " ")
+	switch {
+	case v.text == "restart":
+		to.Restart = true
+	case contains(verbs, method) && strings.HasPrefix(path, "/"):
+		to.Method, to.Path = method, path
+	default:
+		r.fail(v, "reset is restart or a request such as POST /reset, not %s", v.what())
+	}
+}
+
+// body reads a payload; a text alone is JSON.
+func (r *reader) body(to **model.Payload) take {
+	return func(v *value) {
+		p := &model.Payload{Media: "application/json"}
+		*to = p
+		if v.kind == isText {
+			p.Data = v.text
+			return
+		}
+		r.object(v, "body", fields{"media": r.text(&p.Media), "data": r.text(&p.Data)})
+	}
+}
+
+var secretive = regexp.MustCompile(`(?i)authorization|cookie|token|secret|passw|api-?key|credential`)
+
+// public reads names with values that are written into a run: what looks like a
+// secret must be a name of one.
+func (r *reader) public(to *map[string]string, what string) take {
+	return func(v *value) {
+		r.pairs(to, what)(v)
+		for i, key := range v.keys {
+			text := (*to)[key]
+			if text != "" && secretive.MatchString(key) && len(model.SecretNames(text)) == 0 {
+				r.failAt(v.at[i], "%.60q looks like a secret, which would be written down with the run: write \"${NAME}\" and set NAME in the environment", key)
+			}
+		}
+	}
+}

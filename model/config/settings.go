@@ -1,0 +1,52 @@
+package config
+
+import (
+	"math"
+	"strconv"
+
+	"sonde/model"
+)
+
+func (r *reader) budget(to *model.Limits) take {
+	return func(v *value) {
+		r.object(v, "budget", fields{"calls": r.count(&to.Calls, math.MaxInt32), "time": r.duration(&to.Time)})
+	}
+}
+
+func (r *reader) seed(to **uint64) take {
+	return func(v *value) {
+		n, err := strconv.ParseUint(v.text, 10, 64)
+		if v.kind != isText || err != nil {
+			r.fail(v, "a whole number from 0 belongs here, not %s", v.what())
+			return
+		}
+		*to = &n
+	}
+}
+
+// tuning reads the knobs that are to be turned before the run begins.
+func (r *reader) tuning(to *[]model.Turn) take {
+	share := func(knob model.Knob) take {
+		return func(v *value) {
+			turn := model.Turn{Knob: knob}
+			r.share(&turn.Value)(v)
+			*to = append(*to, turn)
+		}
+	}
+	number := func(knob model.Knob) take {
+		return func(v *value) {
+			n := 0
+			r.count(&n, 1000)(v)
+			if n == 0 {
+				r.fail(v, "%s is at least 1", knob)
+			}
+			*to = append(*to, model.Turn{Knob: knob, Value: float64(n)})
+		}
+	}
+	return func(v *value) {
+		r.object(v, "tuning", fields{
+			"smart": share(model.Smart), "random": share(model.Random), "focus": share(model.Focus),
+			"population": number(model.Population), "mutations": number(model.Mutations),
+		})
+	}
+}

@@ -1,0 +1,192 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+)
+
+// The bounds of a file: more than anybody writes, and little enough to be read
+// at once however its aliases multiply it.
+const (
+	mostBytes  = 1 << 20
+	mostValues = 20_000
+	mostDepth  = 64
+)
+
+// kind is what a value is.
+type kind uint8
+
+const (
+	isNull kind = iota
+	isText      // and every other scalar, as it is written
+	isList
+	isObject
+)
+
+// value is one value of the file. Objects and lists have kids; the first line
+// is 1.
+type value struct {
+	kind kind
+	line int
+	text string
+	keys []string // of an object, each with its line in at
+	at   []int
+	kids []*value
+}
+
+// get returns the member called key, or nil where there is none or it is null.
+func (v *value) get(key string) *value {
+	for i, k := range v.keys {
+		if k == key && v.kids[i].kind != isNull {
+			return v.kids[i]
+		}
+	}
+	return nil
+}
+
+// add adds a member.
+func (v *value) add(key string, line int, kid *value) {
+	v.keys, v.at, v.kids = append(v.keys, key), append(v.at, line), append(v.kids, kid)
+}
+
+func (v *value) has(key string) bool { return v.kind == isObject && v.get(key) != nil }
+
+// what names what stands here, for a message.
+func (v *value) what() string {
+	return [...]string{"nothing", fmt.Sprintf("%.60q", v.text), "a list", "several keys"}[v.kind]
+}
+
+// lineError is an error at a line.
+type lineError struct {
+	line int
+	text string
+}
+
+func (e *lineError) Error() string {
+	if e.line == 0 {
+		return e.text
+	}
+	return fmt.Sprintf("line %d: %s", e.line, e.text)
+}
+
+// parse reads YAML, of which JSON is a part.
+func parse(data []byte) (*value, error) {
+	if len(data) > mostBytes {
+		return nil, fmt.Errorf("it is larger than %d KiB, the most that is read", mostBytes>>10)
+	}
+	deep := func(depth int, _ *yaml.DepthContext) error {
+		if depth > mostDepth {
+			return fmt.Errorf("it is nested deeper than %d levels", mostDepth)
+		}
+		return nil
+	}
+	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(deep), loaderlimits.AliasNone())))
+	if err != nil {
+		return nil, err
+	}
+	var doc yaml.Node
+	err = loader.Load(&doc)
+	var load *yaml.LoadError
+	switch {
+	case errors.As(err, &load):
+		return nil, &lineError{load.Mark.Line, load.Message}
+	case errors.Is(err, io.EOF), err == nil && len(doc.Content) == 0:
+		return &value{}, nil
+	case err != nil:
+		return nil, err
+	}
+	t := tree{left: mostValues}
+	return t.value(doc.Content[0], 0)
+}
+
+// tree copies the library's nodes, with what aliases name in their place.
+type tree struct{ left int }
+
+func (t *tree) value(n *yaml.Node, depth int) (*value, error) {
+	if t.left--; t.left < 0 || depth > mostDepth {
+		return nil, &lineError{n.Line, "it holds too much once its aliases are written out"}
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return t.value(n.Alias, depth+1)
+	case yaml.MappingNode:
+		return t.object(n, depth)
+	case yaml.SequenceNode:
+		v := &value{kind: isList, line: n.Line}
+		for _, c := range n.Content {
+			kid, err := t.value(c, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			v.kids = append(v.kids, kid)
+		}
+		return v, nil
+	}
+	if n.ShortTag() == "!!null" {
+		return &value{line: n.Line}, nil
+	}
+	return &value{kind: isText, line: n.Line, text: n.Value}, nil
+}
+
+func (t *tree) object(n *yaml.Node, depth int) (*value, error) {
+	v := &value{kind: isObject, line: n.Line}
+	var merged []*value
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		kid, err := t.value(n.Content[i+1], depth+1)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case key.ShortTag() == "!!merge":
+			merged = append(merged, kid)
+		case key.Kind != yaml.ScalarNode:
+			return nil, &lineError{key.Line, "a key must be a word"}
+		case contains(v.keys, key.Value):
+			return nil, &lineError{key.Line, fmt.Sprintf("the key %.60q stands here twice", key.Value)}
+		default:
+			v.add(key.Value, key.Line, kid)
+		}
+	}
+	for _, m := range merged {
+		v = inherit(v, m)
+	}
+	return v, nil
+}
+
+// inherit adds to an object what a template has and the object does not, inside
+// of it, too. Lists are not joined.
+func inherit(v, template *value) *value {
+	if v.kind == isNull {
+		return template
+	}
+	if v.kind != isObject || template.kind != isObject {
+		return v
+	}
+	out := &value{kind: isObject, line: v.line}
+	for i, key := range v.keys {
+		kid := v.kids[i]
+		if from := template.get(key); from != nil {
+			kid = inherit(kid, from)
+		}
+		out.add(key, v.at[i], kid)
+	}
+	for i, key := range template.keys {
+		if !v.has(key) && !contains(v.keys, key) && !replaced(v, key) {
+			out.add(key, template.at[i], template.kids[i])
+		}
+	}
+	return out
+}
+
+// instead are keys of which one takes the other's place.
+var instead = map[string]string{
+	"payloadRaw": "payloadUserPwd", "payloadUserPwd": "payloadRaw", "endpoint": "externalEndpointURL", "externalEndpointURL": "endpoint",
+}
+
+func replaced(v *value, key string) bool { return instead[key] != "" && v.has(instead[key]) }

@@ -1,0 +1,174 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+)
+
+// Text is the draft as a file with comments. Parse reads the same configuration
+// from it.
+func (d Draft) Text() []byte {
+	w := &writer{}
+	w.line("# What Sonde needs to know of %s. sonde search reads this file where it stands.", orElse(remark(d.Title), "this API"))
+	w.line("# Secrets stay in the environment: write \"${NAME}\".")
+	w.blank()
+	w.source(d)
+	w.start(d)
+	w.users(d)
+	w.search()
+	return []byte(w.String())
+}
+
+// writer writes lines.
+type writer struct{ strings.Builder }
+
+func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+func (w *writer) blank()                          { w.WriteByte('\n') }
+
+// source writes where the spec and the service are.
+func (w *writer) source(d Draft) {
+	if d.Config.Spec != "" {
+		w.line("spec: %s", scalar(d.Config.Spec))
+	} else {
+		w.line("# spec: openapi.yaml  # a file or a URL; without one the service is asked for /openapi.json")
+	}
+	w.blank()
+	w.line("# Where the service is. A host that is not this machine needs allow-host.")
+	for i, s := range d.Servers {
+		if i == 5 {
+			w.line("# (and %d more)", len(d.Servers)-i)
+			break
+		}
+		w.line("# The spec names %s", remark(s))
+	}
+	if d.Config.URL != "" {
+		w.line("url: %s", scalar(d.Config.URL))
+	} else {
+		w.line("# url: http://127.0.0.1:8080")
+	}
+	w.line("# allow-host: [staging.example.com]")
+	w.blank()
+}
+
+// start writes how the service is started and reset, as comments.
+func (w *writer) start(d Draft) {
+	w.line(`# Let Sonde start the service itself, on a free port.
+# service:
+#   command: [go, run, ., --port, "{port}"]
+#   env: {DATABASE: memory}
+#   ready: {path: /health, timeout: 30s}
+
+# Bring it back to its first state before each test: by a request, by a command,
+# or by restart. Without one, tests disturb each other.`)
+	if d.Reset != "" {
+		w.line("# The spec has this, which may be it:")
+	}
+	w.line("# reset: %s", orElse(remark(d.Reset), "POST /reset"))
+	w.blank()
+}
+
+// users writes who calls.
+func (w *writer) users(d Draft) {
+	w.line("# Who calls, in the form of the Web Fuzzing Commons. More users let Sonde try what")
+	w.line("# one may and another may not; each call is now and then made by nobody, too.")
+	for _, s := range d.Left {
+		w.line("# The spec asks for %s as well (%s), for which nothing stands here.", remark(s.Name), remark(s.Kind))
+	}
+	if len(d.Config.Users) == 0 {
+		w.line("# auth:\n#   - name: ann\n#     fixedHeaders:\n#       - {name: Authorization, value: \"Bearer ${ANN_TOKEN}\"}")
+	} else {
+		w.line("auth:")
+	}
+	for _, u := range d.Config.Users {
+		w.line("  - name: %s", scalar(u.Name))
+		w.credentials(u.Sends)
+	}
+	w.logIn(d.Login)
+	w.blank()
+}
+
+// credentials writes what a user carries: headers first.
+func (w *writer) credentials(all []model.Credential) {
+	for i, c := range all {
+		username, password, _ := strings.Cut(c.Value, ":")
+		switch form(c) {
+		case 0:
+			if i == 0 {
+				w.line("    fixedHeaders:")
+			}
+			w.line("      - {name: %s, value: %s}", scalar(c.Name), scalar(c.Value))
+		case 1:
+			w.line("    basic: {username: %s, password: %s}", scalar(username), scalar(password))
+		default:
+			w.line("    apiKey: {in: %s, name: %s, value: %s}", c.In, scalar(c.Name), scalar(c.Value))
+		}
+	}
+}
+
+// logIn shows, as a comment, a user who logs in.
+func (w *writer) logIn(op *model.Operation) {
+	endpoint, username, password, from := "/login", "username", "password", "/token"
+	if op == nil {
+		w.line("# Or a log-in, whose answer gives a token, or cookies with expectCookies: true.")
+	} else {
+		w.line("# The spec has %s, which looks like a log-in.", remark(string(op.ID)))
+		endpoint, from = op.Path, tokenField(op)
+		username, password = orElse(field(loginSchema(op), usernameWord), username), field(loginSchema(op), passwordWord)
+	}
+	w.line("#   - name: bob\n#     loginEndpointAuth:\n#       endpoint: %s\n#       verb: POST", scalar(endpoint))
+	if op != nil && op.Body.Form() {
+		w.line("#       contentType: application/x-www-form-urlencoded")
+	}
+	w.line("#       payloadUserPwd: {username: bob, password: \"${BOB_PASSWORD}\", usernameField: %s, passwordField: %s}", scalar(username), scalar(password))
+	w.line("#       token: {extractFrom: body, extractSelector: %s, sendIn: header, sendName: Authorization, sendTemplate: \"Bearer {token}\"}", scalar(from))
+}
+
+// search writes what may be chosen for a search, as comments.
+func (w *writer) search() {
+	w.line(`# How long and how to search; flags of sonde search win.
+# budget: {calls: 20000, time: 5m}
+# seed: 1
+# tuning: {smart: 0.6, random: 0.5, focus: 0.5}
+
+# Which operations to call. A rule names a path (* is anything in a segment, /** all
+# that is below), a tag or a method, or several of them, which all must fit.
+# include: [{path: /orders/**}, {tag: shop}]
+# exclude: [{method: DELETE, path: /users/*}]`)
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// remark makes text fit for a comment: one line of what can be seen.
+func remark(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	return string(runes[:min(len(runes), 120)])
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z_/.][A-Za-z0-9_/.-]*$`)
+
+// words are scalars that are no texts.
+var words = regexp.MustCompile(`(?i)^(true|false|yes|no|on|off|y|n|null|\.nan|\.inf|\.)$`)
+
+// scalar writes a text so that it is read as one.
+func scalar(text string) string {
+	if plain.MatchString(text) && !words.MatchString(text) {
+		return text
+	}
+	return strconv.Quote(text)
+}
