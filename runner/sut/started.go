@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +19,7 @@ type started struct {
 	options Options
 	journal *journal
 	process *process // nil where none was started
+	stopped bool
 
 	at     place
 	client *client.Client
@@ -29,6 +31,11 @@ func prepare(p model.Plan, o Options) (*started, error) {
 	p.BaseURL = cmp.Or(p.BaseURL, "http://127.0.0.1:"+model.PortHere)
 	if err := check(p, o); err != nil {
 		return nil, err
+	}
+	if dir := p.Service.Dir; dir != "" {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("folder %q, in which the service starts, is not there: name another", dir)
+		}
 	}
 	s := &started{plan: p, options: o}
 	return s, s.settle()
@@ -155,7 +162,11 @@ func (s *started) Reset(ctx context.Context) error {
 		return s.reset.run(ctx, s.client)
 	}
 	s.end()
-	return s.begin(ctx)
+	err := s.begin(ctx)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
+		return &Failed{s.reset.reset, "failed: " + err.Error()}
+	}
+	return err
 }
 
 // Restart does not ask a service in trouble to end.
@@ -167,6 +178,10 @@ func (s *started) Restart(ctx context.Context) error {
 }
 
 func (s *started) Stop() {
+	if s.stopped { // the port may be another's
+		return
+	}
+	s.stopped = true
 	s.end()
 	s.client.Close()
 	if s.journal != nil {
