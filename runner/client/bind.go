@@ -11,9 +11,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// bind makes the request of a call: its values in their places, its user's
-// credential in the header.
-func (c *Client) bind(op *model.Operation, call model.Call) model.Request {
+// bind makes the request of a call: its values in their places.
+func bind(op *model.Operation, call model.Call) model.Request {
 	r := model.Request{Op: op.ID, Method: op.Method, Header: map[string][]string{"Accept": {"*/*"}}}
 	r.URL = Path(op.Path, call.Args)
 	r.URL += query(r.URL, call.Args)
@@ -23,9 +22,6 @@ func (c *Client) bind(op *model.Operation, call model.Call) model.Request {
 	if call.Body != nil {
 		r.Header["Content-Type"] = []string{call.Body.Media}
 		r.Body = []byte(call.Body.Data)
-	}
-	if l, ok := c.logins[call.User]; ok {
-		r.Header[textproto.CanonicalMIMEHeaderKey(l.header)] = []string{l.value}
 	}
 	return r
 }

@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +31,8 @@ type Options struct {
 	Users      []model.User
 	// Take is asked before each request; where it says no, nothing is sent.
 	Take func() bool
+	// TakeLogin is asked before each request of a log-in; nil stands for Take.
+	TakeLogin func() bool
 	// Timeout of a call, 10 s by default.
 	Timeout time.Duration
 	// MaxBody is how much of an answer is read, 1 MiB by default.
@@ -46,12 +47,10 @@ type Client struct {
 	take      func() bool
 	timeout   time.Duration
 	limit     int64
-	logins    map[string]login
-	mask      *strings.Replacer // takes the users' credentials out of a text
+	sessions  map[string]*session // by the users' names
+	takeLogin func() bool
+	mask      mask
 }
-
-// login is what a user's calls carry.
-type login struct{ header, value string }
 
 // New returns a client for the service at base. The error is of one line:
 // see Check; or a user's credential is missing.
@@ -60,17 +59,18 @@ func New(base string, o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	logins, err := readLogins(o.Users)
-	if err != nil {
-		return nil, err
-	}
 	c := &Client{
-		base: u, take: o.Take, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
-		logins: logins, mask: masker(logins),
+		base: u, take: o.Take, takeLogin: o.TakeLogin, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
 		transport: &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, DisableCompression: true},
 	}
 	if c.take == nil {
 		c.take = func() bool { return true }
+	}
+	if c.takeLogin == nil {
+		c.takeLogin = c.take
+	}
+	if err := c.enroll(o.Users, o.AllowHosts); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
@@ -102,74 +102,66 @@ func Loopback(u *url.URL) bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-func readLogins(users []model.User) (map[string]login, error) {
-	logins := map[string]login{}
-	for _, u := range users {
-		value := os.Getenv(u.Env)
-		if value == "" {
-			value = u.Public
-		}
-		if value == "" {
-			return nil, fmt.Errorf("user %q has no credential: set %s to the value of the header %s", u.Name, u.Env, u.Header)
-		}
-		logins[u.Name] = login{u.Header, value}
-	}
-	return logins, nil
-}
-
-// masker returns what takes credentials out of a text: a service that repeats
-// one must not bring it to disk or to the screen.
-func masker(logins map[string]login) *strings.Replacer {
-	var pairs []string
-	for _, l := range logins {
-		_, secret, _ := strings.Cut(l.value, " ")
-		for _, text := range []string{l.value, secret} {
-			if text != "" {
-				pairs = append(pairs, text, "***")
-			}
-		}
-	}
-	return strings.NewReplacer(pairs...)
-}
-
 // Send sends a request and reads the answer. What goes wrong is in the
 // exchange's Err; an answer that breaks off has its status and is Truncated.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
+	return c.send(ctx, r, nil)
+}
+
+// send sends a request with credentials, which the exchange does not show.
+func (c *Client) send(ctx context.Context, r model.Request, carries []model.Credential) model.Exchange {
 	x := model.Exchange{Request: r}
 	start := time.Now()
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	req, err := c.request(ctx, cancel, r)
-	if err != nil {
-		x.Err = err
-		return x
-	}
-	if !c.take() {
-		x.Err = ErrBudget
-		return x
-	}
-	x.Reply, x.Err = c.roundTrip(req)
+	x.Reply, x.Err = c.exchange(ctx, leaving{r, c.target(r.URL), carries, c.take})
+	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body), c.mask.err(x.Err)
 	x.Took = time.Since(start)
 	return x
+}
+
+// leaving is a request on its way out.
+type leaving struct {
+	model.Request
+	target  string // the whole URL
+	carries []model.Credential
+	take    func() bool
+}
+
+// target is the whole URL of a path and query.
+func (c *Client) target(path string) string { return strings.TrimSuffix(c.base.String(), "/") + path }
+
+// exchange sends a request where the budget lets it, and reads the answer as it
+// comes, secrets included.
+func (c *Client) exchange(ctx context.Context, l leaving) (model.Reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	req, err := l.request(ctx, cancel)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	if !l.take() {
+		return model.Reply{}, ErrBudget
+	}
+	return c.roundTrip(req)
 }
 
 // request makes the request as net/http has it. The transport sends some
 // requests again when a connection that it reused turns out to be dead; those
 // count as well, and do not leave where the budget is used up.
-func (c *Client) request(ctx context.Context, cancel func(), r model.Request) (*http.Request, error) {
+func (l leaving) request(ctx context.Context, cancel func()) (*http.Request, error) {
 	tries := 0
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GetConn: func(string) {
-		if tries++; tries > 1 && !c.take() {
+		if tries++; tries > 1 && !l.take() {
 			cancel()
 		}
 	}})
-	req, err := http.NewRequestWithContext(ctx, r.Method, strings.TrimSuffix(c.base.String(), "/")+r.URL, bytes.NewReader(r.Body))
+	req, err := http.NewRequestWithContext(ctx, l.Method, l.target, bytes.NewReader(l.Body))
 	if err != nil {
 		return nil, err
 	}
-	for name, values := range r.Header {
+	for name, values := range l.Header {
 		req.Header[name] = values
 	}
+	carry(req, l.carries)
 	return req, nil
 }
 
@@ -181,23 +173,14 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 		return model.Reply{}, err
 	}
 	defer res.Body.Close()
-	reply := model.Reply{Status: res.StatusCode, Header: c.masked(res.Header)}
+	reply := model.Reply{Status: res.StatusCode, Header: res.Header}
 	if res.StatusCode == http.StatusSwitchingProtocols {
 		return reply, nil // what follows is no body and may never end
 	}
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.limit+1))
 	reply.Truncated = err != nil || int64(len(body)) > c.limit
-	reply.Body = []byte(c.mask.Replace(string(body[:min(int64(len(body)), c.limit)])))
+	reply.Body = body[:min(int64(len(body)), c.limit)]
 	return reply, nil
-}
-
-func (c *Client) masked(h http.Header) map[string][]string {
-	for _, values := range h {
-		for i, v := range values {
-			values[i] = c.mask.Replace(v)
-		}
-	}
-	return h
 }
 
 // Reachable tells whether the service accepts connections, without sending a

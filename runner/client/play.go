@@ -48,7 +48,7 @@ func (p *play) call(ctx context.Context, i int) bool {
 		return false
 	}
 	call, links, linked := p.fill(i)
-	x := p.client.Send(ctx, p.client.bind(op, call))
+	x := p.client.as(ctx, call.User, bind(op, call))
 	if x.Err == ErrBudget {
 		return false
 	}

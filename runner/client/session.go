@@ -1,0 +1,171 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"sonde/model"
+)
+
+// session is a user on the way: with what the last log-in gave. Whether that has
+// expired is told by counting answers, not by a clock.
+type session struct {
+	filled
+	mu       sync.Mutex
+	obtained []model.Credential
+	in       bool // logged in; the service may think otherwise
+	ever     bool // the log-in worked once
+	failed   int  // log-ins in a row that did not work since
+	worked   bool // a call since the last log-in was not refused
+	first    bool // no call was made since the service was reset
+	wiped    bool // a reset ends what a log-in gave
+	// vain are the operations that refuse the user even after a new log-in.
+	vain map[model.OpID]bool
+}
+
+// mostFailed is how often in a row a log-in that worked before may fail until
+// the user goes on without.
+const mostFailed = 3
+
+// sessions prepares the users. The error is of one line: a credential is
+// missing, or somebody logs in at a host that may not be called.
+func (c *Client) enroll(users []model.User, hosts []string) error {
+	c.sessions = map[string]*session{}
+	for _, u := range users {
+		f, err := fill(u)
+		if err != nil {
+			return err
+		}
+		if f.login != nil && f.login.URL != "" {
+			if err := checkLogin(f.login.URL, hosts); err != nil {
+				return fmt.Errorf("user %q logs in elsewhere: %w", u.Name, err)
+			}
+		}
+		for _, secret := range f.secrets {
+			c.mask.hide(secret)
+		}
+		c.sessions[u.Name] = &session{filled: f, vain: map[model.OpID]bool{}}
+	}
+	return nil
+}
+
+// as sends a call of a user, who logs in first where that is needed. What was
+// obtained and has expired is obtained anew, once.
+func (c *Client) as(ctx context.Context, user string, r model.Request) model.Exchange {
+	s := c.sessions[user]
+	switch {
+	case s == nil:
+		return c.Send(ctx, r)
+	case s.login == nil:
+		return c.send(ctx, r, s.sends)
+	}
+	if err := c.enter(ctx, s); err != nil {
+		return model.Exchange{Request: r, Err: err}
+	}
+	x := c.send(ctx, r, s.carries())
+	if !s.expired(r.Op, x) {
+		return x
+	}
+	if err := c.renew(ctx, s); err != nil {
+		var refused *LoginError
+		if x.Err = err; errors.As(err, &refused) {
+			x.Err = nil // the answer stays what it is
+		}
+		return x
+	}
+	x = c.send(ctx, r, s.carries())
+	s.renewed(r.Op, x)
+	return x
+}
+
+// carries returns what the user's requests carry at this moment.
+func (s *session) carries() []model.Credential {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append(s.sends[:len(s.sends):len(s.sends)], s.obtained...)
+}
+
+// enter logs a user in who is not. One who was, and cannot any more, goes on
+// without.
+func (c *Client) enter(ctx context.Context, s *session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.in || s.failed >= mostFailed {
+		return nil
+	}
+	err := c.logIn(ctx, s)
+	var refused *LoginError
+	if s.ever && errors.As(err, &refused) {
+		return nil
+	}
+	return err
+}
+
+// renew logs a user in again.
+func (c *Client) renew(ctx context.Context, s *session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.in, s.worked = false, false
+	return c.logIn(ctx, s)
+}
+
+// expired notes an answer and tells whether it says that what the user carries
+// has expired: 401, after others that were not.
+func (s *session) expired(op model.OpID, x model.Exchange) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	status := x.Reply.Status
+	if status/100 == 2 {
+		s.worked = true
+		delete(s.vain, op)
+	}
+	if status == http.StatusUnauthorized && s.worked && !s.vain[op] && s.failed < mostFailed {
+		return true
+	}
+	s.first = s.first && status == 0
+	return false
+}
+
+// renewed notes the answer after a new log-in.
+func (s *session) renewed(op model.OpID, x model.Exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case x.Reply.Status == http.StatusUnauthorized:
+		s.vain[op] = true
+	case x.Reply.Status > 0:
+		s.wiped = s.wiped || s.first
+		s.worked = true
+	}
+	s.first = false
+}
+
+// AfterReset tells that the service is in its first state again. Where that ends
+// what log-ins gave, users will log in anew.
+func (c *Client) AfterReset() {
+	for _, s := range c.sessions {
+		s.mu.Lock()
+		s.first = true
+		if s.wiped {
+			s.in = false
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Lost returns the names of the users whose log-in worked and then did not any
+// more, in no order.
+func (c *Client) Lost() []string {
+	var all []string
+	for name, s := range c.sessions {
+		s.mu.Lock()
+		if s.failed >= mostFailed {
+			all = append(all, name)
+		}
+		s.mu.Unlock()
+	}
+	return all
+}
