@@ -1,6 +1,7 @@
 package match
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,22 +15,26 @@ var vague = []string{
 	"created", "updated", "createdat", "updatedat", "code", "number", "id", "uuid", "key", "slug", "guid", "format", "error", "errors", "body",
 }
 
+// mostJoined is how many things may have an attribute in common and still be
+// told apart by it.
+const mostJoined = 100
+
 // join finds things that are told apart in paths by the same telling attribute,
 // such as profiles and users by "username", and makes that one value. Where the
 // other thing has no key of its own the two are one, and so are all attributes
 // that both have.
 func (q *qualifier) join() {
-	same := map[*attribute]*identity{}
-	having := q.having(func(a *attribute) bool { return true })
+	same := map[*attribute]*entity{}
+	having := q.having()
 	for _, a := range q.sorted() {
-		for _, key := range sortedKeys(a.attrs) {
-			if !a.attrs[key].path || slices.Contains(vague, key) {
+		for _, key := range a.paths {
+			if len(having[key]) > mostJoined || slices.Contains(vague, key) {
 				continue
 			}
 			for _, b := range having[key] {
 				switch {
 				case b == a || !b.attrs[key].kind.fits(a.attrs[key].kind):
-				case b.made() && !a.made():
+				case b.made && !a.made:
 					unite(same, b, a, key)
 				default:
 					unite(same, a, b, key)
@@ -43,19 +48,26 @@ func (q *qualifier) join() {
 			if to == nil {
 				return
 			}
-			i.entity, i.why = to.entity, i.why+", which is "+article(to.entity.name)+"'s"
+			i.entity, i.why = to, i.why+", which is "+article(to.name)+"'s"
 		}
 	})
 }
 
 // unite makes attributes of b those of a.
-func unite(same map[*attribute]*identity, a, b *entity, key string) {
-	keyless := b.key() == key || b.attrs[b.key()] == nil
-	for _, name := range sortedKeys(b.attrs) {
-		one := name == key || keyless && !slices.Contains(vague, name)
-		if from, to := b.attrs[name], a.attrs[name]; one && to != nil && same[from] == nil && same[to] == nil {
-			same[from] = &identity{entity: a}
+func unite(same map[*attribute]*entity, a, b *entity, key string) {
+	become := func(name string) {
+		if from, to := b.attrs[name], a.attrs[name]; to != nil && same[from] == nil && same[to] == nil {
+			same[from] = a
 			to.emitted = to.emitted || from.emitted
+		}
+	}
+	become(key)
+	if own := b.key(); own != key && b.attrs[own] != nil {
+		return
+	}
+	for name := range b.attrs { // in any order: none has to do with another
+		if !slices.Contains(vague, name) {
+			become(name)
 		}
 	}
 }
@@ -64,36 +76,70 @@ func unite(same map[*attribute]*identity, a, b *entity, key string) {
 // log-in: if one of the things that the operation is about, or else just one of
 // all, emits an attribute of that name, it is that.
 func (q *qualifier) adopt() {
-	emitters := q.having(func(a *attribute) bool { return a.emitted })
+	l := lonely{q, q.having(), map[wanted]*entity{}, nil, nil}
 	q.each(func(op *model.Operation, u *Use, i *identity) {
-		if u.Out || i.entity == nil || i.entity.attrs[i.attr].emitted {
+		if u.Out || i.entity == nil || i.entity.attrs[i.attr].emitted || slices.Contains(identities, i.attr) {
 			return
 		}
-		if e := q.adopter(op, u, i.attr, emitters[i.attr]); e != nil {
+		if e := l.adopter(op, u, i.attr); e != nil {
 			i.entity, i.why = e, u.Name+" of "+article(e.name)+", which alone has one"
 		}
 	})
 }
 
-func (q *qualifier) adopter(op *model.Operation, u *Use, attr string, emitters []*entity) *entity {
-	fit := slices.DeleteFunc(slices.Clone(emitters), func(e *entity) bool { return !e.attrs[attr].kind.fits(kindOf(*u)) })
-	if slices.Contains(identities, attr) {
-		return nil
-	}
-	for _, e := range q.topics(op) {
-		if u.In == model.InBody && slices.Contains(fit, e) {
-			return e
+// lonely finds who adopts a value that nobody emits.
+type lonely struct {
+	*qualifier
+	all  map[string][]*entity // having
+	only map[wanted]*entity   // what was found among all; nil for nothing
+	// answers is what the operation op emits: the thing with each attribute, nil
+	// where there are several.
+	op      *model.Operation
+	answers map[string]*entity
+}
+
+// wanted is a value that is looked for among all things.
+type wanted struct {
+	attr string
+	kind kind
+}
+
+func (l *lonely) adopter(op *model.Operation, u *Use, attr string) *entity {
+	w := wanted{attr, kindOf(*u)}
+	if u.In == model.InBody {
+		for _, e := range l.topics(op) {
+			if e.emits(w) {
+				return e
+			}
 		}
-	}
-	if answered := q.answered(op, attr); answered != nil && u.In == model.InBody {
-		return answered
+		if answered := l.answered(op)[attr]; answered != nil {
+			return answered
+		}
 	}
 	if slices.Contains(vague, attr) {
 		return nil
 	}
-	return only(fit, func(e *entity) bool { return true },
-		func(e *entity) bool { return strings.HasPrefix(attr, strings.ReplaceAll(e.name, "-", "")) },
-		func(e *entity) bool { return e.attrs[attr].path })
+	e, known := l.only[w]
+	if !known {
+		e = l.among(w)
+		l.only[w] = e
+	}
+	return e
+}
+
+// among returns the one of all things that emits what is wanted; or the one that
+// is named in front of it; or that it tells apart in a path.
+func (l *lonely) among(w wanted) *entity {
+	emit := slices.DeleteFunc(slices.Clone(l.all[w.attr]), func(e *entity) bool { return !e.emits(w) })
+	return only(emit, func(e *entity) bool { return true },
+		func(e *entity) bool { return strings.HasPrefix(w.attr, strings.ReplaceAll(e.name, "-", "")) },
+		func(e *entity) bool { return e.attrs[w.attr].path })
+}
+
+// emits tells whether some operation emits such an attribute of the entity.
+func (e *entity) emits(w wanted) bool {
+	a := e.attrs[w.attr]
+	return a != nil && a.emitted && a.kind.fits(w.kind)
 }
 
 // only returns the one entity for which a test holds, by the first test that
@@ -108,42 +154,39 @@ func only(list []*entity, tests ...func(*entity) bool) *entity {
 	return nil
 }
 
-// answered returns the thing with such an attribute in the operation's answer,
-// if it is one.
-func (q *qualifier) answered(op *model.Operation, attr string) *entity {
-	var found *entity
-	for k, u := range q.uses[op] {
-		i := q.of[op][k]
-		if !u.Out || i.entity == nil || i.attr != attr || i.entity == found {
+// answered returns the thing with each attribute in the operation's answer, nil
+// where there are several.
+func (l *lonely) answered(op *model.Operation) map[string]*entity {
+	if l.op == op {
+		return l.answers
+	}
+	l.op, l.answers = op, map[string]*entity{}
+	for k, u := range l.uses[op] {
+		i := l.of[op][k]
+		if !u.Out || i.entity == nil {
 			continue
 		}
-		if found != nil {
-			return nil
+		if e, known := l.answers[i.attr]; known && e != i.entity {
+			l.answers[i.attr] = nil
+		} else {
+			l.answers[i.attr] = i.entity
 		}
-		found = i.entity
 	}
-	return found
+	return l.answers
 }
 
-// having returns the entities that have such an attribute, by its key, in the
-// order of their names.
-func (q *qualifier) having(such func(*attribute) bool) map[string][]*entity {
+// having returns the entities that have each attribute, by its key, in the order
+// of their names.
+func (q *qualifier) having() map[string][]*entity {
 	list := map[string][]*entity{}
 	for _, e := range q.sorted() {
-		for key, a := range e.attrs {
-			if such(a) {
-				list[key] = append(list[key], e)
-			}
+		for key := range e.attrs {
+			list[key] = append(list[key], e)
 		}
 	}
 	return list
 }
 
 func (q *qualifier) sorted() []*entity {
-	list := make([]*entity, 0, len(q.all))
-	for _, e := range q.all {
-		list = append(list, e)
-	}
-	slices.SortFunc(list, func(a, b *entity) int { return strings.Compare(a.name, b.name) })
-	return list
+	return slices.SortedFunc(maps.Values(q.all), func(a, b *entity) int { return strings.Compare(a.name, b.name) })
 }

@@ -57,3 +57,26 @@ func resourceOp(method, path string, thing *model.Schema) *model.Operation {
 	}
 	return op
 }
+
+// BenchmarkNewCrowded does so where many things have one name: all places are
+// called items, in a kind of thing each, or all things are told apart by a
+// username.
+func BenchmarkNewCrowded(b *testing.B) {
+	const things = 5000
+	for name, path := range map[string]string{"places": "/p%d/items", "keys": "/user%ds"} {
+		var ops []*model.Operation
+		for i := range things {
+			thing := object(must("username", text), must("itemId", whole), may("parentItem", whole))
+			thing.Name = fmt.Sprintf("Thing%cItem%d", 'A'+i%26, i)
+			ops = append(ops, resourceOp("POST", fmt.Sprintf(path, i), thing))
+			get := resourceOp("GET", fmt.Sprintf(path, i)+"/{username}", thing)
+			get.Params[0].Name = "username"
+			ops = append(ops, get)
+		}
+		b.Run(fmt.Sprintf("%d/%s", 2*things, name), func(b *testing.B) {
+			for b.Loop() {
+				match.New(ops, match.Usual)
+			}
+		})
+	}
+}

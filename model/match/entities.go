@@ -14,9 +14,11 @@ import (
 type entities struct {
 	all    map[string]*entity // by plain name
 	byNode map[*resource.Resource]*entity
-	// called are those that a place in the paths calls otherwise: "item" for
-	// the cart-items of /carts/{id}/items.
-	called map[string][]*entity
+	// callings are the places that call a thing otherwise, in order: "item" for
+	// the cart-items of /carts/{id}/items. called are the first of these things
+	// with a place at or below each place.
+	callings map[string][]calling
+	called   map[string]map[*resource.Resource]*entity
 	// roles are those that a field calls otherwise: an "author" is a profile.
 	// It is nil where a name means several.
 	roles map[string]*entity
@@ -27,11 +29,17 @@ type entities struct {
 	at      map[*model.Operation]*resource.Resource
 }
 
+// calling is a place that calls a thing otherwise.
+type calling struct {
+	at *resource.Resource
+	of *entity
+}
+
 // newEntities finds the things of an API: in its paths, and in the components
 // of its messages.
 func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	x := &entities{
-		all: map[string]*entity{}, byNode: map[*resource.Resource]*entity{}, called: map[string][]*entity{}, roles: map[string]*entity{},
+		all: map[string]*entity{}, byNode: map[*resource.Resource]*entity{}, callings: map[string][]calling{}, called: map[string]map[*resource.Resource]*entity{}, roles: map[string]*entity{},
 		core: map[string]*entity{}, endings: map[string][]*entity{}, at: m.at,
 	}
 	known := map[string]bool{}
@@ -44,7 +52,8 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	for r := range m.Tree.All() {
 		x.place(r, held.choose(r))
 	}
-	x.views(held)
+	x.views(m.Tree, held)
+	x.settle()
 	return x
 }
 
@@ -61,25 +70,50 @@ func (x *entities) get(parts []string) *entity {
 // paths, or nil: one of that name whose elements have a place, or one that a
 // place nearby calls so.
 func (x *entities) find(thing string, near *resource.Resource) *entity {
-	if e := x.all[thing]; e != nil && slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool { return r.Param }) {
+	e := x.all[thing]
+	if e != nil && e.element {
 		return e
 	}
-	var best *entity
-	share := -1
-	for _, e := range x.called[thing] {
-		for _, n := range e.nodes {
-			if c := resource.Common(n, near); c > share {
-				best, share = e, c
-			}
+	for up := near; up != nil && x.called[thing] != nil; up = up.Parent {
+		if other := x.called[thing][up]; other != nil && (e == nil || up.Parent != nil) {
+			return other
 		}
 	}
-	if e := x.all[thing]; e != nil && (best == nil || share < 1) {
-		return e
-	}
-	if best == nil {
+	if e == nil {
 		return x.roles[thing]
 	}
-	return best
+	return e
+}
+
+// mostNear is how many places of a thing are looked at for the one that is near.
+const mostNear = 100
+
+// settle takes stock of the places, once each has its entity.
+func (x *entities) settle() {
+	for _, e := range x.all {
+		e.settle()
+	}
+	for thing, all := range x.callings {
+		x.called[thing] = map[*resource.Resource]*entity{}
+		seen := map[*entity]bool{}
+		for _, c := range all {
+			if !seen[c.of] {
+				seen[c.of] = true
+				for _, r := range c.of.nodes[:min(len(c.of.nodes), mostNear)] {
+					x.call(thing, r, c.of)
+				}
+			}
+			x.call(thing, c.at, c.of)
+		}
+	}
+}
+
+// call makes an entity what a thing's name means to all who look from nearby:
+// from below any place that it stands below, if no other was there before.
+func (x *entities) call(thing string, r *resource.Resource, e *entity) {
+	for up := r; up != nil && x.called[thing][up] == nil; up = up.Parent {
+		x.called[thing][up] = e
+	}
 }
 
 // components makes an entity of each component that values stand in.
@@ -185,8 +219,8 @@ func (x *entities) place(r *resource.Resource, e *entity) {
 	}
 	e.nodes = append(e.nodes, r)
 	x.byNode[r] = e
-	if !e.called(thing) && !slices.Contains(x.called[thing], e) {
-		x.called[thing] = append(x.called[thing], e)
+	if !e.called(thing) {
+		x.callings[thing] = append(x.callings[thing], calling{r, e})
 	}
 }
 

@@ -18,6 +18,11 @@ type entity struct {
 	// described tells that a component of the document says what it is like.
 	described bool
 	attrs     map[string]*attribute
+	paths     []string // the attributes that stand in a path, in order
+
+	// What the nodes tell, once all are there: some are told apart in the paths,
+	// some place is called after several, and the API creates such things.
+	element, plural, made bool
 }
 
 // attribute is a value of an entity, known by its plain name in the singular.
@@ -105,10 +110,8 @@ func (e *entity) key() string {
 			return name
 		}
 	}
-	for _, name := range sortedKeys(e.attrs) {
-		if e.attrs[name].path {
-			return name
-		}
+	if len(e.paths) > 0 {
+		return e.paths[0]
 	}
 	if e.attrs["name"] != nil {
 		return "name"
@@ -144,17 +147,25 @@ func (e *entity) after(thing string) bool {
 	return false
 }
 
-// many tells whether there can be several: they are told apart in the paths, or
-// a place is called after them in the plural.
-func (e *entity) many() bool {
-	return e.stranger || slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool {
-		return r.Param || Singular(r.Segment) != strings.ToLower(r.Segment) && r.Operation("GET") != nil
-	})
+// settle notes what the entity's nodes tell of it.
+func (e *entity) settle() {
+	for _, r := range e.nodes {
+		e.element = e.element || r.Param
+		e.plural = e.plural || Singular(r.Segment) != strings.ToLower(r.Segment) && r.Operation("GET") != nil
+		e.made = e.made || r.Param && len(r.Makers()) > 0
+	}
 }
 
-// made tells whether the API creates such things, each with an id.
-func (e *entity) made() bool {
-	return slices.ContainsFunc(e.nodes, func(r *resource.Resource) bool { return r.Param && len(r.Makers()) > 0 })
+// many tells whether there can be several: they are told apart in the paths, or
+// a place is called after them in the plural.
+func (e *entity) many() bool { return e.stranger || e.element || e.plural }
+
+// tells notes that an attribute says in a path which thing is meant.
+func (e *entity) tells(attr string) {
+	if i, known := slices.BinarySearch(e.paths, attr); !known {
+		e.paths = slices.Insert(e.paths, i, attr)
+		e.attrs[attr].path = true
+	}
 }
 
 // kind is what sort of thing a value is, as far as it decides whether two

@@ -70,10 +70,10 @@ func (h held) choose(r *resource.Resource) *entity {
 
 // views makes a component that an element is got as, and that is called after
 // it, one with the thing: a coupon-quote is a coupon.
-func (x *entities) views(h held) {
-	for r, names := range h.elements {
+func (x *entities) views(tree *resource.Resource, h held) {
+	for r := range tree.All() {
 		e := x.byNode[r]
-		for _, name := range names {
+		for _, name := range h.elements[r] {
 			if c := x.core[name]; e != nil && len(c.nodes) == 0 && c.after(strings.ReplaceAll(e.name, "-", "")) {
 				x.core[name] = e
 			}

@@ -21,7 +21,7 @@ func (q *qualifier) inPath(op *model.Operation, u *Use, i *identity) {
 		*i = identity{entity: e, attr: e.note(q.paramKey(r, u.Name), *u), why: "path parameter of " + r.Path}
 	}
 	if i.entity != nil {
-		i.entity.attrs[i.attr].path = true
+		i.entity.tells(i.attr)
 		i.refers = !q.free(op, u)
 	}
 }

@@ -17,6 +17,8 @@ type qualifier struct {
 	ops  []*model.Operation
 	uses map[*model.Operation][]Use
 	of   map[*model.Operation][]identity // at the use's place in uses
+	// about what the messages of operations are, as far as somebody asked.
+	subjects map[*model.Operation][]*entity
 }
 
 // identity is an attribute of a thing.
@@ -32,7 +34,9 @@ type identity struct {
 // qualify writes the identities into the uses. Each step goes on from what the
 // steps before it found.
 func qualify(ops []*model.Operation, m *Matcher) *entities {
-	q := &qualifier{entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{}}
+	q := &qualifier{
+		entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{}, subjects: map[*model.Operation][]*entity{},
+	}
 	for _, step := range []func(*model.Operation, *Use, *identity){q.fields, q.inPath, q.reference, q.filter, q.part} {
 		q.each(step)
 	}
@@ -116,7 +120,10 @@ func (q *qualifier) part(op *model.Operation, u *Use, i *identity) {
 // topics are the things that an operation's messages are about, of the answers
 // first, and those of its place.
 func (q *qualifier) topics(op *model.Operation) []*entity {
-	var list []*entity
+	list, known := q.subjects[op]
+	if known {
+		return list
+	}
 	for _, name := range mainComponents(op) {
 		if e := q.core[name]; e != nil && !slices.Contains(list, e) {
 			list = append(list, e)
@@ -127,5 +134,6 @@ func (q *qualifier) topics(op *model.Operation) []*entity {
 			list = append(list, e)
 		}
 	}
+	q.subjects[op] = list
 	return list
 }

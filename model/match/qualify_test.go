@@ -222,6 +222,17 @@ var qualifiedTests = []struct {
 		},
 	},
 	{
+		name: "what two places show of their elements is of the first that it is called after",
+		paths: "  /coupons/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("CouponBookQuote"))) +
+			oper("put", "parameters: ["+param("path", "id")+"], "+bodied(ref("Coupon"))+", "+none) +
+			"  /couponBooks/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("CouponBookQuote"))) +
+			oper("put", "parameters: ["+param("path", "id")+"], "+bodied(ref("CouponBook"))+", "+none),
+		schemas: "    Coupon: " + fields("percent") + "\n    CouponBook: " + fields("pages") + "\n    CouponBookQuote: " + fields("price"),
+		want: map[string][]string{
+			"coupon.price": {"GET /coupons/{id} ◂ response/price", "GET /couponBooks/{id} ◂ response/price"},
+		},
+	},
+	{
 		name: "the document's own link",
 		paths: "  /tickets:\n    post:\n      responses:\n        200:\n          description: ok\n          content: {application/json: {schema: " + fields("handle") + "}}\n" +
 			"          links: {seat: {operationId: seat, parameters: {number: '$response.body#/handle'}}}\n" +
