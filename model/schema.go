@@ -40,7 +40,37 @@ type Schema struct {
 	// names none.
 	Additional *Schema
 
+	// MinProps and MaxProps bound the number of an object's properties.
+	MinProps int
+	MaxProps *int
+
 	AllOf, OneOf, AnyOf []*Schema
+	// Not is what a value must not be; nil where the document says nothing.
+	Not           *Schema
+	Discriminator *Discriminator // nil where the document names none
+	XML           *XML           // nil where the document says nothing
+}
+
+// Discriminator is the property of an object whose value tells which schema
+// the object keeps.
+type Discriminator struct {
+	Property string
+	// Mapping is sorted by value. A schema that is not in it goes by the name
+	// of its component.
+	Mapping []Mapped
+}
+
+// Mapped is a schema with the discriminator's value that stands for it.
+type Mapped struct {
+	Value  string
+	Schema *Schema // never nil
+}
+
+// XML says how a value stands in an XML document.
+type XML struct {
+	Name, Namespace, Prefix string // "" where the document does not say
+	Attribute               bool   // of the element around, instead of an element
+	Wrapped                 bool   // a list has an element of its own around it
 }
 
 // Property is a named part of an object.

@@ -65,12 +65,14 @@ func (c *converter) params(op *operation, from openapi3.Parameters) []model.Para
 	return params
 }
 
+// param converts a parameter or a header. The style of one that is written as a
+// whole message is its media type.
 func (c *converter) param(clean *node, p *openapi3.Parameter, name string, in model.Place) model.Param {
 	style, explode := serialised(p, in)
 	schema := p.Schema
 	for _, media := range clean.get("content").names() {
 		if schema == nil {
-			schema = p.Content[media].Schema
+			schema, style, explode = p.Content[media].Schema, media, false
 		}
 	}
 	return model.Param{

@@ -72,6 +72,8 @@ func schema2(n *node) *openapi2.SchemaRef {
 		Required: textsAt(n, "required"), Properties: mapped(n.get("properties"), schema2),
 		AdditionalProperties: additional(n.get("additionalProperties"), additional2),
 		AllOf:                each(n.list("allOf"), schema2),
+		MinProps:             countAt(n, "minProperties"), MaxProps: sizeAt(n, "maxProperties"),
+		Discriminator: n.str("discriminator"), XML: xmlAt(n, "xml"),
 	}
 	return &openapi2.SchemaRef{Value: s}
 }

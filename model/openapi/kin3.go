@@ -93,6 +93,10 @@ func schema3(n *node) *openapi3.SchemaRef {
 		AllOf:                each(n.list("allOf"), schema3),
 		OneOf:                each(n.list("oneOf"), schema3),
 		AnyOf:                each(n.list("anyOf"), schema3),
+		Not:                  schema3(n.get("not")),
+		MinProps:             countAt(n, "minProperties"), MaxProps: sizeAt(n, "maxProperties"),
+		Discriminator: discriminator3(n.get("discriminator")), XML: xmlAt(n, "xml"),
+		ContentEncoding: n.str("contentEncoding"), ContentMediaType: n.str("contentMediaType"),
 	}
 	return &openapi3.SchemaRef{Value: s}
 }

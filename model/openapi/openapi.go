@@ -14,10 +14,9 @@
 // constants, which pass nothing on, and its server; of security the scopes, and
 // which schemes an operation wants together; the servers of a path or an
 // operation; the examples of answers; and in a schema
-// not, if, then and else, dependentSchemas, dependentRequired, prefixItems,
+// if, then and else, dependentSchemas, dependentRequired, prefixItems,
 // contains, patternProperties, propertyNames, unevaluatedItems and
-// unevaluatedProperties, minProperties, maxProperties, discriminator,
-// contentEncoding and contentMediaType.
+// unevaluatedProperties; the encoding of a multipart body's parts.
 package openapi
 
 import (

@@ -43,6 +43,7 @@ func (m *mender) schemaAt(n *node, at *place) *node {
 	m.inside++
 	defer func() { m.inside-- }()
 	clean := m.plain(n, m.schema, at)
+	m.mapping(clean.get("discriminator"), at.at("discriminator"))
 	if clean.get("properties") != nil {
 		clean.set(mark, &node{kind: isNumber, text: strconv.Itoa(len(m.marks)), line: n.line})
 		m.marks = append(m.marks, clean)

@@ -96,6 +96,15 @@ func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 	if s.Additional != nil {
 		parts = append(parts, "additional="+schemaWithin(s.Additional, within))
 	}
+	if s.Not != nil {
+		parts = append(parts, "not="+schemaWithin(s.Not, within))
+	}
+	if d := s.Discriminator; d != nil {
+		parts = append(parts, "by="+d.Property)
+		for _, m := range d.Mapping {
+			parts = append(parts, m.Value+"→#"+m.Schema.Name)
+		}
+	}
 	for i, list := range [][]*model.Schema{s.AllOf, s.OneOf, s.AnyOf} {
 		for _, part := range list {
 			parts = append(parts, []string{"all=", "one=", "any="}[i]+schemaWithin(part, within))
@@ -117,12 +126,15 @@ func details(s *model.Schema) []string {
 		name string
 		min  int
 		max  *int
-	}{{"length", s.MinLength, s.MaxLength}, {"items", s.MinItems, s.MaxItems}} {
+	}{{"length", s.MinLength, s.MaxLength}, {"items", s.MinItems, s.MaxItems}, {"properties", s.MinProps, s.MaxProps}} {
 		if size.max != nil {
 			parts = append(parts, fmt.Sprintf("%s=%d..%d", size.name, size.min, *size.max))
 		} else if size.min > 0 {
 			parts = append(parts, fmt.Sprintf("%s=%d..", size.name, size.min))
 		}
+	}
+	if s.XML != nil {
+		parts = append(parts, fmt.Sprintf("xml=%+v", *s.XML))
 	}
 	if s.Const != nil {
 		parts = append(parts, "const="+compact(s.Const))

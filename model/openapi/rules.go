@@ -25,6 +25,7 @@ var constraints = map[string]field{
 func structure(schema *rule) map[string]field {
 	return map[string]field{
 		"title": text, "readOnly": flag, "example": value, "required": names,
+		"minProperties": count, "maxProperties": count, "xml": object(xmlRule),
 		"items":                object(schema),
 		"properties":           {shape: named, rule: schema, instead: true},
 		"additionalProperties": {shape: one, rule: schema, flag: true},
@@ -34,6 +35,14 @@ func structure(schema *rule) map[string]field {
 
 var (
 	infoRule = &rule{name: "info section", fields: map[string]field{"title": text, "version": text}}
+
+	xmlRule = &rule{name: "xml section", fields: map[string]field{
+		"name": text, "namespace": text, "prefix": text, "attribute": flag, "wrapped": flag,
+	}}
+
+	// discriminatorRule is that of OpenAPI 3. What its mapping names is mended
+	// by mapping.
+	discriminatorRule = &rule{name: "discriminator", fields: map[string]field{"propertyName": text, "mapping": value}}
 
 	operationText = map[string]field{
 		"operationId": text, "summary": text, "description": text, "tags": names, "deprecated": flag,
@@ -47,7 +56,7 @@ func newRules2() *rules {
 		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "items": object(schema), "collectionFormat": text,
 	})
 	schema.fields = with(constraints, structure(schema), map[string]field{
-		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "x-nullable": flag,
+		"exclusiveMinimum": flag, "exclusiveMaximum": flag, "x-nullable": flag, "discriminator": text,
 	})
 	header := &rule{name: "header", refs: true, fields: simple}
 	response := &rule{name: "response", refs: true, fields: map[string]field{
@@ -77,7 +86,8 @@ func newRules3() *rules {
 	schema.fields = with(constraints, structure(schema), map[string]field{
 		"exclusiveMinimum": bound, "exclusiveMaximum": bound,
 		"nullable": flag, "writeOnly": flag, "const": value, "examples": anyList,
-		"oneOf": listOf(schema), "anyOf": listOf(schema),
+		"oneOf": listOf(schema), "anyOf": listOf(schema), "not": object(schema),
+		"discriminator": object(discriminatorRule), "contentEncoding": text, "contentMediaType": text,
 	})
 	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value}}
 	media := &rule{name: "media type", fields: map[string]field{"schema": object(schema)}}

@@ -86,7 +86,7 @@ func (c *converter) fill(from *openapi3.Schema, to *model.Schema, hops int) {
 
 func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	to.Type, to.Nullable = typeOf(from)
-	to.Format, to.Title, to.Description = from.Format, from.Title, from.Description
+	to.Format, to.Title, to.Description = formatOf(from), from.Title, from.Description
 	to.ReadOnly, to.WriteOnly = from.ReadOnly, from.WriteOnly
 	to.Enum, to.Const, to.Default = from.Enum, from.Const, from.Default
 	to.Examples = from.Examples
@@ -100,6 +100,23 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	}
 	to.Additional = c.schema(from.AdditionalProperties.Schema)
 	to.AllOf, to.OneOf, to.AnyOf = c.schemas(from.AllOf), c.schemas(from.OneOf), c.schemas(from.AnyOf)
+	to.Not = c.schema(from.Not)
+	to.Discriminator, to.XML = c.discriminator(from.Discriminator), xmlOf(from.XML)
+}
+
+// formatOf returns the format. OpenAPI 3.1 says otherwise what "byte" and
+// "binary" said in 3.0.
+func formatOf(s *openapi3.Schema) string {
+	media := s.ContentMediaType
+	switch {
+	case s.Format != "":
+		return s.Format
+	case s.ContentEncoding == "base64":
+		return "byte"
+	case s.ContentEncoding == "" && media != "" && !strings.HasPrefix(media, "text/") && !strings.HasSuffix(media, "json"):
+		return "binary"
+	}
+	return ""
 }
 
 // overlay takes from base what to leaves open.
@@ -174,6 +191,7 @@ func (c *converter) limits(from *openapi3.Schema, to *model.Schema) {
 	to.Pattern = from.Pattern
 	to.MinItems, to.MaxItems = int(from.MinItems), size(from.MaxItems)
 	to.Unique = from.UniqueItems
+	to.MinProps, to.MaxProps = int(from.MinProps), size(from.MaxProps)
 }
 
 // bound joins OpenAPI 3.0's flag and 3.1's number; the tighter bound counts.

@@ -1,0 +1,89 @@
+package openapi
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"sonde/model"
+)
+
+// mapping turns the names and references in a discriminator's mapping into
+// references to schemas. Those that lead nowhere are listed and left out.
+func (m *mender) mapping(discriminator *node, at *place) {
+	named := discriminator.get("mapping")
+	if named == nil {
+		return
+	}
+	at = at.at("mapping")
+	kept := objectNode(named.line)
+	for i, value := range named.names() {
+		kid := named.kids[i]
+		if kid.kind != isText {
+			m.complain(at.at(value), kid, "the name of a schema belongs here, not %s; left out", kid.what())
+			continue
+		}
+		if ref := m.schemaRef(textNode(mappedRef(kid.text), kid.line), at.at(value)); ref != nil {
+			kept.push(value, ref)
+		}
+	}
+	discriminator.set("mapping", kept)
+}
+
+// mappedRef returns the reference that a mapping means: some give the bare
+// name of a component.
+func mappedRef(name string) string {
+	if strings.ContainsAny(name, "/#") {
+		return name
+	}
+	return "#/components/schemas/" + name
+}
+
+// discriminator3 makes a clean discriminator one of kin-openapi, or nil of one
+// that names no property.
+func discriminator3(n *node) *openapi3.Discriminator {
+	if n.str("propertyName") == "" {
+		return nil
+	}
+	return &openapi3.Discriminator{
+		PropertyName: n.str("propertyName"),
+		Mapping:      mapped(n.get("mapping"), func(n *node) openapi3.MappingRef { return openapi3.MappingRef{Ref: n.str("$ref")} }),
+	}
+}
+
+// xmlAt makes a clean schema's hints for XML those of kin-openapi.
+func xmlAt(n *node, key string) *openapi3.XML {
+	x := n.get(key)
+	if x == nil {
+		return nil
+	}
+	return &openapi3.XML{
+		Name: x.str("name"), Namespace: x.str("namespace"), Prefix: x.str("prefix"),
+		Attribute: flagAt(x, "attribute"), Wrapped: flagAt(x, "wrapped"),
+	}
+}
+
+// discriminator converts a discriminator, or none.
+func (c *converter) discriminator(from *openapi3.Discriminator) *model.Discriminator {
+	if from == nil {
+		return nil
+	}
+	to := &model.Discriminator{Property: from.PropertyName}
+	for _, value := range slices.Sorted(maps.Keys(from.Mapping)) {
+		ref := from.Mapping[value]
+		to.Mapping = append(to.Mapping, model.Mapped{Value: value, Schema: c.schemaOrAny(&openapi3.SchemaRef{Ref: ref.Ref, Value: ref.Value})})
+	}
+	return to
+}
+
+func xmlOf(from *openapi3.XML) *model.XML {
+	if from == nil {
+		return nil
+	}
+	return &model.XML{
+		Name: from.Name, Namespace: from.Namespace, Prefix: from.Prefix,
+		Attribute: from.Attribute, Wrapped: from.Wrapped,
+	}
+}
