@@ -107,7 +107,7 @@ func (p *Problem) changeUser(r *rand.Rand, ind *Individual) bool {
 	}
 	changed := false
 	for i := len(ind.calls) - 1; i >= 0 && (all || !changed); i-- {
-		if c := &ind.calls[i]; c.op.Secured && c.user != user {
+		if c := &ind.calls[i]; p.asks(c.op) && c.user != user {
 			c.user, changed = user, true
 		}
 	}

@@ -21,6 +21,9 @@ type Problem struct {
 	byOp        map[model.OpID]*chromosome
 	endpoints   []endpoint
 	users       []string
+	// guarded tells that every call has a user: there are some, but the spec does
+	// not say which operations want to know.
+	guarded bool
 }
 
 // endpoint is a path with its operations that have templates.
@@ -44,6 +47,7 @@ func New(spec *model.Spec, templates []model.Template, users []model.User) *Prob
 	for _, u := range users {
 		p.users = append(p.users, u.Name)
 	}
+	p.guarded = !slices.ContainsFunc(spec.Operations, func(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 })
 	p.addTemplates(templates)
 	return p
 }
@@ -95,6 +99,7 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	for range 1 + r.IntN(maxCalls) {
 		ind.calls = append(ind.calls, p.sampleCall(r, p.chromosomes[r.IntN(len(p.chromosomes))], user))
 	}
+	p.lastByAnother(r, ind)
 	return ind
 }
 
@@ -135,11 +140,19 @@ func (c choices) draw(r *rand.Rand) model.Template {
 // Follow returns a new individual of a template's structure.
 func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
 	ind := p.follow(r, t, p.anyUser(r))
-	if t := &ind.calls[len(ind.calls)-1]; t.op.Secured {
-		t.user = p.otherUser(r, t.user)
-	}
+	p.lastByAnother(r, ind)
 	return ind
 }
+
+// lastByAnother lets now and then another user, or nobody, make the last call.
+func (p *Problem) lastByAnother(r *rand.Rand, ind *Individual) {
+	if last := &ind.calls[len(ind.calls)-1]; p.asks(last.op) {
+		last.user = p.otherUser(r, last.user)
+	}
+}
+
+// asks tells whether an operation wants to know who calls, or may.
+func (p *Problem) asks(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 || p.guarded }
 
 func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
 	ind := &Individual{steps: t.Steps}
@@ -163,7 +176,7 @@ func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individua
 
 func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
 	out := c.sample(r)
-	if c.op.Secured {
+	if p.asks(c.op) {
 		out.user = user
 	}
 	return out

@@ -166,6 +166,41 @@ func TestUsers(t *testing.T) {
 	}
 }
 
+// Tests of random calls have a user, too, and nobody now and then.
+func TestUsersOfRandomCalls(t *testing.T) {
+	p, r := problem(), chance(3)
+	count := map[string]int{}
+	for range 4000 {
+		calls := p.Sample(r, 0).Test().Calls
+		if last := calls[len(calls)-1]; p.asks(p.byOp[last.Op].op) {
+			count[last.User]++
+		}
+	}
+	if count["ann"] < 700 || count["bob"] < 700 || count[""] < 50 || count[""] > 250 {
+		t.Errorf("users %v; want both about equally, and nobody now and then", count)
+	}
+}
+
+// Where the spec does not say who must prove it, everybody does.
+func TestUsersOfASpecThatDoesNotAsk(t *testing.T) {
+	spec := shop()
+	for _, op := range spec.Operations {
+		op.Secured = false
+	}
+	for _, users := range [][]model.User{{{Name: "ann"}}, nil} {
+		p, r := New(spec, templates, users), chance(4)
+		count := map[string]int{}
+		for range 500 {
+			for _, c := range p.Sample(r, 0.5).Test().Calls {
+				count[c.User]++
+			}
+		}
+		if users == nil && len(count) != 1 || users != nil && count["ann"] < 10*count[""] {
+			t.Errorf("with users %v: got %v", users, count)
+		}
+	}
+}
+
 func TestArgsInOpenAPIsStyles(t *testing.T) {
 	list := model.Schema{Type: "array", MinItems: 2, MaxItems: new(int), Items: &model.Schema{Type: "string", Enum: []any{"a"}}}
 	*list.MaxItems = 2
