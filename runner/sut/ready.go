@@ -122,30 +122,30 @@ func (s *started) Examine(ctx context.Context) *Trouble {
 	if t := s.Died(); t != nil {
 		return t
 	}
-	err := s.lives(ctx)
-	if err == nil || ctx.Err() != nil {
-		return s.Died()
+	path := cmp.Or(s.plan.Service.Ready.Path, "/")
+	err := s.lives(ctx, path)
+	hangs := errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !hangs {
+		s.process.endsWithin(grace) // connections close before a process has ended
 	}
-	if s.process.endsWithin(grace) { // connections close before a process has ended
-		return s.Died()
+	if t := s.Died(); t != nil || err == nil || ctx.Err() != nil || errors.Is(err, client.ErrBudget) {
+		return t
 	}
-	return &Trouble{model.ServiceHangs, "service hangs: " + err.Error() + quoted(", ", s.journal.words())}
+	why := plain(err.Error())
+	if hangs {
+		why = fmt.Sprintf("GET %s gets no answer either", path)
+	}
+	return &Trouble{model.ServiceHangs, "service hangs: " + why + quoted(", ", s.journal.words())}
 }
 
-// lives returns nil when the service answers at all.
-func (s *started) lives(ctx context.Context) error {
+// lives returns nil when the service answers at all, and client.ErrBudget where
+// it takes connections and no call is left.
+func (s *started) lives(ctx context.Context, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxCheck)
 	defer cancel()
 	if s.client.Reachable(ctx) != nil {
 		return errors.New("it accepts no connection")
 	}
-	path := cmp.Or(s.plan.Service.Ready.Path, "/")
 	_, err := s.get(ctx, path)
-	switch {
-	case err == nil, errors.Is(err, client.ErrBudget): // without a call left a connection must do
-		return nil
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("GET %s gets no answer either", path)
-	}
-	return fmt.Errorf("GET %s: %s", path, plain(err.Error()))
+	return err
 }
