@@ -152,7 +152,9 @@ func (p *Problem) lastByAnother(r *rand.Rand, ind *Individual) {
 }
 
 // asks tells whether an operation wants to know who calls, or may.
-func (p *Problem) asks(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 || p.guarded }
+func (p *Problem) asks(op *model.Operation) bool {
+	return op.Secured || len(op.Schemes) > 0 || p.guarded
+}
 
 func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
 	ind := &Individual{steps: t.Steps}
