@@ -1,15 +1,20 @@
 package mio
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 )
 
 // archive holds a population for each target, in the order in which the
-// targets became known.
+// targets became known: T and A of Algorithm 1 in one, as a population whose
+// target is covered is the archive's entry for it.
 type archive[T any] struct {
-	populations []*population[T]
-	index       map[string]*population[T]
+	populations []population[T]
+	index       map[string]int // from a target to its population
+	open        queue          // populations that are reached and not covered
+	covered     int
+	limit       int // of every population: the n of Algorithm 1
 }
 
 // population is what was found for one target. Once covered it holds one
@@ -17,7 +22,6 @@ type archive[T any] struct {
 type population[T any] struct {
 	target  string
 	entries []entry[T] // best first
-	counter int        // of feedback-directed sampling
 	covered bool
 }
 
@@ -28,58 +32,67 @@ type entry[T any] struct {
 	covers     int // targets that it covers in all
 }
 
-// compare orders entries of one population, better ones first: the nearer, then
-// the shorter, then the one that covers more besides.
-func compare[T any](a, b entry[T]) int {
-	switch {
-	case a.h != b.h:
-		return sign(b.h - a.h)
-	case a.size != b.size:
-		return a.size - b.size
-	}
-	return b.covers - a.covers
+// rank orders entries of a population whose target is not covered, better ones
+// first: the nearer, and of two that are as near the shorter.
+func rank[T any](a, b entry[T]) int {
+	return cmp.Or(cmp.Compare(b.h, a.h), a.size-b.size)
 }
 
-func sign(d float64) int {
-	if d < 0 {
-		return -1
-	}
-	return 1
+// rankCovering orders entries that cover the target, better ones first: the
+// shorter, and of two that are as short the one that covers more besides.
+func rankCovering[T any](a, b entry[T]) int {
+	return cmp.Or(a.size-b.size, b.covers-a.covers)
 }
 
-func (a *archive[T]) population(target string) *population[T] {
-	p, ok := a.index[target]
+// number returns the index of a target's population, which is made where there
+// is none.
+func (a *archive[T]) number(target string) int {
+	i, ok := a.index[target]
 	if !ok {
 		if a.index == nil {
-			a.index = map[string]*population[T]{}
+			a.index = map[string]int{}
 		}
-		p = &population[T]{target: target}
-		a.index[target] = p
-		a.populations = append(a.populations, p)
+		i = len(a.populations)
+		a.index[target] = i
+		a.populations = append(a.populations, population[T]{target: target})
 	}
-	return p
+	return i
 }
 
-// add offers an entry to a target's population. It tells whether it was taken,
-// and whether the target is covered by it for the first time.
-func (a *archive[T]) add(target string, e entry[T], limit int) (added, covered bool) {
-	if e.h <= 0 {
+// add offers an entry to a target's population (lines 10 to 19). It tells
+// whether it was taken, and whether the target is covered for the first time.
+func (a *archive[T]) add(target string, e entry[T]) (added, first bool) {
+	if !(e.h > 0) { // not reached, or not a number
 		return false, false
 	}
-	p := a.population(target)
+	i := a.number(target)
+	p := &a.populations[i]
 	switch {
 	case p.covered:
 		return p.replace(e), false
 	case e.h >= 1:
 		p.covered, p.entries = true, []entry[T]{e}
+		a.covered++
+		a.open.drop(i)
 		return true, true
 	}
-	return p.insert(e, limit), false
+	if p.nearest(e.h) {
+		a.open.reset(i)
+	}
+	return p.insert(e, a.limit), false
 }
 
-// replace keeps the better of two entries that cover the target.
+// nearest tells whether a score is better than any before it, which is what
+// resets the counter: a test that only fills the population, or is only
+// shorter, is no progress towards the target.
+func (p *population[T]) nearest(h float64) bool {
+	return len(p.entries) == 0 || h > p.entries[0].h
+}
+
+// replace is line 12, UpdateArchive: of two entries that cover the target the
+// better stays.
 func (p *population[T]) replace(e entry[T]) bool {
-	if e.h < 1 || compare(e, p.entries[0]) >= 0 {
+	if e.h < 1 || rankCovering(e, p.entries[0]) >= 0 {
 		return false
 	}
 	p.entries[0] = e
@@ -87,21 +100,23 @@ func (p *population[T]) replace(e entry[T]) bool {
 }
 
 // insert is lines 15 to 18: in with the new, out with the worst. Of equals the
-// newer stays, so that a plateau can be crossed. An entry that is nearer than
-// all before it resets the counter.
+// newer stays, so that a plateau can be crossed.
 func (p *population[T]) insert(e entry[T], limit int) bool {
-	if len(p.entries) == 0 || e.h > p.entries[0].h {
-		p.counter = 0
+	full := len(p.entries) >= limit
+	if full && rank(e, p.entries[len(p.entries)-1]) > 0 {
+		return false
+	}
+	if full {
+		p.cut(limit - 1)
 	}
 	at, _ := slices.BinarySearchFunc(p.entries, e, func(have, e entry[T]) int {
-		if compare(have, e) < 0 {
+		if rank(have, e) < 0 {
 			return -1
 		}
 		return 1
 	})
 	p.entries = slices.Insert(p.entries, at, e)
-	p.cut(limit)
-	return at < len(p.entries)
+	return true
 }
 
 func (p *population[T]) cut(limit int) {
@@ -111,31 +126,26 @@ func (p *population[T]) cut(limit int) {
 	}
 }
 
-// shrink cuts every population to the limit, which falls during the search.
+// shrink sets the limit of all populations, which falls during the search.
 func (a *archive[T]) shrink(limit int) {
-	for _, p := range a.populations {
-		p.cut(limit)
-	}
-}
-
-// sample is the paper's SampleIndividual with feedback-directed sampling: any
-// entry of the population with the lowest counter, among targets that are
-// reached and not covered. ok is false where there is none.
-func (a *archive[T]) sample(r *rand.Rand) (t T, ok bool) {
-	var lowest []*population[T]
-	for _, p := range a.populations {
-		switch {
-		case p.covered || len(p.entries) == 0:
-		case len(lowest) == 0 || p.counter < lowest[0].counter:
-			lowest = append(lowest[:0], p)
-		case p.counter == lowest[0].counter:
-			lowest = append(lowest, p)
+	if limit < a.limit {
+		for i := range a.populations {
+			if p := &a.populations[i]; !p.covered {
+				p.cut(limit)
+			}
 		}
 	}
-	if len(lowest) == 0 {
-		return t, false
+	a.limit = limit
+}
+
+// sample is line 7, SampleIndividual, with feedback-directed sampling: any
+// entry of a population with the lowest counter, among targets that are reached
+// and not covered. ok is false where there is none.
+func (a *archive[T]) sample(r *rand.Rand) (target int, e entry[T], ok bool) {
+	target, ok = a.open.draw(r)
+	if !ok {
+		return 0, e, false
 	}
-	p := lowest[r.IntN(len(lowest))]
-	p.counter++
-	return p.entries[r.IntN(len(p.entries))].individual, true
+	entries := a.populations[target].entries
+	return target, entries[r.IntN(len(entries))], true
 }

@@ -1,34 +1,108 @@
 package mio
 
 import (
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
+func names(a *archive[string], target string) []string {
+	var out []string
+	for _, e := range a.populations[a.number(target)].entries {
+		out = append(out, e.individual)
+	}
+	return out
+}
+
+// Lines 14 to 18.
 func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
-	var a archive[string]
+	a := archive[string]{limit: 4}
 	for _, e := range []entry[string]{
-		{individual: "old", h: 0.5, size: 2},
+		{individual: "old", h: 0.5, size: 2, covers: 7},
 		{individual: "far", h: 0.1, size: 1},
 		{individual: "near", h: 0.9, size: 9},
 		{individual: "short", h: 0.5, size: 1},
 		{individual: "new", h: 0.5, size: 2},
+		{individual: "farther", h: 0.05, size: 1},
 		{individual: "none", h: 0, size: 1},
+		{individual: "no number", h: math.NaN(), size: 1},
 	} {
-		a.add("t", e, 4)
+		a.add("t", e)
 	}
-	names := func() []string {
-		var out []string
-		for _, e := range a.population("t").entries {
-			out = append(out, e.individual)
-		}
-		return out
-	}
-	if got, want := names(), []string{"near", "short", "new", "old"}; !slices.Equal(got, want) {
+	if got, want := names(&a, "t"), []string{"near", "short", "new", "old"}; !slices.Equal(got, want) {
 		t.Errorf("population %v, want %v", got, want)
 	}
+	a.add("t", entry[string]{individual: "newest", h: 0.5, size: 2})
+	if got, want := names(&a, "t"), []string{"near", "short", "newest", "new"}; !slices.Equal(got, want) {
+		t.Errorf("after one as good as the worst: %v, want %v", got, want)
+	}
 	a.shrink(2)
-	if got, want := names(), []string{"near", "short"}; !slices.Equal(got, want) {
+	if got, want := names(&a, "t"), []string{"near", "short"}; !slices.Equal(got, want) {
 		t.Errorf("after shrinking %v, want %v", got, want)
+	}
+	a.shrink(3) // a person turned n up again
+	a.add("t", entry[string]{individual: "far", h: 0.1, size: 1})
+	if got, want := names(&a, "t"), []string{"near", "short", "far"}; !slices.Equal(got, want) {
+		t.Errorf("after growing %v, want %v", got, want)
+	}
+}
+
+// Lines 11 to 13: a population shrinks to one test when its target is covered,
+// and only a better test that covers it replaces that.
+func TestCoveredTargetKeepsOneTest(t *testing.T) {
+	a := archive[string]{limit: 4}
+	for _, h := range []float64{0.1, 0.2, 0.3} {
+		a.add("t", entry[string]{individual: "near", h: h, size: 1})
+	}
+	for _, c := range []struct {
+		entry        entry[string]
+		added, first bool
+	}{
+		{entry[string]{individual: "covers", h: 1, size: 3, covers: 1}, true, true},
+		{entry[string]{individual: "shorter, but only near", h: 0.99, size: 1, covers: 9}, false, false},
+		{entry[string]{individual: "longer", h: 1, size: 4, covers: 9}, false, false},
+		{entry[string]{individual: "the same", h: 1, size: 3, covers: 1}, false, false},
+		{entry[string]{individual: "covers more besides", h: 1, size: 3, covers: 2}, true, false},
+		{entry[string]{individual: "shorter", h: 1, size: 2, covers: 1}, true, false},
+	} {
+		before := names(&a, "t")
+		added, first := a.add("t", c.entry)
+		want := before
+		if c.added {
+			want = []string{c.entry.individual}
+		}
+		if got := names(&a, "t"); added != c.added || first != c.first || !slices.Equal(got, want) {
+			t.Errorf("%s: added %v, first %v, now %v; want %v, %v, %v", c.entry.individual, added, first, got, c.added, c.first, want)
+		}
+	}
+	if _, _, ok := a.sample(rand.New(rand.NewPCG(1, 0))); ok || a.covered != 1 {
+		t.Errorf("a covered target is sampled, or not counted: %d covered", a.covered)
+	}
+}
+
+// The counter of a target is the number of samples since its last progress: a
+// test that is nearer than all before.
+func TestCounterRestartsOnProgressOnly(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 0))
+	a := archive[string]{limit: 4}
+	a.add("t", entry[string]{individual: "first", h: 0.5, size: 5})
+	for range 3 {
+		a.sample(r)
+	}
+	for _, c := range []struct {
+		name string
+		e    entry[string]
+		want int
+	}{
+		{"fills the population", entry[string]{h: 0.4, size: 5}, 3},
+		{"as near", entry[string]{h: 0.5, size: 5}, 3},
+		{"as near and shorter", entry[string]{h: 0.5, size: 1}, 3},
+		{"nearer", entry[string]{h: 0.6, size: 9}, 0},
+	} {
+		a.add("t", c.e)
+		if got := a.open.lowest.counter; got != c.want {
+			t.Errorf("%s: counter %d, want %d", c.name, got, c.want)
+		}
 	}
 }

@@ -31,16 +31,25 @@ type Search[T any] struct {
 	rand    *rand.Rand
 	pace    pace
 	archive archive[T]
-	current T   // the sampled individual that is being mutated
-	left    int // mutations of it still to come
-	seeds   []T // to be asked before all others
+	chain   chain[T]
+	mutated bool // what was asked for last is the chain's
+	seeds   []T  // to be asked before all others
+}
+
+// chain is an individual that was sampled for a target and is mutated several
+// times in a row.
+type chain[T any] struct {
+	target  int
+	current entry[T]
+	left    int // mutations still to come
 }
 
 // New returns a search over the targets. More may turn up in Tell.
 func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *Search[T] {
 	s := &Search[T]{problem: p, rand: r, pace: newPace(t)}
+	s.archive.limit = s.Applied().Population
 	for _, id := range targets {
-		s.archive.population(id)
+		s.archive.number(id)
 	}
 	return s
 }
@@ -52,16 +61,18 @@ func (s *Search[T]) Seed(individuals ...T) { s.seeds = append(s.seeds, individua
 // probability P_r or where there is nothing to mutate, else a mutation of one
 // that was sampled from a population.
 func (s *Search[T]) Ask() T {
+	s.mutated = false
 	if len(s.seeds) > 0 {
 		next := s.seeds[0]
 		s.seeds = s.seeds[1:]
 		return next
 	}
-	if s.left == 0 && !s.draw() {
+	if s.chain.left == 0 && !s.draw() {
 		return s.problem.Sample(s.rand, s.pace.tuning.Smart)
 	}
-	s.left--
-	return s.problem.Mutate(s.rand, s.current, s.pace.share())
+	s.chain.left--
+	s.mutated = true
+	return s.problem.Mutate(s.rand, s.chain.current.individual, s.pace.share())
 }
 
 // draw samples an individual to mutate, unless chance is for a new one or no
@@ -71,9 +82,9 @@ func (s *Search[T]) draw() bool {
 	if now.Random > s.rand.Float64() {
 		return false
 	}
-	t, ok := s.archive.sample(s.rand)
+	target, e, ok := s.archive.sample(s.rand)
 	if ok {
-		s.current, s.left = t, now.Mutations
+		s.chain = chain[T]{target, e, now.Mutations}
 	}
 	return ok
 }
@@ -86,26 +97,38 @@ type Verdict struct {
 	Archived bool
 }
 
-// Tell hands back an evaluated individual with its scores (lines 10 to 20).
-// Further mutations go on from it where it was an improvement.
+// Tell hands back an evaluated individual with its scores, one for each target
+// that it reached (lines 10 to 20).
 func (s *Search[T]) Tell(t T, scores []model.Score) Verdict {
 	e := entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
-	limit := s.Applied().Population
 	var v Verdict
-	kept := false
 	for _, sc := range scores {
 		e.h = sc.H
-		added, first := s.archive.add(sc.Target, e, limit)
-		kept = kept || added
+		added, first := s.archive.add(sc.Target, e)
 		v.Archived = v.Archived || added && sc.H >= 1
 		if first {
 			v.First = append(v.First, sc.Target)
 		}
 	}
-	if kept && s.left > 0 {
-		s.current = t
+	if s.mutated {
+		s.follow(e, scores, len(v.First) > 0)
 	}
 	return v
+}
+
+// follow lets further mutations go on from a mutated individual where it is the
+// first to cover something, or no worse for the target that it was sampled for.
+func (s *Search[T]) follow(e entry[T], scores []model.Score, first bool) {
+	target := s.archive.populations[s.chain.target].target
+	e.h = 0
+	for _, sc := range scores {
+		if sc.Target == target {
+			e.h = sc.H
+		}
+	}
+	if first || rank(e, s.chain.current) <= 0 {
+		s.chain.current = e
+	}
 }
 
 func countCovered(scores []model.Score) int {
@@ -128,6 +151,7 @@ func (s *Search[T]) Use(used float64) {
 // Where smart sampling is turned off, the seeds that still wait go with it.
 func (s *Search[T]) Turn(t model.Turn) {
 	s.pace.turn(t)
+	s.archive.shrink(s.Applied().Population)
 	if s.pace.tuning.Smart == 0 {
 		s.seeds = nil
 	}
@@ -138,12 +162,7 @@ func (s *Search[T]) Applied() model.Tuning { return s.pace.applied() }
 
 // Targets returns how many targets there are and how many are covered.
 func (s *Search[T]) Targets() (all, covered int) {
-	for _, p := range s.archive.populations {
-		if p.covered {
-			covered++
-		}
-	}
-	return len(s.archive.populations), covered
+	return len(s.archive.populations), s.archive.covered
 }
 
 // Kept is a target that is covered, and by what.

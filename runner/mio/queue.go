@@ -1,0 +1,108 @@
+package mio
+
+import "math/rand/v2"
+
+// queue orders targets, given by their numbers, by their counters of
+// feedback-directed sampling. All that it does takes constant time, however
+// many targets there are.
+type queue struct {
+	lowest *level
+	places []place // by target; one without a level is not in the queue
+}
+
+// level holds the targets with the same counter. Levels are linked in the order
+// of their counters, and none is empty.
+type level struct {
+	counter    int
+	targets    []int
+	prev, next *level
+}
+
+type place struct {
+	level *level
+	at    int // index into the level's targets
+}
+
+// reset sets a target's counter to zero, and puts it into the queue where it is
+// not in it yet.
+func (q *queue) reset(target int) {
+	q.drop(target)
+	if q.lowest == nil || q.lowest.counter > 0 {
+		q.insert(nil, 0)
+	}
+	q.put(q.lowest, target)
+}
+
+// drop takes a target out of the queue if it is in it.
+func (q *queue) drop(target int) {
+	q.places = append(q.places, make([]place, max(0, target+1-len(q.places)))...)
+	p := q.places[target]
+	if p.level == nil {
+		return
+	}
+	q.places[target] = place{}
+	last := len(p.level.targets) - 1
+	if moved := p.level.targets[last]; moved != target {
+		p.level.targets[p.at] = moved
+		q.places[moved].at = p.at
+	}
+	if p.level.targets = p.level.targets[:last]; last == 0 {
+		q.unlink(p.level)
+	}
+}
+
+// draw returns any of the targets with the lowest counter and adds one to it.
+// ok is false where the queue is empty.
+func (q *queue) draw(r *rand.Rand) (target int, ok bool) {
+	l := q.lowest
+	if l == nil {
+		return 0, false
+	}
+	target = l.targets[r.IntN(len(l.targets))]
+	q.raise(l, target)
+	return target, true
+}
+
+// raise moves a target from its level to the one above.
+func (q *queue) raise(l *level, target int) {
+	above := l.next != nil && l.next.counter == l.counter+1
+	if len(l.targets) == 1 && !above {
+		l.counter++
+		return
+	}
+	if !above {
+		q.insert(l, l.counter+1)
+	}
+	to := l.next
+	q.drop(target)
+	q.put(to, target)
+}
+
+func (q *queue) put(l *level, target int) {
+	q.places[target] = place{l, len(l.targets)}
+	l.targets = append(l.targets, target)
+}
+
+// insert adds a level after another one, or at the front.
+func (q *queue) insert(after *level, counter int) {
+	l := &level{counter: counter, prev: after}
+	if after == nil {
+		l.next, q.lowest = q.lowest, l
+	} else {
+		l.next, after.next = after.next, l
+	}
+	if l.next != nil {
+		l.next.prev = l
+	}
+}
+
+func (q *queue) unlink(l *level) {
+	if l.prev == nil {
+		q.lowest = l.next
+	} else {
+		l.prev.next = l.next
+	}
+	if l.next != nil {
+		l.next.prev = l.prev
+	}
+}
