@@ -29,6 +29,14 @@ func (b *budget) take() bool {
 	return true
 }
 
+// takeLogin is take for the requests of log-ins, which are set-up.
+func (b *budget) takeLogin() bool {
+	was := b.inSet
+	b.inSet = true
+	defer func() { b.inSet = was }()
+	return b.take()
+}
+
 func (b *budget) elapsed() time.Duration { return time.Since(b.start) - b.paused }
 
 func (b *budget) spent() bool {

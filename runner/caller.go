@@ -34,7 +34,7 @@ func newCaller(ctx context.Context, p model.Plan, hosts []string) (*caller, erro
 	}
 	c := &caller{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook()}
 	var err error
-	c.service, err = sut.Open(p, sut.Options{Client: client.Options{AllowHosts: hosts, Users: p.Users, Take: c.budget.take, Timeout: p.Timeout}})
+	c.service, err = sut.Open(p, sut.Options{Client: client.Options{AllowHosts: hosts, Users: p.Users, Take: c.budget.take, TakeLogin: c.budget.takeLogin, Timeout: p.Timeout}})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,8 @@ func (c *caller) room() bool {
 
 // play resets the service and plays a test: see client.Play. Without results
 // the test tells nothing. The error says why no more tests can be played:
-// client.ErrBudget, the context's, a *sut.Failed or an *Unreachable.
+// client.ErrBudget, the context's, a *sut.Failed, a *client.LoginError or an
+// *Unreachable.
 func (c *caller) play(ctx context.Context, t model.Test) (model.Test, []client.Result, error) {
 	c.broken, c.late = nil, nil
 	timed, cancel := c.budget.deadline(ctx)
@@ -84,7 +85,20 @@ func (c *caller) play(ctx context.Context, t model.Test) (model.Test, []client.R
 	if timed.Err() != nil || len(results) == 0 {
 		return t, nil, ended(ctx)
 	}
+	if err := lockedOut(results); err != nil {
+		return t, nil, err
+	}
 	return played, results, c.judge(ctx, timed, t, results)
+}
+
+// lockedOut returns the error of a log-in that never worked, if a test ended in
+// one.
+func lockedOut(results []client.Result) error {
+	var err *client.LoginError
+	if errors.As(results[len(results)-1].Exchange.Err, &err) {
+		return err
+	}
+	return nil
 }
 
 // ended is the error of a test that was cut short: by somebody, or else by the

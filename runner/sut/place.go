@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/runner/client"
 )
 
 // place is where commands of a service run: folder, environment and port.
@@ -70,7 +71,7 @@ func expand(text string) (string, error) {
 }
 
 // masker takes out of a text what is secret in a plan: the variables that it
-// names, and the users' credentials, whole and without their first word.
+// names, and the users' credentials.
 func masker(p model.Plan) *strings.Replacer {
 	var pairs []string
 	hide := func(secret string) {
@@ -83,10 +84,7 @@ func masker(p model.Plan) *strings.Replacer {
 			hide(os.Getenv(m[1]))
 		}
 	}
-	for _, u := range p.Users {
-		value := os.Getenv(u.Env)
-		_, secret, _ := strings.Cut(value, " ")
-		hide(value)
+	for _, secret := range client.Secrets(p.Users) {
 		hide(secret)
 	}
 	return strings.NewReplacer(pairs...)
