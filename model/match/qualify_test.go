@@ -233,6 +233,24 @@ var qualifiedTests = []struct {
 		},
 	},
 	{
+		name: "a thing's own name in front of its id is its own, though it ends in another's; a list names several",
+		paths: "  /cart-items:\n" + oper("post", bodied(ref("CartItem"))+", "+answered(ref("CartItem"))) +
+			"  /cart-items/{cartItemId}:\n" + oper("get", "parameters: ["+param("path", "cartItemId")+"], "+answered(ref("CartItem"))) +
+			"  /cart-items/find:\n" + oper("post", bodied("{type: object, properties: {cartItemIds: {type: array, items: {type: string}}}}")+", "+none) +
+			"  /items/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("Item"))),
+		schemas: "    CartItem: " + fields("cartItemId", "itemId") + "\n    Item: " + fields("id"),
+		want: map[string][]string{
+			"cart-item.id": {
+				"POST /cart-items ▸ body/cartItemId", "POST /cart-items ◂ response/cartItemId", "GET /cart-items/{cartItemId} ▸ path cartItemId!",
+				"GET /cart-items/{cartItemId} ◂ response/cartItemId", "POST /cart-items/find ▸ body/cartItemIds!",
+			},
+			"item.id": {
+				"POST /cart-items ▸ body/itemId!", "POST /cart-items ◂ response/itemId", "GET /cart-items/{cartItemId} ◂ response/itemId",
+				"GET /items/{id} ▸ path id!", "GET /items/{id} ◂ response/id",
+			},
+		},
+	},
+	{
 		name: "the document's own link",
 		paths: "  /tickets:\n    post:\n      responses:\n        200:\n          description: ok\n          content: {application/json: {schema: " + fields("handle") + "}}\n" +
 			"          links: {seat: {operationId: seat, parameters: {number: '$response.body#/handle'}}}\n" +

@@ -19,6 +19,8 @@ func (q *qualifier) reference(op *model.Operation, u *Use, i *identity) {
 	case u.Out && u.holder == u.Name && u.owner == "" && strings.Trim(u.Pointer, "/0") == "":
 		q.element(op, u, i, "the answer")
 		return
+	case u.In == model.InPath && i.entity != nil:
+		return // inPath has seen to it
 	}
 	if i.refers || u.Pointer == "" && u.In == model.InBody && kindOf(*u) != scalar || chosen(u.schema) {
 		return
@@ -65,10 +67,17 @@ func (q *qualifier) named(u *Use, near *resource.Resource, within *entity) (*ent
 	}
 	for from := range parts {
 		for to := len(parts) - 1; to > from; to-- {
-			if e := q.find(strings.Join(parts[from:to], ""), near); e != nil && (len(e.nodes) > 0 || e.stranger) && e != within {
-				if attr := e.identified(strings.Join(parts[to:], ""), *u, from == 0); attr != "" {
-					return e, attr
-				}
+			e := q.find(strings.Join(parts[from:to], ""), near)
+			if e == nil || len(e.nodes) == 0 && !e.stranger {
+				continue
+			}
+			attr := e.identified(strings.Join(parts[to:], ""), *u, from == 0)
+			switch {
+			case attr == "":
+			case e != within || from == 0 && listed(*u):
+				return e, attr
+			case from == 0:
+				return nil, "" // the cartItemId of a cart-item is its own, whatever items there are
 			}
 		}
 	}
