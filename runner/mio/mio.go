@@ -32,7 +32,7 @@ type Search[T any] struct {
 	pace    pace
 	archive archive[T]
 	chain   chain[T]
-	mutated bool // what was asked for last is the chain's
+	mutated bool // what was asked for last is the chain's, and not told yet
 	seeds   []T  // to be asked before all others
 }
 
@@ -98,7 +98,8 @@ type Verdict struct {
 }
 
 // Tell hands back an evaluated individual with its scores, one for each target
-// that it reached (lines 10 to 20).
+// that it reached (lines 10 to 20). Where it is the one that Ask returned last,
+// and a mutation, those that are still to come in a row may go on from it.
 func (s *Search[T]) Tell(t T, scores []model.Score) Verdict {
 	e := entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
 	var v Verdict
@@ -111,6 +112,7 @@ func (s *Search[T]) Tell(t T, scores []model.Score) Verdict {
 		}
 	}
 	if s.mutated {
+		s.mutated = false
 		s.follow(e, scores, len(v.First) > 0)
 	}
 	return v
