@@ -75,10 +75,7 @@ func (c *caller) play(ctx context.Context, t model.Test) (model.Test, []client.R
 	c.broken, c.late = nil, nil
 	timed, cancel := c.budget.deadline(ctx)
 	defer cancel()
-	if !c.room() {
-		return t, nil, client.ErrBudget
-	}
-	if ok, err := c.fresh(ctx, timed); !ok {
+	if err := c.fresh(ctx, timed); err != nil {
 		return t, nil, err
 	}
 	played, results := c.client.Play(timed, c.plan.Spec, t)

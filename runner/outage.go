@@ -50,12 +50,23 @@ func failed(f *model.Fault) []model.Score {
 // because the reset does, before the run ends.
 const patience = 5
 
-// fresh brings the service into its first state. Where a test cannot begin, it
-// tells so and does what lets the next one begin; the error is as play's.
-func (c *caller) fresh(ctx, timed context.Context) (bool, error) {
+// fresh brings the service into its first state so that a test can begin, if
+// need be by starting it again; the error is as play's.
+func (c *caller) fresh(ctx, timed context.Context) error {
+	for c.room() {
+		if ok, err := c.refresh(ctx, timed); ok || err != nil {
+			return err
+		}
+	}
+	return client.ErrBudget
+}
+
+// refresh tries to once. Where it fails but another try may not, there is no
+// error.
+func (c *caller) refresh(ctx, timed context.Context) (bool, error) {
 	if trouble := c.service.Died(); trouble != nil {
-		c.late = c.last.blame(trouble.Kind, trouble.Text)
-		return false, c.revive(ctx, timed)
+		c.failures++
+		return false, c.belated(ctx, timed, trouble, errors.New(trouble.Text))
 	}
 	err := c.setUp(func() error { return c.service.Reset(timed) })
 	var wrong *sut.Failed
@@ -80,12 +91,23 @@ func (c *caller) unreset(ctx, timed context.Context, cause error) error {
 		return ended(ctx)
 	case trouble != nil && trouble.Kind == "":
 		return c.gone(ctx, timed)
-	case c.failures >= patience:
-		return &Unreachable{fmt.Errorf("reset %q fails time and again: %w", c.plan.Reset, cause)}
-	case trouble == nil:
+	case trouble != nil:
+		return c.belated(ctx, timed, trouble, fmt.Errorf("reset %q: %w", c.plan.Reset, cause))
+	case c.failures < patience:
 		return nil
 	}
-	c.late = c.last.blame(trouble.Kind, trouble.Text)
+	return &Unreachable{fmt.Errorf("reset %q gets no answer time and again: %w", c.plan.Reset, cause)}
+}
+
+// belated blames the last test for what was noticed only before the next one,
+// and starts the service again, for some times.
+func (c *caller) belated(ctx, timed context.Context, trouble *sut.Trouble, cause error) error {
+	if f := c.last.blame(trouble.Kind, trouble.Text); f != nil {
+		c.late = f
+	}
+	if c.failures >= patience {
+		return &Unreachable{fmt.Errorf("no test can begin, time and again: %w", cause)}
+	}
 	return c.revive(ctx, timed)
 }
 

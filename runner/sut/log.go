@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -154,7 +155,7 @@ var telling = regexp.MustCompile(`^(panic|fatal error|runtime): |^SIG[A-Z]+: |^E
 func (j *journal) words() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for _, line := range j.tail {
+	for _, line := range slices.Backward(j.tail) {
 		if telling.MatchString(line) {
 			return line
 		}

@@ -76,6 +76,7 @@ func TestWords(t *testing.T) {
 		{"nothing", "\n\n  \n", ""},
 		{"the last line", "a\nb\n\n", "b"},
 		{"a panic of Go", "start\npanic: no\nluck\n\ngoroutine 1 [running]:\nmain.main()\n", "panic: no"},
+		{"a panic after others", "panic: old\ngoroutine 1\nlater\npanic: new\n\ngoroutine 1\n", "panic: new"},
 		{"a fatal error of Go", "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1\n", "fatal error: all goroutines are asleep - deadlock!"},
 		{"an exception of Java", "Exception in thread \"main\" java.lang.Error: x\n\tat A.main(A.java)\n", "Exception in thread \"main\" java.lang.Error: x"},
 		{"a traceback of Python", "Traceback (most recent call last):\n  File \"x\"\nValueError: x\n", "ValueError: x"},
