@@ -34,7 +34,7 @@ type harEntry struct {
 func harTrails(data []byte) ([]Trail, error) {
 	var log har
 	if err := json.Unmarshal(data, &log); err != nil {
-		return nil, fmt.Errorf("it is no HAR file: %w", err)
+		return nil, misshapen("HAR file", err)
 	}
 	if log.Entries == nil {
 		return nil, errStrange

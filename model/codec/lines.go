@@ -2,6 +2,7 @@ package codec
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,7 +13,8 @@ import (
 var methods = []string{"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"}
 
 // lineTrails reads what sonde seqs prints: a seq a line, its operations with
-// commas between them. Empty lines do not count.
+// commas between them, each with the status of its answer where it was called.
+// Empty lines do not count.
 func lineTrails(text string) (Trails, error) {
 	t := Trails{Kind: KindSeqs}
 	for i, line := range strings.Split(text, "\n") {
@@ -52,7 +54,25 @@ func lineSeq(line string) model.Seq {
 			from = at + len(comma)
 		}
 	}
-	return append(seq, model.OpID(line[from:]))
+	return bare(append(seq, model.OpID(line[from:])))
+}
+
+// answered is how an operation ends that was called: with a status, or 0 where
+// there was no answer.
+var answered = regexp.MustCompile(` (0|[1-5]\d\d)$`)
+
+// bare takes the statuses off a seq. They stand behind all operations or none;
+// else they belong to the paths.
+func bare(seq model.Seq) model.Seq {
+	out := make(model.Seq, len(seq))
+	for i, op := range seq {
+		end := answered.FindStringIndex(string(op))
+		if end == nil {
+			return seq
+		}
+		out[i] = op[:end[0]]
+	}
+	return out
 }
 
 func beginsOperation(text string) bool {

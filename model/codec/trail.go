@@ -133,7 +133,7 @@ func jsonTrails(data []byte) (t Trails, err error) {
 func suiteTrails(data []byte) ([]Trail, error) {
 	var s suite
 	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, err
+		return nil, misshapen("suite.json", err)
 	}
 	if s.Version < 1 {
 		return nil, errStrange
@@ -152,17 +152,46 @@ func testTrails(tests []model.Test) []Trail {
 	return all
 }
 
-// seqTrails reads the seqs of sonde seqs --json.
+// seqTrails reads the seqs of sonde seqs --json, and of sonde adequacy --json.
 func seqTrails(data []byte) ([]Trail, error) {
-	var seqs []model.Seq
+	var seqs []listedSeq
 	if err := json.Unmarshal(data, &seqs); err != nil {
-		return nil, err
+		return nil, misshapen("list of seqs as sonde seqs --json writes it", err)
 	}
 	all := make([]Trail, len(seqs))
 	for i, seq := range seqs {
-		all[i] = seqTrail(fmt.Sprintf("seq %d", i+1), seq)
+		all[i] = seqTrail(fmt.Sprintf("seq %d", i+1), model.Seq(seq))
 	}
 	return all, nil
+}
+
+// listedSeq is a seq in JSON: a list of operations or, where they were called,
+// an object that has one.
+type listedSeq model.Seq
+
+func (l *listedSeq) UnmarshalJSON(data []byte) error {
+	if data[0] != '{' {
+		return json.Unmarshal(data, (*model.Seq)(l))
+	}
+	var called struct {
+		Operations model.Seq `json:"operations"`
+	}
+	err := json.Unmarshal(data, &called)
+	*l = listedSeq(called.Operations)
+	return err
+}
+
+// misshapen is the error of JSON that is not what it should be. It says where,
+// in the file's own terms.
+func misshapen(what string, err error) error {
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("it is no %s: %q cannot be a %s", what, wrong.Field, wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("it is no %s: a %s stands where something else belongs", what, wrong.Value)
+	}
+	return fmt.Errorf("it is no %s: %w", what, err)
 }
 
 func seqTrail(name string, seq model.Seq) Trail {

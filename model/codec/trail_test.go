@@ -48,6 +48,16 @@ func TestReadTrails(t *testing.T) {
 			codec.Trails{Kind: codec.KindSeqs, All: []codec.Trail{ops("seq 1", "GET /a"), ops("seq 2", "POST /b", "GET /b, c"), ops("seq 3")}},
 		},
 		{
+			"lines of sonde seqs that called", "GET /a 200\nPOST /b 201, GET /b/{x, y} 0\nGET /year 200, GET /b\nGET /a 2000\n",
+			codec.Trails{Kind: codec.KindSeqs, All: []codec.Trail{
+				ops("line 1", "GET /a"), ops("line 2", "POST /b", "GET /b/{x, y}"), ops("line 3", "GET /year 200", "GET /b"), ops("line 4", "GET /a 2000"),
+			}},
+		},
+		{
+			"sonde seqs --json that called", `{"seqs": [{"operations": ["POST /a", "GET /a"], "statuses": [201, 200]}, {"operations": []}], "summary": {}}`,
+			codec.Trails{Kind: codec.KindSeqs, All: []codec.Trail{ops("seq 1", "POST /a", "GET /a"), ops("seq 2")}},
+		},
+		{
 			"suite.json", `{"version": 1, "tests": [{"id": "t1", "calls": [{"op": "POST /a"}, {"op": "GET /a/{id}"}]}]}`,
 			codec.Trails{Kind: codec.KindSuite, All: []codec.Trail{ops("t1", "POST /a", "GET /a/{id}")}},
 		},
@@ -142,7 +152,10 @@ func TestOpenTrailsRefuses(t *testing.T) {
 		"tests of others":        {`{"tests": []}`, strange},
 		"a newer suite":          {`{"version": 99, "tests": []}`, "newer Sonde"},
 		"a broken suite":         {`{"version": 1, "tests": [{"id": "t", "calls": [], "links": [{"from": 0, "to": 1}]}]}`, "link from call 0"},
-		"seqs of numbers":        {`{"seqs": [[1]]}`, "cannot unmarshal number"},
+		"seqs of numbers":        {`{"seqs": [[1]]}`, "it is no list of seqs as sonde seqs --json writes it: a number stands"},
+		"a seq that is a text":   {`{"seqs": ["GET /a"]}`, "a string stands"},
+		"operations of a text":   {`{"seqs": [{"operations": "GET /a"}]}`, `"operations" cannot be a string`},
+		"tests that are a text":  {`{"version": 1, "tests": "x"}`, `it is no suite.json: "tests" cannot be a string`},
 		"a log without requests": {`{"log": {"pages": []}}`, strange},
 		"a log that is a text":   {`{"log": "x"}`, "it is no HAR file"},
 		"a request of nothing":   {`{"log": {"entries": [{}]}}`, "request 1 has no method or no URL"},
@@ -156,7 +169,7 @@ func TestOpenTrailsRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := codec.OpenTrails(path)
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "tests.txt") || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "tests.txt") || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "unmarshal") {
 				t.Errorf("error %v, want one line with %q and the file", err, c.want)
 			}
 		})
