@@ -13,6 +13,11 @@ type Plan struct {
 	Service *Service // nil where somebody else starts it
 	Users   []User
 	Reset   *Reset // nil where nobody knows how
+	// Owners say which things belong to the user who creates them.
+	Owners []Owned
+	// Oracles switch what must hold off, as "-NAME", and on again, as "NAME", in
+	// this order; "all" stands for each. At first all are on.
+	Oracles []string
 	Limits  Limits
 	Timeout time.Duration // of a call, 10 s where it is 0
 	Tuning  Tuning

@@ -18,16 +18,6 @@ type Score struct {
 	H      float64
 }
 
-// Fault is a wrong answer of the service, or none.
-type Fault struct {
-	Op     OpID      `json:"op"`
-	Kind   FaultKind `json:"kind,omitempty"`
-	Status int       `json:"status"`
-	Text   string    `json:"text"`  // the answer's first words, or what happened, made safe to print
-	Calls  int       `json:"calls"` // how many calls of its test led to it, itself among them
-	At     int       `json:"at"`    // the number of the call that found it
-}
-
 // Event is one thing that happened in a run. The types that implement it are
 // those of this package.
 type Event interface{ event() }
@@ -42,8 +32,13 @@ type (
 		Call   int    `json:"call"` // number of the call after which it was known
 		Target string `json:"target"`
 	}
-	// Found tells of an operation's first fault with a status.
+	// Found tells of a fault when it comes for the first time.
 	Found struct {
+		Fault Fault `json:"fault"`
+	}
+	// Checked tells what came of repeating a fault.
+	Checked struct {
+		Call  int   `json:"call"`
 		Fault Fault `json:"fault"`
 	}
 	// Tuned tells that a turn took effect, and what it made of the tuning.
@@ -66,6 +61,7 @@ type (
 func (Started) event() {}
 func (Covered) event() {}
 func (Found) event()   {}
+func (Checked) event() {}
 func (Tuned) event()   {}
 func (Note) event()    {}
 func (Stopped) event() {}
@@ -73,9 +69,13 @@ func (Stopped) event() {}
 // Summary is what a run came to. All but Elapsed and Rate follow from the seed
 // and the service.
 type Summary struct {
-	Calls  int `json:"calls"`  // every request that left, SetUp included
-	SetUp  int `json:"set_up"` // resets, and looking whether the service is ready or lives
-	Budget int `json:"budget,omitempty"`
+	Calls int `json:"calls"`  // every request that left, SetUp included
+	SetUp int `json:"set_up"` // resets, and looking whether the service is ready or lives
+	// Checking counts the calls that repeated faults and looked closer at what
+	// was found; with their resets, which are set-up, they are at most a tenth
+	// of the budget.
+	Checking int `json:"checking,omitempty"`
+	Budget   int `json:"budget,omitempty"`
 
 	Targets int `json:"targets"` // declared and seen
 	Covered int `json:"covered"`
@@ -83,7 +83,9 @@ type Summary struct {
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`
 	With5xx    int `json:"with_5xx"`
-	Faults     int `json:"faults"`
+	Faults     int `json:"faults"`          // errors and warnings, those that are flaky left out
+	Flaky      int `json:"flaky,omitempty"` // errors and warnings that did not come again
+	Notes      int `json:"notes,omitempty"`
 	Tests      int `json:"tests"` // kept
 
 	// Unanswered calls got no answer; NoAnswer says why the first one did not.
@@ -125,7 +127,7 @@ type Snapshot struct {
 	Marks []Tuned
 	// Grid counts answers: operation → status → times.
 	Grid   map[OpID]map[int]int
-	Faults []Fault // in order of discovery
+	Faults []Fault // of every severity, in order of discovery
 	Tests  []Test  // the archive, in stable order
 	// Err says why a run ended before its time.
 	Err error

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"strconv"
 	"strings"
 	"time"
 )
@@ -86,23 +85,15 @@ func (r Reset) String() string {
 	return r.Method + " " + r.Path
 }
 
-// FaultKind tells how a service failed, where it is not by an answer of 500 or
-// more: that is "".
+// FaultKind tells how a service failed to answer: it is the name of the oracle
+// that this breaks.
 type FaultKind string
 
 // The ways to fail without an answer.
 const (
-	ServiceDied  FaultKind = "died"
-	ServiceHangs FaultKind = "hangs"
+	ServiceDied  FaultKind = "crash"
+	ServiceHangs FaultKind = "hang"
 	// NoAnswer is a connection closed, or nothing said in time, by a service
 	// that lives on.
-	NoAnswer FaultKind = "no answer"
+	NoAnswer FaultKind = "no-answer"
 )
-
-// Label is what went wrong in a word: the answer's status, or the fault's kind.
-func (f Fault) Label() string {
-	if f.Kind != "" {
-		return string(f.Kind)
-	}
-	return strconv.Itoa(f.Status)
-}

@@ -4,31 +4,30 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/oracle"
 )
 
 // book keeps what a run has seen.
 type book struct {
-	grid   map[model.OpID]map[int]int
-	faults []model.Fault
-	curve  []model.Point
-	marks  []model.Tuned
+	ledger
+	grid  map[model.OpID]map[int]int
+	curve []model.Point
+	marks []model.Tuned
 
 	unanswered int
 	noAnswer   string // the first of them, and why
 }
 
-func newBook() book { return book{grid: map[model.OpID]map[int]int{}} }
+func newBook(j *oracle.Judge) book {
+	return book{ledger: newLedger(j), grid: map[model.OpID]map[int]int{}}
+}
 
-// enter counts the answers of a test and returns the faults that are new: an
-// operation's first answer with a status of 500 or more. Call is the number of
-// the test's last call.
-func (b *book) enter(t model.Test, results []client.Result, call int) []model.Fault {
-	var found []model.Fault
+// count counts the answers to a test.
+func (b *book) count(t model.Test, results []client.Result) {
 	for i, r := range results {
 		op, status := t.Calls[i].Op, r.Exchange.Reply.Status
 		if status == 0 {
@@ -40,43 +39,15 @@ func (b *book) enter(t model.Test, results []client.Result, call int) []model.Fa
 			counts = map[int]int{}
 			b.grid[op] = counts
 		}
-		if counts[status]++; counts[status] == 1 && status >= 500 {
-			found = append(found, model.Fault{Op: op, Status: status, Text: firstWords(r.Exchange.Reply.Body), Calls: i + 1, At: call - len(results) + i + 1})
-		}
+		counts[status]++
 	}
-	b.faults = append(b.faults, found...)
-	return found
-}
-
-// add enters how a test ended without an answer, and returns that where it is
-// new. The fault may be nil.
-func (b *book) add(f *model.Fault) []model.Fault {
-	if f == nil || slices.ContainsFunc(b.faults, func(g model.Fault) bool { return g.Op == f.Op && g.Kind == f.Kind }) {
-		return nil
-	}
-	b.faults = append(b.faults, *f)
-	return []model.Fault{*f}
 }
 
 // silent notes a call that got no answer.
 func (b *book) silent(op model.OpID, err error) {
 	if b.unanswered++; b.unanswered == 1 && err != nil {
-		b.noAnswer = string(op) + ": " + firstWords([]byte(err.Error()))
+		b.noAnswer = string(op) + ": " + oracle.Words([]byte(err.Error()))
 	}
-}
-
-// firstWords makes the start of an answer safe to print, on one line.
-func firstWords(body []byte) string {
-	const limit = 160
-	text := strings.ToValidUTF8(string(body[:min(len(body), 4*limit)]), "")
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, text)
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	return string(runes[:min(len(runes), limit)])
 }
 
 // How often the screen's state and the suite on disk are renewed.
@@ -100,7 +71,7 @@ func (e *engine) publish(phase model.Phase) {
 	s := model.Snapshot{
 		Phase: phase, Summary: e.summary(), Used: e.budget.used(),
 		Tuning: e.plan.Tuning, Applied: e.search.Applied(),
-		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Faults: slices.Clip(e.book.faults),
+		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Faults: slices.Clone(e.book.faults),
 		Grid: map[model.OpID]map[int]int{}, Tests: e.tests(), Err: errors.Join(e.err, e.sinkErr),
 	}
 	for op, counts := range e.book.grid {

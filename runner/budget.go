@@ -15,6 +15,9 @@ type budget struct {
 	calls  int
 	setUp  int
 	inSet  bool // the requests of this moment are set-up
+
+	checking int
+	inCheck  bool // the requests of this moment look closer at what was found
 }
 
 // take is asked before each request; where it says no, none may leave.
@@ -23,8 +26,11 @@ func (b *budget) take() bool {
 		return false
 	}
 	b.calls++
-	if b.inSet {
+	switch {
+	case b.inSet:
 		b.setUp++
+	case b.inCheck:
+		b.checking++
 	}
 	return true
 }

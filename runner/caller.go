@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/oracle"
 	"sonde/runner/sut"
 )
 
@@ -32,8 +33,11 @@ func newCaller(ctx context.Context, p model.Plan, hosts []string) (*caller, erro
 	if len(p.Spec.Operations) == 0 {
 		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
 	}
-	c := &caller{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook()}
-	var err error
+	judge, err := oracle.NewJudge(p)
+	if err != nil {
+		return nil, err
+	}
+	c := &caller{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook(judge)}
 	c.service, err = sut.Open(p, sut.Options{Client: client.Options{AllowHosts: hosts, Users: p.Users, Take: c.budget.take, TakeLogin: c.budget.takeLogin, Timeout: p.Timeout}})
 	if err != nil {
 		return nil, err
@@ -85,7 +89,7 @@ func (c *caller) play(ctx context.Context, t model.Test) (model.Test, []client.R
 	if err := lockedOut(results); err != nil {
 		return t, nil, err
 	}
-	return played, results, c.judge(ctx, timed, t, results)
+	return played, results, c.judge(ctx, timed, played, results)
 }
 
 // lockedOut returns the error of a log-in that never worked, if a test ended in
@@ -112,9 +116,10 @@ func (c *caller) summary() model.Summary {
 	b := c.budget
 	s := model.Summary{
 		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
-		Operations: len(c.plan.Spec.Operations), Faults: len(c.book.faults), Elapsed: b.elapsed(),
+		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Elapsed: b.elapsed(),
 		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
 	}
+	c.book.tally(&s)
 	for _, counts := range c.book.grid {
 		s.With2xx += anyIn(counts, 2)
 		s.With5xx += anyIn(counts, 5)

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
@@ -62,14 +61,21 @@ func (e *engine) loop(ctx context.Context) {
 		e.open(ctx)
 		e.budget.start = time.Now()
 		e.emit(model.Started{Targets: len(e.targets.order)})
-		for e.goesOn() && e.gate(ctx) {
-			e.evaluate(ctx, e.search.Ask())
-			e.search.Use(e.budget.used())
-			e.refresh()
-		}
+		e.explore(ctx, 1-checkShare)
+		e.check(ctx)
+		e.explore(ctx, 1)
 	})
 	e.guard(func() { e.finish(ctx) })
 	e.publish(model.Done)
+}
+
+// explore searches until a share of the budget is used up.
+func (e *engine) explore(ctx context.Context, share float64) {
+	for e.goesOn() && e.budget.used() < share && e.gate(ctx) {
+		e.evaluate(ctx, e.search.Ask())
+		e.search.Use(e.budget.used())
+		e.refresh()
+	}
 }
 
 // guard turns a panic into the end of the run: whoever draws on a terminal must
@@ -101,9 +107,7 @@ func (e *engine) goesOn() bool {
 // by the end of the run is not judged.
 func (e *engine) evaluate(ctx context.Context, t *trial) {
 	planned, results, err := e.play(ctx, t.individual.Test())
-	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
-		e.err = err
-	}
+	e.fail(ctx, err)
 	e.blame()
 	if len(results) == 0 {
 		return
@@ -133,7 +137,7 @@ func (e *engine) blame() {
 	}
 	verdict := e.search.Tell(e.previous, failed(e.late))
 	e.unsaved = true
-	e.report(verdict.First, e.book.add(e.late))
+	e.report(verdict.First, e.book.enter(*e.late))
 }
 
 func checks(results []client.Result, reset bool) []model.Check {

@@ -140,7 +140,9 @@ func begin(calls, well []model.Call) {
 func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Result, error) {
 	played, results, err := v.caller.play(ctx, t)
 	a := Attempt{played}
-	v.caller.book.add(v.caller.late)
+	if v.caller.late != nil {
+		v.caller.book.enter(*v.caller.late)
+	}
 	if len(results) == 0 {
 		return a, nil, err
 	}

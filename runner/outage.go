@@ -11,30 +11,44 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/oracle"
 	"sonde/runner/sut"
 )
 
 // ending is where a test ended.
 type ending struct {
-	op    model.OpID // of the last call that was sent; "" once that was blamed
-	calls int        // that were sent
-	at    int        // the number of the last of them
+	test model.Test // as far as it was sent; without calls once it was blamed
+	at   int        // the number of the last call
 }
 
 // blame makes a fault of the last call, once; nil where there was none.
 func (e *ending) blame(kind model.FaultKind, text string) *model.Fault {
-	if e.op == "" {
+	n := len(e.test.Calls)
+	if n == 0 {
 		return nil
 	}
-	f := &model.Fault{Op: e.op, Kind: kind, Text: firstWords([]byte(text)), Calls: e.calls, At: e.at}
-	e.op = ""
+	f := &model.Fault{
+		Op: e.test.Calls[n-1].Op, Oracle: string(kind), Severity: oracle.SeverityOf(string(kind)),
+		Expected: "an answer, and a service that lives on", Text: oracle.Words([]byte(text)), Calls: n, At: e.at, Test: head(e.test, n),
+	}
+	e.test.Calls = nil
 	return f
 }
 
 // enter counts the answers of a test that was just played, and returns the
 // faults that are new.
 func (c *caller) enter(t model.Test, results []client.Result) []model.Fault {
-	return append(c.book.enter(t, results, c.last.at), c.book.add(c.broken)...)
+	c.book.count(t, results)
+	return c.book.enter(c.wrong(t, results)...)
+}
+
+// wrong is all that is wrong with a test that was just played.
+func (c *caller) wrong(t model.Test, results []client.Result) []model.Fault {
+	faults := c.book.judged(t, results, c.last.at)
+	if c.broken != nil {
+		faults = append(faults, *c.broken)
+	}
+	return faults
 }
 
 // failed is what a test covers that left the service without an answer: a
@@ -116,7 +130,8 @@ func (c *caller) belated(ctx, timed context.Context, trouble *sut.Trouble, cause
 func (c *caller) judge(ctx, timed context.Context, t model.Test, results []client.Result) error {
 	n := len(results)
 	x := results[n-1].Exchange
-	c.last = ending{t.Calls[n-1].Op, n, c.budget.calls}
+	t.Calls = t.Calls[:n]
+	c.last = ending{t, c.budget.calls}
 	if x.Err == nil {
 		c.failures = 0
 		return nil

@@ -65,7 +65,7 @@ func TestMain(m *testing.M) {
 func fragile(t *testing.T, calls int, ops ...string) model.Plan {
 	p := plan("", calls)
 	p.Users = nil
-	p.Spec.Operations[0].Body = nil
+	p.Spec.Operations[0].Body, p.Spec.Operations[0].Secured = nil, false // it lets everybody in
 	for _, path := range ops {
 		p.Spec.Operations = append(p.Spec.Operations, &model.Operation{
 			ID: model.OpID("POST " + path), Method: "POST", Path: path, Responses: []model.Response{{Status: "200"}},

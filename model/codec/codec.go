@@ -139,6 +139,8 @@ func kind(e model.Event) string {
 		return "covered"
 	case model.Found:
 		return "found"
+	case model.Checked:
+		return "checked"
 	case model.Tuned:
 		return "tuned"
 	case model.Stopped:

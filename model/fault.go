@@ -1,0 +1,68 @@
+package model
+
+import "strconv"
+
+// Severity says how bad a fault is.
+type Severity string
+
+// The severities. A run that found an error or a warning ends with exit code
+// 1; notes are only told.
+const (
+	SeverityError   Severity = "error"   // the service does what it must not
+	SeverityWarning Severity = "warning" // it does not keep to its spec, or tells too much
+	SeverityNote    Severity = "note"    // its spec does not tell all
+)
+
+// Verdict is what came of repeating the calls that showed a fault; "" where
+// they were not repeated.
+type Verdict string
+
+// The verdicts.
+const (
+	Reproducible Verdict = "reproducible" // it came each time
+	Flaky        Verdict = "flaky"        // it did not
+)
+
+// Fault is a wrong answer of the service, or none. One fault stands for all
+// that have its operation, oracle and signature.
+type Fault struct {
+	Op       OpID     `json:"op"`
+	Oracle   string   `json:"oracle"` // the name of what must hold and does not
+	Severity Severity `json:"severity"`
+	Status   int      `json:"status,omitempty"` // of the answer, 0 where none came
+	Expected string   `json:"expected"`
+	// Text is what came: the first words of the answer, or what happened. It is
+	// safe to print.
+	Text string `json:"came"`
+	// Signature is the message without what differs from time to time.
+	Signature string  `json:"signature"`
+	Verdict   Verdict `json:"verdict,omitempty"`
+	Count     int     `json:"count"` // how often it came, repetitions left out
+	Calls     int     `json:"calls"` // how many calls lead to it, itself among them
+	At        int     `json:"at"`    // the number of the call that found it
+	// Test is the shortest that showed it: its last call is the faulty one. It
+	// is never changed.
+	Test *Test `json:"test,omitempty"`
+}
+
+// Label is what went wrong in a word: the answer's status where that is the
+// fault, else the oracle.
+func (f Fault) Label() string {
+	if f.Status >= 500 {
+		return strconv.Itoa(f.Status)
+	}
+	return f.Oracle
+}
+
+// Counts tells whether a run with the fault has failed.
+func (f Fault) Counts() bool { return f.Severity != SeverityNote && f.Verdict != Flaky }
+
+// Owned says that what is created at a path belongs to the user who creates
+// it, and so does all that is below.
+type Owned struct {
+	// Path is the template of one such thing, such as "/orders/{orderId}". It is
+	// created by POST on the path without its last segment, or PUT on itself.
+	Path string `json:"path"`
+	// Shared are the names of users who may see everybody's.
+	Shared []string `json:"shared,omitempty"`
+}

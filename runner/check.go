@@ -1,0 +1,180 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/client"
+)
+
+const (
+	// checkShare is the share of the budget that may be used to look closer at
+	// what was found. What is left of it goes back to the search.
+	checkShare = 0.1
+	// closerShare is the part of that which may be used to look for what a
+	// search does not meet by itself.
+	closerShare = 0.5
+	// repetitions is how often a fault must come again to be reproducible.
+	repetitions = 3
+	// mostSilent is how many faults without an answer are repeated: each costs
+	// as long as a call may take.
+	mostSilent = 3
+)
+
+// checking is the part of a run that looks closer at what was found.
+type checking struct {
+	*engine
+	sent, limit int // requests, resets included
+}
+
+// check looks for what a search does not meet by itself, and then repeats each
+// fault.
+func (e *engine) check(ctx context.Context) {
+	e.budget.inCheck = true
+	defer func() { e.budget.inCheck = false }()
+	e.previous = nil // a service that dies now did not die of the last trial
+	c := &checking{engine: e, limit: math.MaxInt}
+	whole := c.limit
+	if calls := e.plan.Limits.Calls; calls > 0 {
+		whole = int(checkShare * float64(calls))
+		c.limit = int(closerShare * checkShare * float64(calls))
+	}
+	for _, t := range e.closer() {
+		c.look(ctx, t)
+	}
+	c.limit = whole
+	silent := 0
+	for i := 0; i < len(e.book.faults); i++ {
+		f := e.book.faults[i]
+		if f.Status == 0 {
+			silent++
+		}
+		if f.Test != nil && (f.Status > 0 || silent <= mostSilent) {
+			c.repeat(ctx, i)
+		}
+	}
+}
+
+// play plays a test if there is room for it, and returns what is wrong with the
+// answers. It tells whether they say anything.
+func (c *checking) play(ctx context.Context, t model.Test) (played model.Test, wrong []model.Fault, ok bool) {
+	if c.sent+len(t.Calls)+c.service.Cost() > c.limit || !c.goesOn() || !c.gate(ctx) {
+		return t, nil, false
+	}
+	before := c.budget.calls
+	played, results, err := c.caller.play(ctx, t)
+	c.sent += c.budget.calls - before
+	c.fail(ctx, err)
+	if c.late != nil {
+		c.report(nil, c.book.enter(*c.late))
+	}
+	if c.search.Use(c.budget.used()); len(results) == 0 {
+		return t, nil, false
+	}
+	c.refresh()
+	return played, c.wrong(played, results), true
+}
+
+// look plays a test that may show more than the search met.
+func (c *checking) look(ctx context.Context, t model.Test) {
+	if _, wrong, ok := c.play(ctx, t); ok {
+		c.report(nil, c.book.enter(wrong...))
+	}
+}
+
+// repeat plays a fault's test until it is plain whether it comes again. First
+// it tries to do without the calls that nothing is taken from.
+func (c *checking) repeat(ctx context.Context, i int) {
+	if slim, less := needed(*c.book.faults[i].Test); less && c.service.Resets() {
+		if again, told := c.again(ctx, i, slim); again && told {
+			f := &c.book.faults[i]
+			f.Test, f.Calls = &slim, len(slim.Calls)
+		}
+	}
+	for range repetitions {
+		again, told := c.again(ctx, i, *c.book.faults[i].Test)
+		switch {
+		case !told || !again && c.lasting(i):
+			return
+		case !again:
+			c.conclude(i, model.Flaky)
+			return
+		}
+	}
+	c.conclude(i, model.Reproducible)
+}
+
+// lasting tells whether a fault is one even if it came only once: a service
+// that died has died.
+func (c *checking) lasting(i int) bool {
+	kind := model.FaultKind(c.book.faults[i].Oracle)
+	return kind == model.ServiceDied || kind == model.ServiceHangs
+}
+
+// again plays a fault's test and tells whether the fault came again. Nothing is
+// told by a test that could not be played, or that took another way before its
+// last call because of what earlier tests left behind.
+func (c *checking) again(ctx context.Context, i int, t model.Test) (again, told bool) {
+	key := keyOf(c.book.faults[i])
+	statuses := t.Calls
+	played, wrong, ok := c.play(ctx, t)
+	if !ok {
+		return false, false
+	}
+	for _, f := range wrong {
+		if _, known := c.book.place[keyOf(f)]; !known {
+			c.report(nil, c.book.enter(f))
+		}
+		again = again || keyOf(f) == key
+	}
+	return again, again || c.service.Resets() || sameWay(statuses, played.Calls)
+}
+
+// sameWay tells whether all calls but the last were answered as before.
+func sameWay(before, now []model.Call) bool {
+	last := len(before) - 1
+	return slices.EqualFunc(before[:last], now[:last], func(a, b model.Call) bool { return a.Status == b.Status })
+}
+
+func (c *checking) conclude(i int, v model.Verdict) {
+	f := &c.book.faults[i]
+	f.Verdict = v
+	c.emit(model.Checked{Call: c.budget.calls, Fault: *f})
+}
+
+// needed is a test without the calls that its last call takes nothing from,
+// not even by way of others. It tells whether there are any.
+func needed(t model.Test) (slim model.Test, less bool) {
+	keep := make([]bool, len(t.Calls))
+	keep[len(keep)-1] = true
+	for i := len(keep) - 1; i >= 0; i-- {
+		for _, l := range t.Links {
+			keep[l.From] = keep[l.From] || keep[l.To] && l.To == i
+		}
+	}
+	at := make([]int, len(t.Calls))
+	slim = model.Test{Origin: t.Origin}
+	for i, c := range t.Calls {
+		at[i] = len(slim.Calls)
+		if keep[i] {
+			slim.Calls = append(slim.Calls, c)
+		}
+	}
+	for _, l := range t.Links {
+		if keep[l.To] {
+			l.From, l.To = at[l.From], at[l.To]
+			slim.Links = append(slim.Links, l)
+		}
+	}
+	return slim, len(slim.Calls) < len(t.Calls)
+}
+
+// fail ends the run where an error leaves no other way.
+func (e *engine) fail(ctx context.Context, err error) {
+	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
+		e.err = err
+	}
+}

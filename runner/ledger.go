@@ -1,0 +1,123 @@
+package runner
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/client"
+	"sonde/runner/oracle"
+)
+
+// ledger groups what is wrong with the service: each operation, oracle and
+// signature is one fault.
+type ledger struct {
+	judge  *oracle.Judge
+	faults []model.Fault
+	place  map[signed]int
+	others map[broken]others
+}
+
+// signed is what makes two findings the same fault.
+type signed struct {
+	broken
+	signature string
+}
+
+type broken struct {
+	op     model.OpID
+	oracle string
+}
+
+// others are the faults that break the same oracle at the same operation.
+type others struct{ first, count int }
+
+// maxSignatures is how many faults an operation and an oracle may have; what
+// has yet another signature counts for the first of them. Else a service that
+// puts something new into each message would fill the memory.
+const maxSignatures = 10
+
+func newLedger(j *oracle.Judge) ledger {
+	return ledger{judge: j, place: map[signed]int{}, others: map[broken]others{}}
+}
+
+func keyOf(f model.Fault) signed { return signed{broken{f.Op, f.Oracle}, f.Signature} }
+
+// judged returns what is wrong with the answers to a test, of which the last
+// call has the number at.
+func (l *ledger) judged(t model.Test, results []client.Result, at int) []model.Fault {
+	exchanges := make([]model.Exchange, len(results))
+	for i, r := range results {
+		exchanges[i] = r.Exchange
+	}
+	var faults []model.Fault
+	for _, f := range l.judge.Judge(t, exchanges) {
+		faults = append(faults, model.Fault{
+			Op: t.Calls[f.Call].Op, Oracle: f.Oracle, Severity: oracle.SeverityOf(f.Oracle), Status: exchanges[f.Call].Reply.Status,
+			Expected: f.Expected, Text: f.Came, Signature: f.Signature,
+			Calls: f.Call + 1, At: at - len(results) + f.Call + 1, Test: head(t, f.Call+1),
+		})
+	}
+	return faults
+}
+
+// head is the first calls of a test, with what ties them together.
+func head(t model.Test, calls int) *model.Test {
+	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
+	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links)}
+}
+
+// enter counts faults, and returns those that are new.
+func (l *ledger) enter(faults ...model.Fault) []model.Fault {
+	var fresh []model.Fault
+	for _, f := range faults {
+		if !l.judge.On(f.Oracle) {
+			continue
+		}
+		key := keyOf(f)
+		i, known := l.place[key]
+		if rest := l.others[key.broken]; !known && rest.count >= maxSignatures {
+			i, known = rest.first, true
+		}
+		if known {
+			l.again(i, f)
+			continue
+		}
+		f.Count = 1
+		l.add(key, f)
+		fresh = append(fresh, f)
+	}
+	return fresh
+}
+
+func (l *ledger) add(key signed, f model.Fault) {
+	rest, some := l.others[key.broken]
+	if !some {
+		rest.first = len(l.faults)
+	}
+	rest.count++
+	l.others[key.broken], l.place[key] = rest, len(l.faults)
+	l.faults = append(l.faults, f)
+}
+
+// again counts a fault that is known, and keeps the shorter test.
+func (l *ledger) again(i int, f model.Fault) {
+	known := &l.faults[i]
+	known.Count++
+	if f.Calls < known.Calls && keyOf(f) == keyOf(*known) {
+		known.Calls, known.Test, known.Text, known.Expected = f.Calls, f.Test, f.Text, f.Expected
+	}
+}
+
+// tally adds to a summary how many faults there are.
+func (l *ledger) tally(s *model.Summary) {
+	for _, f := range l.faults {
+		switch {
+		case f.Counts():
+			s.Faults++
+		case f.Verdict == model.Flaky:
+			s.Flaky++
+		default:
+			s.Notes++
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package oracle
+
+import (
+	"fmt"
+	"hash/maphash"
+	"mime"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// answer judges one answer by itself.
+func (v *verdict) answer(i int, op *operation) {
+	x := &v.exchanges[i]
+	v.trace(i, x)
+	v.location(i, x)
+	v.auth(i, op, x)
+	v.creation(i, op, x)
+	response, declared := op.response(x.Reply.Status)
+	switch status := x.Reply.Status; {
+	case status >= 500 && !(status == unavailable && response != nil && response.Status == "503"):
+		v.add(Finding{serverError, i, "a status below 500", Words(x.Reply.Body), fmt.Sprintf("%d %s", status, Signature(x.Reply.Body))})
+	case !op.addressed(x.Request.URL):
+	case !declared && status != tooMany: // whoever stands before a service may limit it
+		v.add(Finding{undeclared, i, "one of " + op.statuses(), strconv.Itoa(status) + " " + Words(x.Reply.Body), strconv.Itoa(status)})
+	case response != nil:
+		v.content(i, op, response, x)
+	}
+}
+
+// response returns what the spec says of a status: by itself, by its class or
+// by default. Where it says nothing of any, every status is declared.
+func (o *operation) response(status int) (r *model.Response, declared bool) {
+	var class, rest *model.Response
+	for k := range o.Responses {
+		r := &o.Responses[k]
+		switch s := r.Status; {
+		case s == "default":
+			rest = r
+		case len(s) != 3 || s[0] != byte('0'+status/100):
+		case strings.EqualFold(s[1:], "xx"):
+			class = r
+		case s[1] == byte('0'+status/10%10) && s[2] == byte('0'+status%10):
+			return r, true
+		}
+	}
+	if class == nil {
+		class = rest
+	}
+	return class, class != nil || len(o.Responses) == 0
+}
+
+// statuses lists what the spec declares.
+func (o *operation) statuses() string {
+	var all []string
+	for _, r := range o.Responses {
+		all = append(all, r.Status)
+	}
+	return strings.Join(all, ", ")
+}
+
+// addressed tells whether a request surely reaches the operation: services
+// send one with an empty segment, or a slash inside of one, elsewhere.
+func (o *operation) addressed(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	rest, more := strings.CutPrefix(strings.TrimSuffix(path, "/"), "/")
+	for _, want := range o.segments {
+		if !more {
+			return false
+		}
+		var segment string
+		segment, rest, more = strings.Cut(rest, "/")
+		param := strings.Contains(want, "{")
+		if segment == "" || param && odd(segment) || !param && segment != want && !strings.Contains(segment, "%") {
+			return false
+		}
+	}
+	return !more
+}
+
+// odd tells whether routers differ on what a segment means: one of dots, with
+// an escaped slash or NUL, or with a parameter that has no value.
+func odd(segment string) bool {
+	if !strings.ContainsAny(segment, "%.;") {
+		return false
+	}
+	text, err := url.PathUnescape(segment)
+	return err != nil || strings.Trim(text, ".") == "" || strings.ContainsAny(text, "/\\\x00;{}")
+}
+
+// content judges the content type, and the body where it is JSON.
+func (v *verdict) content(i int, op *operation, r *model.Response, x *model.Exchange) {
+	if len(r.Contents) == 0 || op.Method == "HEAD" || bodiless(x.Reply.Status) {
+		return
+	}
+	media := mediaOf(x.Reply.Header)
+	at := slices.IndexFunc(r.Contents, func(c model.Content) bool { return covers(c.Media, media) })
+	if at < 0 && len(x.Reply.Body) > 0 {
+		came := media
+		if came == "" {
+			came = "no content type"
+		}
+		v.add(Finding{undeclaredMedia, i, medias(r), fmt.Sprintf("%s with %d", came, x.Reply.Status), fmt.Sprintf("%d %s", x.Reply.Status, came)})
+	}
+	if at < 0 && media != "" && len(x.Reply.Body) > 0 {
+		return
+	}
+	v.schema(i, &r.Contents[max(at, 0)], media, x.Reply)
+}
+
+// bodiless tells whether an answer with the status has no body.
+func bodiless(status int) bool {
+	return status/100 == 1 || status == 204 || status == 205 || status == 304
+}
+
+func mediaOf(header map[string][]string) string {
+	text := first(header, "Content-Type")
+	if media, _, err := mime.ParseMediaType(text); err == nil {
+		return media
+	}
+	media, _, _ := strings.Cut(text, ";")
+	return strings.ToLower(strings.TrimSpace(media))
+}
+
+// covers tells whether a media type or range of a spec is that of an answer.
+func covers(declared, came string) bool {
+	declared, _, _ = strings.Cut(declared, ";")
+	declared = strings.ToLower(strings.TrimSpace(declared))
+	if before, ok := strings.CutSuffix(declared, "*"); ok {
+		return before == "*/" || came != "" && strings.HasPrefix(came, before)
+	}
+	return came == declared
+}
+
+func medias(r *model.Response) string {
+	var all []string
+	for _, c := range r.Contents {
+		all = append(all, c.Media)
+	}
+	return strings.Join(all, " or ")
+}
+
+func first(header map[string][]string, name string) string {
+	if values := header[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// sound is a body that needs no second look.
+type sound struct {
+	schema *model.Schema
+	body   uint64
+}
+
+const maxSound = 1 << 16
+
+var bodySeed = maphash.MakeSeed()
+
+// schema judges a JSON body.
+func (v *verdict) schema(i int, c *model.Content, media string, r model.Reply) {
+	if media == "" {
+		media = c.Media
+	}
+	if c.Schema == nil || !jsonMedia(media) || r.Truncated || !v.on[schemaBroken] {
+		return
+	}
+	key := sound{c.Schema, maphash.Bytes(bodySeed, r.Body)}
+	if v.sound[key] {
+		return
+	}
+	if wrong, ok := v.checks.body(c.Schema, r.Body); !ok {
+		wrong.Call = i
+		wrong.Signature = fmt.Sprintf("%d %s", r.Status, wrong.Signature)
+		v.add(wrong)
+		return
+	}
+	if len(v.sound) < maxSound {
+		v.sound[key] = true
+	}
+}
+
+func jsonMedia(media string) bool {
+	media, _, _ = strings.Cut(media, ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	return media == "application/json" || strings.HasSuffix(media, "+json")
+}
+
+// location judges whether a Location is a reference as RFC 3986 has it.
+func (v *verdict) location(i int, x *model.Exchange) {
+	values := x.Reply.Header["Location"]
+	if len(values) == 0 {
+		return
+	}
+	if text := values[0]; !reference(text) {
+		v.add(Finding{locationBroken, i, "a Location that is a URI", fmt.Sprintf("%q", Words([]byte(text))), strconv.Itoa(x.Reply.Status)})
+	}
+}
+
+// reference tells whether a text is a URI or a relative reference that is not
+// empty.
+func reference(text string) bool {
+	for _, r := range text {
+		if r <= ' ' || r >= 0x7f || strings.ContainsRune("<>\"{}|\\^`", r) {
+			return false
+		}
+	}
+	_, err := url.Parse(text)
+	return err == nil && text != ""
+}

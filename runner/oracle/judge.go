@@ -1,0 +1,127 @@
+package oracle
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/resource"
+)
+
+// Finding is one thing that does not hold.
+type Finding struct {
+	Oracle    string
+	Call      int    // the index of the call that shows it
+	Expected  string // what should have come
+	Came      string // safe to print
+	Signature string // what tells it from other findings of the operation and the oracle
+}
+
+// Judge says what is wrong with the answers to tests. It is for one goroutine.
+type Judge struct {
+	on     Switches
+	ops    map[model.OpID]*operation
+	owned  []owned
+	sound  map[sound]bool // bodies that were found to be as their schema says
+	checks checker
+}
+
+// NewJudge returns the judge of an API. The error names what is no oracle.
+func NewJudge(p model.Plan) (*Judge, error) {
+	on, err := Switch(p.Oracles)
+	if err != nil {
+		return nil, err
+	}
+	j := &Judge{on: on, ops: map[model.OpID]*operation{}, sound: map[sound]bool{}}
+	tree := elements(p.Spec.Operations)
+	for _, op := range p.Spec.Operations {
+		j.ops[op.ID] = newOperation(op, tree[op], p.Spec.Schemes)
+	}
+	for _, o := range p.Owners {
+		j.owned = append(j.owned, newOwned(o))
+	}
+	return j, nil
+}
+
+// On tells whether an oracle is switched on.
+func (j *Judge) On(name string) bool { return j.on[name] }
+
+// operation is what is worked out of an operation once.
+type operation struct {
+	*model.Operation
+	segments []string // of the path
+	resource string   // what it is about, as match.Field wants it
+	element  string   // the parameter that names what the operation may create, "" for none
+	single   bool     // the path names one of many things
+	keys     []key    // where credentials travel
+}
+
+func newOperation(op *model.Operation, element string, schemes []model.Scheme) *operation {
+	o := &operation{Operation: op, segments: resource.Segments(op.Path), resource: match.Resource(op.Path), element: element}
+	if n := len(o.segments); n > 0 {
+		o.single = strings.HasPrefix(o.segments[n-1], "{")
+	}
+	o.keys = keysOf(op, schemes)
+	return o
+}
+
+// elements returns what the spec calls the id of the things in each collection
+// that can be called on their own.
+func elements(ops []*model.Operation) map[*model.Operation]string {
+	names := map[*model.Operation]string{}
+	for r := range resource.Tree(ops).All() {
+		for _, op := range r.Operations {
+			names[op] = r.Element()
+		}
+	}
+	return names
+}
+
+// Judge returns what is wrong with a test's answers, of each answer and then of
+// what follows from them together. Exchanges are those of the first calls of
+// the test.
+func (j *Judge) Judge(t model.Test, exchanges []model.Exchange) []Finding {
+	v := verdict{Judge: j, test: t, exchanges: exchanges}
+	for i, x := range exchanges {
+		if op := j.ops[t.Calls[i].Op]; op != nil && x.Err == nil && x.Reply.Status > 0 {
+			v.answer(i, op)
+		}
+	}
+	if len(exchanges) > 1 {
+		v.story()
+	}
+	return v.found
+}
+
+// verdict collects the findings of one test.
+type verdict struct {
+	*Judge
+	test      model.Test
+	exchanges []model.Exchange
+	found     []Finding
+}
+
+func (v *verdict) add(f Finding) {
+	if v.on[f.Oracle] {
+		v.found = append(v.found, f)
+	}
+}
+
+func (v *verdict) op(i int) *operation { return v.ops[v.test.Calls[i].Op] }
+
+// path is the path of a call as it was sent.
+func (v *verdict) path(i int) string {
+	path, _, _ := strings.Cut(v.exchanges[i].Request.URL, "?")
+	return path
+}
+
+// ok tells whether a call was answered 2xx.
+func (v *verdict) ok(i int) bool { return v.exchanges[i].Reply.Status/100 == 2 }
+
+// The statuses of HTTP that oracles ask for by name.
+const (
+	created     = 201
+	accepted    = 202
+	tooMany     = 429
+	unavailable = 503
+)

@@ -1,0 +1,92 @@
+// Package oracle says what must hold of an answer, and of the answers to one
+// test after the other; and what to assert of an answer that is as it should be.
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Oracle is one thing that must hold.
+type Oracle struct {
+	Name     string         `json:"name"`
+	Severity model.Severity `json:"severity"`
+	About    string         `json:"about"` // what breaks it, in a few words
+}
+
+// The names of the oracles.
+const (
+	serverError     = "server-error"
+	schemaBroken    = "schema"
+	undeclared      = "undeclared-status"
+	undeclaredMedia = "undeclared-content-type"
+	creationLost    = "creation-without-location"
+	locationBroken  = "location-not-a-uri"
+	readableAfter   = "readable-after-delete"
+	refusedApplied  = "write-refused-but-applied"
+	othersResource  = "other-users-resource"
+	authIgnored     = "auth-ignored"
+	stackTrace      = "stack-trace"
+)
+
+var all = []Oracle{
+	{serverError, model.SeverityError, "an answer of 500 or more, but for a 503 that the spec declares"},
+	{string(model.ServiceDied), model.SeverityError, "a call after which the service has ended"},
+	{string(model.ServiceHangs), model.SeverityError, "a call after which the service answers nobody"},
+	{string(model.NoAnswer), model.SeverityError, "a call that a living service leaves without an answer"},
+	{authIgnored, model.SeverityError, "a call without credentials that is answered 2xx where the spec asks for them"},
+	{othersResource, model.SeverityError, "a thing that somebody other than its owner can use"},
+	{readableAfter, model.SeverityError, "a thing that can be read after it was deleted"},
+	{refusedApplied, model.SeverityError, "a write that is refused with 4xx and done all the same"},
+	{schemaBroken, model.SeverityWarning, "an answer that is not as its schema says"},
+	{stackTrace, model.SeverityWarning, "a stack trace in an answer"},
+	{locationBroken, model.SeverityWarning, "a Location that is no URI"},
+	{undeclared, model.SeverityNote, "a status that the spec does not declare"},
+	{undeclaredMedia, model.SeverityNote, "a content type that the spec does not declare"},
+	{creationLost, model.SeverityNote, "a 201 with neither a Location nor an id of what was made"},
+}
+
+// All returns every oracle, the worst first.
+func All() []Oracle { return slices.Clone(all) }
+
+// Switches are the oracles that are on.
+type Switches map[string]bool
+
+// everything is the name that stands for each oracle.
+const everything = "all"
+
+// Switch reads what is switched off, as "-NAME", and on, as "NAME", in this
+// order. At first all are on. The error names what is no oracle.
+func Switch(turns []string) (Switches, error) {
+	on := Switches{}
+	on.set(everything, true)
+	for _, turn := range turns {
+		name, off := strings.CutPrefix(turn, "-")
+		if !on.set(name, !off) {
+			return nil, fmt.Errorf("there is no oracle %q: sonde search --oracles lists them", name)
+		}
+	}
+	return on, nil
+}
+
+func (s Switches) set(name string, to bool) (known bool) {
+	for _, o := range all {
+		if name == everything || name == o.Name {
+			s[o.Name], known = to, true
+		}
+	}
+	return known
+}
+
+// SeverityOf returns how bad it is to break an oracle.
+func SeverityOf(name string) model.Severity {
+	for _, o := range all {
+		if o.Name == name {
+			return o.Severity
+		}
+	}
+	return model.SeverityError
+}
