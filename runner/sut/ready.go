@@ -119,6 +119,9 @@ func (s *started) Died() *Trouble {
 }
 
 func (s *started) Examine(ctx context.Context) *Trouble {
+	if s.process == nil {
+		return &Trouble{model.ServiceDied, "service could not be started"}
+	}
 	if t := s.Died(); t != nil {
 		return t
 	}

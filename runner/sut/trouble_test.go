@@ -138,6 +138,25 @@ func TestRestartThatFails(t *testing.T) {
 	}
 }
 
+// A service that could not be started again may be later.
+func TestRestartAfterAll(t *testing.T) {
+	p := model.Plan{Service: service(t)}
+	s := start(t, p)
+	call(t, s, "POST", "/exit")
+	command := p.Service.Command
+	p.Service.Command = []string{"no-such-service"}
+	if err := s.Restart(context.Background()); err == nil || !strings.Contains(err.Error(), "cannot start") {
+		t.Errorf("error %v", err)
+	}
+	if got := s.Examine(context.Background()); got == nil || got.Kind != model.ServiceDied {
+		t.Errorf("trouble %+v", got)
+	}
+	p.Service.Command = command
+	if err := s.Restart(context.Background()); err != nil || s.Examine(context.Background()) != nil {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A service of somebody else's is called, reset and looked at, and left alone.
 func TestRemote(t *testing.T) {
 	resets := 0
