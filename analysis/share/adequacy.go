@@ -14,15 +14,15 @@ type Meter struct {
 	Table  *match.Table
 	Groups []model.Group
 
-	op    map[model.OpID]int // place in Table.Ops
-	group []int              // of each operation
-	both  []bool             // Table.Exchanged
+	op      map[model.OpID]int // place in Table.Ops
+	group   []int              // of each operation
+	between []bool             // Table.Between
 }
 
 // NewMeter returns the meter of a table's operations, with their groups.
 func NewMeter(t *match.Table) *Meter {
 	m := &Meter{
-		Table: t, Groups: Groups(t), both: t.Exchanged(),
+		Table: t, Groups: Groups(t), between: t.Between(),
 		op: make(map[model.OpID]int, len(t.Ops)), group: make([]int, len(t.Ops)),
 	}
 	for i, op := range t.Ops {
@@ -83,9 +83,9 @@ type Adequacy struct {
 	// Values that a called operation takes or emits.
 	Values Part[string]
 	// Passed are the values that can pass between operations, because one of the
-	// table takes them and one emits them. Such a value is covered if one and
-	// the same seq holds an operation that emits it and, later, one that takes
-	// it.
+	// table emits them and another one takes them. Such a value is covered if
+	// one and the same seq holds an operation that emits it and, later, one that
+	// takes it.
 	Passed Part[string]
 }
 
@@ -101,7 +101,7 @@ func (m *Meter) Adequacy(seqs []model.Seq) Adequacy {
 	a.Groups = part(c.groups, nil, func(g int) int { return g })
 	a.Operations = part(c.ops, nil, func(op int) model.OpID { return m.Table.Ops[op].ID })
 	a.Values = part(c.values, nil, func(v int) string { return m.Table.Names[v] })
-	a.Passed = part(c.passed, m.both, func(v int) string { return m.Table.Names[v] })
+	a.Passed = part(c.passed, m.between, func(v int) string { return m.Table.Names[v] })
 	return a
 }
 

@@ -69,6 +69,14 @@ func TestAdequacy(t *testing.T) {
 	}
 }
 
+// What one operation alone emits and takes need not be passed on.
+func TestAdequacyOwnValue(t *testing.T) {
+	table := match.NewTable([]*model.Operation{operation("next", []string{"page"}, []string{"page"}), operation("health", nil, nil)}, shallow)
+	if diff := cmp.Diff(share.Part[string]{}, share.NewMeter(table).Adequacy(nil).Passed); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+}
+
 // The meter agrees with Index on how many groups a seq touches, and more seqs
 // never cover less.
 func TestAdequacyLaws(t *testing.T) {

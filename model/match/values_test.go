@@ -211,6 +211,22 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// A value that one operation alone both emits and takes is exchanged between
+// none.
+func TestBetween(t *testing.T) {
+	table := &match.Table{
+		Names: []string{"own", "passed", "shared", "emitted", "taken"},
+		In:    [][]int{{0, 2}, {1, 4}, nil},
+		Out:   [][]int{{0, 1, 2}, {3}, {2}},
+	}
+	if diff := cmp.Diff([]bool{false, true, true, false, false}, table.Between()); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+	if diff := cmp.Diff([]bool{true, true, true, false, false}, table.Exchanged()); diff != "" {
+		t.Errorf("exchanged: want and got (-+):\n%s", diff)
+	}
+}
+
 func TestParseReading(t *testing.T) {
 	for _, name := range []string{"paper", "shallow"} {
 		if r, err := match.ParseReading(name); err != nil || string(r) != name {

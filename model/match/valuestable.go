@@ -88,3 +88,26 @@ func (t *Table) Exchanged() []bool {
 	}
 	return both
 }
+
+// Between tells of each value whether one operation emits it and another takes
+// it: it is exchanged between operations. Others that Exchanged knows pass only
+// from one call of an operation to the next of the same one.
+func (t *Table) Between() []bool {
+	const none, several = 0, -1 // else 1 + the only operation
+	emitter, between := make([]int, len(t.Names)), make([]bool, len(t.Names))
+	for op, out := range t.Out {
+		for _, v := range out {
+			if emitter[v] == none {
+				emitter[v] = op + 1
+			} else {
+				emitter[v] = several
+			}
+		}
+	}
+	for op, in := range t.In {
+		for _, v := range in {
+			between[v] = between[v] || emitter[v] != none && emitter[v] != op+1
+		}
+	}
+	return between
+}

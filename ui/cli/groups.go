@@ -74,8 +74,8 @@ func groupReports(m *match.Matcher, t *match.Table) []groupReport {
 		}
 	}
 	exchanged := map[string]bool{}
-	for v, both := range t.Exchanged() {
-		exchanged[t.Names[v]] = both
+	for v, between := range t.Between() {
+		exchanged[t.Names[v]] = between
 	}
 	out := []groupReport{}
 	for _, g := range share.Groups(t) {

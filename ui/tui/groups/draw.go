@@ -133,19 +133,13 @@ func exchanges(t *match.Table) []exchange {
 		}
 	}
 	var out []exchange
-	for v, both := range t.Exchanged() {
+	for v, between := range t.Between() {
 		all[v].names = []string{t.Names[v]}
-		if both && !all[v].alone() {
+		if between {
 			out = append(out, all[v])
 		}
 	}
 	return out
-}
-
-// alone tells that the only operation that emits the value is the only one that
-// takes it.
-func (x exchange) alone() bool {
-	return len(x.emitters) == 1 && len(x.takers) == 1 && x.emitters[0] == x.takers[0]
 }
 
 func (x exchange) ends() int { return len(x.emitters) + len(x.takers) }

@@ -122,7 +122,7 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 		return blank(r)
 	}
 	ops := s.study.Groups[g].Operations
-	note := fmt.Sprintf("%s, %s", words.Plural(len(ops), "operation"), words.Plural(len(s.exchanged()), "value"))
+	note := fmt.Sprintf("%s, %s exchanged", words.Plural(len(ops), "operation"), words.Count(len(s.exchanged())))
 	f := s.frame(members, r, fmt.Sprintf("Group %d", g+1), note)
 	w, _ := f.Inner()
 	var lines []string
