@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
 
+	"sonde/model"
 	"sonde/runner/client"
 	"sonde/ui/tui"
 	"sonde/ui/tui/screen"
@@ -23,35 +25,55 @@ func newApp(s streams) *cobra.Command {
 operations belong together and what depends on what, searches the service for
 tests and faults while you watch, and writes the tests that you pick.
 
-Without SPEC it opens the built-in demo. Nothing is ever called without --url.`,
+Without SPEC it opens what sonde.yaml names, or else the built-in demo. Nothing is
+ever called without --url or a url in sonde.yaml.`,
 		Example: "  sonde\n  sonde petstore.yaml --url http://127.0.0.1:8080",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !isTerminal(s.out) {
 				return errors.New("standard output is no terminal: use sonde check, groups, seqs, graph or search; sonde --help lists them")
 			}
-			return runApp(c.Context(), s, &f, args, base, hosts)
+			read, err := readConfig(c, s.err, args)
+			if err != nil {
+				return err
+			}
+			if base != "" {
+				read.Service = nil // it runs already
+			}
+			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...)}, args)
 		},
 	}
 	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
+	addConfig(c)
 	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	return c
 }
 
-func runApp(ctx context.Context, s streams, f *sourceFlags, args []string, base string, hosts []string) error {
+func runApp(ctx context.Context, w *wiring, args []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w := &wiring{streams: s, flags: f, base: base, hosts: hosts, source: demoSource}
 	defer w.settle()
-	if len(args) > 0 || base != "" {
-		if err := checkURL(base, len(args) > 0, hosts); err != nil {
-			return err
-		}
-		w.source = specSource(args, base)
-		return tui.Run(ctx, w.engine(), hostOf(service{url: base}), w.source)
+	url := cmp.Or(w.base, w.config.URL)
+	if len(args) == 0 && url == "" && w.config.Spec == "" && w.config.Service == nil {
+		return runDemo(ctx, w)
 	}
 	var err error
+	if w.source, err = w.config.source(args, url); err != nil {
+		return err
+	}
+	if w.config.Service == nil {
+		if err := checkURL(url, w.source != specSource(nil, url), w.hosts); err != nil {
+			return err
+		}
+	} else {
+		url = w.config.service(url, &model.Spec{}).url
+	}
+	return tui.Run(ctx, w.engine(), hostOf(service{url: url}), w.source)
+}
+
+func runDemo(ctx context.Context, w *wiring) (err error) {
+	w.source, w.config = demoSource, configured{}
 	if w.service, err = startDemo(ctx); err != nil {
 		return err
 	}

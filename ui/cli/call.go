@@ -30,6 +30,7 @@ func (f *callFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.limits.Calls, "calls", 0, "send at most so many requests, resets included")
 	fl.DurationVar(&f.limits.Time, "time", 0, "stop after so long, such as 30s or 5m")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of chance: the same seed repeats the run")
+	addConfig(c)
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 }
 
@@ -43,8 +44,8 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 	switch {
 	case f.demo && (f.url != "" || len(args) > 0):
 		return errors.New("--demo has its own spec and service: leave out SPEC and --url")
-	case !f.demo && f.url == "":
-		return errors.New("no service to call: say --url URL, or --demo for the built-in one")
+	case !f.demo && f.url == "" && f.config.Service == nil:
+		return errors.New("no service to call: say --url URL, or --demo for the built-in one; sonde init writes a configuration with a url")
 	case f.limits.Calls < 0 || f.limits.Time < 0:
 		return errors.New("--calls and --time cannot be negative")
 	}
@@ -64,15 +65,22 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 		}
 		return loadDemo(ctx)
 	}
-	if err := reach(ctx, f.url, f.hosts); err != nil {
+	if f.config.Service == nil {
+		if err := reach(ctx, f.url, f.hosts); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	f.refs = f.remoteRefs
+	if f.source, err = f.config.source(args, f.url); err != nil {
 		return nil, err
 	}
-	f.source, f.base, f.refs = specSource(args, f.url), f.url, f.remoteRefs
 	spec, err := f.load(ctx, s, f.source)
-	if err == nil {
-		f.service = serviceAt(f.url, spec)
+	if err != nil {
+		return nil, err
 	}
-	return spec, err
+	f.service = f.config.service(f.url, spec)
+	return f.config.scoped(spec)
 }
 
 // reach says whether the service may be called and is there, before anything is

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"sonde/runner"
+	"sonde/runner/client"
 	"sonde/ui/pane"
 
 	"github.com/mattn/go-isatty"
@@ -57,6 +58,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 func exitCode(err error, errs io.Writer) int {
 	var v verdict
 	var gone *runner.Unreachable
+	var locked *client.LoginError
 	switch {
 	case err == nil:
 		return exitClean
@@ -64,7 +66,7 @@ func exitCode(err error, errs io.Writer) int {
 		return int(v)
 	}
 	fmt.Fprintf(errs, "sonde: %s\n", oneLine(err))
-	if errors.As(err, &gone) {
+	if errors.As(err, &gone) || errors.As(err, &locked) {
 		return exitUnreachable
 	}
 	return exitUsage
@@ -84,7 +86,7 @@ func newRoot(s streams) *cobra.Command {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w: %s --help lists the flags", err, c.CommandPath())
 	})
-	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newExport(s), newDemo(s), newVersion(s))
+	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newInit(s), newExport(s), newDemo(s), newVersion(s))
 	return c
 }
 

@@ -14,10 +14,12 @@ import (
 func newSearch(s streams) *cobra.Command {
 	f := searchFlags{callFlags{settings: settings{tuning: model.DefaultTuning()}}}
 	c := &cobra.Command{
-		Use:   "search [SPEC] --url URL",
+		Use:   "search [SPEC] [--url URL]",
 		Short: "Call a service, looking for tests that cover it and for faults",
 		Long: `Call a service, looking for tests that cover it and for faults.
 
+Where the service is, who calls it and how it is reset stands in sonde.yaml,
+which sonde init writes; flags win over it.
 SPEC may be left out where the service gives its own at /openapi.json.
 The budget is --calls, --time or both; without either it is 20,000 calls. With
 --smart above 0 the search begins with each template once for each user.
@@ -27,6 +29,9 @@ reached or never answered 2xx.`,
 		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.configure(c, s, args); err != nil {
+				return err
+			}
 			if err := f.check(c, args); err != nil {
 				return err
 			}

@@ -23,7 +23,7 @@ func newSeqs(s streams) *cobra.Command {
 		Short: "List seqs: few calls in an order that passes values on",
 		Long: `List seqs: few calls in an order that passes values on.
 
-Without --url nothing is sent. With --url, or --demo, each seq is called: what
+Without --url nothing is sent. With --url, --config or --demo each seq is called: what
 cannot be run to its end is dropped, only what succeeded is extended, and at
 the end stands how many of the seqs that the spec alone gives are practical.
 SPEC may then be left out where the service gives its own at /openapi.json. The
@@ -34,6 +34,11 @@ service cannot be reached or never answered 2xx.`,
 		Example: "  sonde seqs petstore.yaml\n  sonde seqs --demo --calls 3000\n  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.live() || c.Flags().Changed("config") {
+				if err := f.configure(c, s, args); err != nil {
+					return err
+				}
+			}
 			if err := f.check(c, args); err != nil {
 				return err
 			}
@@ -67,7 +72,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 }
 
 // live tells whether the seqs are called.
-func (f *seqsFlags) live() bool { return f.url != "" || f.demo }
+func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.config.Service != nil }
 
 func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.options.Rule, err = distil.ParseRule(f.rule); err != nil {

@@ -22,6 +22,7 @@ type service struct {
 	url   string // "" where there is none
 	users []model.User
 	reset *model.Reset
+	start *model.Service // nil where somebody else starts it
 }
 
 // demoAddr is where the demo is at home, so that tests which were written while
@@ -57,18 +58,23 @@ func demoAt(url string) service {
 // spec's own base path is meant; a URL that ends in a slash says that there is
 // none.
 func serviceAt(base string, spec *model.Spec) service {
-	u, err := url.Parse(base)
+	u, err := url.Parse(portless(base))
 	if err != nil || u.Path != "" || len(spec.Servers) == 0 {
 		return service{url: strings.TrimSuffix(base, "/")}
 	}
+	own := service{url: base}
 	if s, err := url.Parse(spec.Servers[0]); err == nil {
-		u.Path = strings.TrimSuffix(s.Path, "/")
+		own.path = strings.TrimSuffix(s.EscapedPath(), "/")
+		own.url += own.path
 	}
-	return service{url: u.String(), path: u.Path}
+	return own
 }
+
+// portless makes a URL with model.PortHere one that can be parsed.
+func portless(base string) string { return strings.Replace(base, ":"+model.PortHere, "", 1) }
 
 // remote tells whether the service is on another machine.
 func (s service) remote() bool {
-	u, err := url.Parse(s.url)
+	u, err := url.Parse(portless(s.url))
 	return err == nil && s.url != "" && !client.Loopback(u)
 }

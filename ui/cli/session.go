@@ -37,7 +37,8 @@ func (s *session) Command() string {
 // settings are what a person chooses for a run.
 type settings struct {
 	source  string // as it was named
-	base    string // the URL as it was given; "" for the demo
+	base    string // the URL as it was given; "" for the demo and the configuration's
+	config  configured
 	service service
 	refs    bool // follow $ref to other hosts
 	limits  model.Limits
@@ -51,8 +52,8 @@ type settings struct {
 // plan is what the runner needs to know.
 func (s settings) plan(spec *model.Spec) model.Plan {
 	return model.Plan{
-		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
-		Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
+		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start,
+		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
 	}
 }
 
@@ -62,7 +63,13 @@ func (s settings) command() string {
 	if s.service.name == demoSource {
 		line = append(line, "--demo")
 	} else {
-		line = append(line, quote(redacted(s.source)), "--url", quote(s.base))
+		line = append(line, quote(redacted(s.source)))
+	}
+	if s.base != "" {
+		line = append(line, "--url", quote(s.base))
+	}
+	if s.config.path != "" {
+		line = append(line, "--config", quote(s.config.path))
 	}
 	if s.refs {
 		line = append(line, "--remote-refs")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -18,7 +19,8 @@ import (
 type wiring struct {
 	streams streams
 	flags   *sourceFlags
-	base    string // as it was given; "" for the demo or for no service
+	base    string // as it was given; "" for the demo, the configuration's or no service
+	config  configured
 	hosts   []string
 	source  string
 
@@ -44,8 +46,8 @@ func (w *wiring) load(ctx context.Context, source string) (*model.Spec, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.spec = spec
-	if w.base != "" {
-		w.service = serviceAt(w.base, spec)
+	if url := cmp.Or(w.base, w.config.URL); url != "" || w.config.Service != nil {
+		w.service = w.config.service(url, spec)
 	}
 	return spec, nil
 }
@@ -68,7 +70,7 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 		return settings{}, nil, errNoService
 	}
 	return settings{
-		source: w.source, base: w.base, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, seed: s.Seed, hosts: w.hosts,
+		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, seed: s.Seed, hosts: w.hosts,
 	}, w.spec, nil
 }
 
@@ -81,6 +83,9 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	defer w.calling.Unlock()
 	if w.run != nil && w.run.Snapshot().Phase != model.Done {
 		return nil, errBusy
+	}
+	if spec, err = w.config.scoped(spec); err != nil {
+		return nil, err
 	}
 	run, err := set.begin(ctx, spec)
 	if err != nil {

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"sonde/model"
+	"sonde/model/config"
+
+	"github.com/spf13/cobra"
+)
+
+// configured is what a configuration says, and the file that it came from: ""
+// where there is none.
+type configured struct {
+	config.Config
+	path string
+}
+
+func addConfig(c *cobra.Command) {
+	c.Flags().String("config", "", "configuration to read (default: ./"+config.FileName+" if there is one; --config '' reads none)")
+}
+
+// readConfig reads the configuration that was named, or the one that lies here
+// unless it is about another spec than the one that was named. It says which.
+func readConfig(c *cobra.Command, errs io.Writer, args []string) (configured, error) {
+	path := c.Flag("config").Value.String()
+	if named := c.Flags().Changed("config"); named && path == "" {
+		return configured{}, nil
+	} else if named {
+		read, err := config.Load(path)
+		return configured{read, path}, err
+	}
+	read, err := config.Load(config.FileName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return configured{}, nil
+	case err != nil:
+		return configured{}, err
+	case len(args) > 0 && read.Spec != "" && filepath.Clean(args[0]) != filepath.Clean(read.Spec):
+		tell(errs, "%s is about %s: it is left out; read it with --config %s", config.FileName, read.Spec, config.FileName)
+		return configured{}, nil
+	}
+	tell(errs, "settings from %s", config.FileName)
+	return configured{read, config.FileName}, nil
+}
+
+// configure reads the configuration. Flags win over it.
+func (f *callFlags) configure(c *cobra.Command, s streams, args []string) error {
+	set := c.Flags().Changed
+	if f.demo {
+		if set("config") {
+			return errors.New("--demo has its own users and reset: leave out --config")
+		}
+		return nil
+	}
+	read, err := readConfig(c, s.err, args)
+	if err != nil {
+		return err
+	}
+	f.config = read
+	f.hosts = append(f.hosts, read.Hosts...)
+	if f.url != "" {
+		f.base, f.config.Service = f.url, nil // it runs already
+	} else {
+		f.url = read.URL
+	}
+	if !set("calls") {
+		f.limits.Calls = read.Limits.Calls
+	}
+	if !set("time") {
+		f.limits.Time = read.Limits.Time
+	}
+	if !set("seed") && read.Seed != nil {
+		f.seed = *read.Seed
+	}
+	for _, turn := range read.Tuning {
+		if !set(string(turn.Knob)) {
+			f.tuning = f.tuning.With(turn)
+		}
+	}
+	return nil
+}
+
+// source is the spec that was named, or the configuration's, or where services
+// tend to give it.
+func (c configured) source(args []string, url string) (string, error) {
+	switch {
+	case len(args) == 0 && c.Spec != "":
+		return c.Spec, nil
+	case len(args) == 0 && c.Service != nil:
+		return "", fmt.Errorf("no spec: name it, or say spec in %s; a service that is yet to start cannot be asked", c.path)
+	}
+	return specSource(args, url), nil
+}
+
+// service returns the service at a URL as the configuration has it.
+func (c configured) service(base string, spec *model.Spec) service {
+	if base == "" && c.Service != nil {
+		base = "http://127.0.0.1:" + model.PortHere
+	}
+	s := serviceAt(base, spec)
+	s.users, s.reset, s.start = c.Users, c.Reset, c.Service
+	return s
+}
+
+// scoped leaves of a spec what the configuration wants called.
+func (c configured) scoped(spec *model.Spec) (*model.Spec, error) {
+	less := c.Scope.Apply(spec)
+	if len(less.Operations) == 0 && len(spec.Operations) > 0 {
+		return nil, fmt.Errorf("include and exclude of %q leave no operation of %d", c.path, len(spec.Operations))
+	}
+	return less, nil
+}

@@ -1,0 +1,149 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// vault is a service that wants a log-in, lets each token live for ten calls,
+// and repeats the secrets that it is sent wherever it can.
+func vault(t *testing.T) (url string, requests, logins *atomic.Int64) {
+	t.Helper()
+	requests, logins = new(atomic.Int64), new(atomic.Int64)
+	var left atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		if r.URL.Path == "/v1/login" {
+			var sent struct{ Name, Password string }
+			if json.NewDecoder(r.Body).Decode(&sent) != nil || sent.Password != "open sesame" {
+				w.WriteHeader(403)
+				fmt.Fprintf(w, "no %s", sent.Password)
+				return
+			}
+			left.Store(10)
+			fmt.Fprintf(w, `{"token":"token-%08d"}`, logins.Add(1))
+			return
+		}
+		if r.Header.Get("Authorization") != fmt.Sprintf("Bearer token-%08d", logins.Load()) || left.Add(-1) < 0 {
+			w.WriteHeader(401)
+			fmt.Fprintf(w, `{"error":"bad %s"}`, r.Header.Get("Authorization"))
+			return
+		}
+		w.Header().Set("X-Token", r.Header.Get("Authorization"))
+		fmt.Fprintf(w, `{"token":%q,"name":"gold"}`, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, requests, logins
+}
+
+// vaultConfig writes a spec and a configuration for it; the password stands in
+// the environment, or else is the one given.
+func vaultConfig(t *testing.T, url, password string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files := map[string]string{
+		"spec.yaml": `openapi: 3.0.3
+info: {title: Vault, version: "1"}
+servers: [{url: /v1}]
+components: {securitySchemes: {jwt: {type: http, scheme: bearer}}}
+security: [{jwt: []}]
+paths:
+  /gold: {get: {responses: {'200': {description: ok}, '401': {description: no}}}}
+  /silver: {post: {responses: {'200': {description: ok}}}}
+`,
+		"sonde.yaml": `spec: spec.yaml
+url: ` + url + `
+auth:
+  - name: ann
+    loginEndpointAuth:
+      payloadUserPwd: {username: ann, password: "` + password + `"}
+authTemplate:
+  loginEndpointAuth:
+    endpoint: /login
+    verb: POST
+    payloadUserPwd: {usernameField: name, passwordField: password}
+    token: {extractFrom: body, extractSelector: /token, sendIn: header, sendName: Authorization, sendTemplate: "Bearer {token}"}
+`,
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "sonde.yaml")
+}
+
+func TestSearchLogsIn(t *testing.T) {
+	t.Setenv("ANN_PASSWORD", "open sesame")
+	for name, password := range map[string]string{"from the environment": "${ANN_PASSWORD}", "from the file": "open sesame"} {
+		t.Run(name, func(t *testing.T) {
+			url, requests, logins := vault(t)
+			folder := filepath.Join(t.TempDir(), "run")
+			code, out, errs := run(t, "search", "--config", vaultConfig(t, url, password), "--calls", "200", "-o", folder)
+			if code != 0 || !strings.Contains(out, "2 with a 2xx") {
+				t.Fatalf("exit code %d, output %s, errors %s", code, out, errs)
+			}
+			if got := requests.Load(); got != 200 {
+				t.Errorf("%d requests arrived, want the budget of 200", got)
+			}
+			if !strings.Contains(out, fmt.Sprintf("200 (%d to set up)", logins.Load())) || logins.Load() < 10 {
+				t.Errorf("%d log-ins arrived; output %s", logins.Load(), out)
+			}
+			wantNowhere(t, folder, "open sesame", "open+sesame", "token-0")
+			wantNone(t, "the output", out+errs, "open sesame", "token-0")
+		})
+	}
+}
+
+// wantNowhere looks for secrets in a folder.
+func wantNowhere(t *testing.T, folder string, secrets ...string) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(path)
+		wantNone(t, path, string(text), secrets...)
+		return err
+	})
+	if err != nil || files < 3 {
+		t.Errorf("%d files in %s: %v", files, folder, err)
+	}
+}
+
+func wantNone(t *testing.T, where, text string, secrets ...string) {
+	t.Helper()
+	for _, s := range secrets {
+		if strings.Contains(text, s) {
+			t.Errorf("%q is in %s", s, where)
+		}
+	}
+}
+
+func TestSearchWithAWrongPassword(t *testing.T) {
+	url, requests, _ := vault(t)
+	folder := filepath.Join(t.TempDir(), "run")
+	code, _, errs := run(t, "search", "--config", vaultConfig(t, url, "open barley"), "--calls", "200", "-o", folder)
+	want := `sonde: user "ann" cannot log in: POST /login answered 403: no ***`
+	if code != 3 || !strings.Contains(errs, want) {
+		t.Errorf("exit code %d, want 3; errors %q, want %q", code, errs, want)
+	}
+	if got := requests.Load(); got != 1 {
+		t.Errorf("%d requests arrived, want 1", got)
+	}
+	wantNowhere(t, folder, "open barley")
+	code, _, errs = run(t, "seqs", "--config", vaultConfig(t, url, "open barley"), "--calls", "200")
+	if code != 3 || !strings.Contains(errs, want) {
+		t.Errorf("seqs: exit code %d, want 3; errors %q", code, errs)
+	}
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/config"
+
+	"github.com/spf13/cobra"
+)
+
+func newInit(s streams) *cobra.Command {
+	var f initFlags
+	c := &cobra.Command{
+		Use:   "init [SPEC]",
+		Short: "Write a sonde.yaml, with comments, for a spec",
+		Long: `Write a sonde.yaml, with comments, for a spec: who calls, as far as the spec
+tells, and places for what only you know. Nothing is called.`,
+		Example: "  sonde init openapi.yaml\n  sonde init openapi.yaml --url http://127.0.0.1:8080 && SONDE_TOKEN=… sonde search",
+		Args:    atMost(1),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
+	}
+	f.sourceFlags.add(c)
+	c.Flags().StringVar(&f.url, "url", "", "where the service is")
+	c.Flags().StringVarP(&f.file, "output", "o", config.FileName, "file to write")
+	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there")
+	return c
+}
+
+type initFlags struct {
+	sourceFlags
+	url, file string
+	force     bool
+}
+
+// initReport is the JSON of init.
+type initReport struct {
+	File string   `json:"file"`
+	Set  []string `json:"set"` // the variables that the file names
+}
+
+func (f *initFlags) run(c *cobra.Command, s streams, args []string) error {
+	spec, source := &model.Spec{}, ""
+	if len(args) > 0 {
+		var err error
+		if spec, err = f.load(c.Context(), s, args[0]); err != nil {
+			return err
+		}
+		source = specFrom(args[0], filepath.Dir(f.file))
+	}
+	if err := checkURL(f.url, true, nil); err != nil {
+		return err
+	}
+	d := config.NewDraft(spec, source, f.url)
+	if err := writeNew(f.file, d.Text(), f.force); err != nil {
+		return err
+	}
+	return f.report(s, d)
+}
+
+// specFrom is how a file in a folder names a spec: a path starts from there.
+// Standard input has no name.
+func specFrom(source, folder string) string {
+	if source == "-" {
+		return ""
+	}
+	if strings.Contains(source, "://") || filepath.IsAbs(source) {
+		return redacted(source)
+	}
+	here, err1 := filepath.Abs(folder)
+	there, err2 := filepath.Abs(source)
+	if way, err := filepath.Rel(here, there); err == nil && err1 == nil && err2 == nil {
+		return filepath.ToSlash(way)
+	}
+	return source
+}
+
+func writeNew(file string, text []byte, force bool) error {
+	how := os.O_CREATE | os.O_WRONLY | os.O_EXCL
+	if force {
+		how = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+	}
+	to, err := os.OpenFile(file, how, 0o644)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("a file %q is there already: overwrite it with --force, or name another with -o", file)
+	case err != nil:
+		return fmt.Errorf("%q cannot be written: %w", file, err)
+	}
+	_, err = to.Write(text)
+	return errors.Join(err, to.Close())
+}
+
+func (f *initFlags) report(s streams, d config.Draft) error {
+	set := []string{}
+	for _, u := range d.Config.Users {
+		for _, text := range u.Texts() {
+			set = append(set, model.SecretNames(text)...)
+		}
+	}
+	if f.json {
+		return printJSON(s.out, initReport{f.file, set})
+	}
+	text := f.file + " is written"
+	if len(set) > 0 {
+		text += ": set " + strings.Join(set, ", ") + " in the environment"
+	}
+	_, err := fmt.Fprintln(s.out, text)
+	return err
+}
