@@ -72,8 +72,10 @@ func (e *entity) own(name string) string {
 	parts := strings.Split(e.name, "-")
 	for from := range parts {
 		rest, ok := cutWords(name, parts[from:])
-		key := plain(rest)
-		if ok && (key == "name" || slices.Contains(identities, key) || key != "" && e.attrs[key] != nil) {
+		if !ok {
+			continue
+		}
+		if key := plain(rest); key == "name" || slices.Contains(identities, key) || key != "" && e.attrs[key] != nil {
 			return rest
 		}
 	}

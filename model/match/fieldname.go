@@ -3,10 +3,11 @@ package match
 import (
 	"regexp"
 	"slices"
-	"sonde/model/resource"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sonde/model/resource"
 )
 
 // identities are the words that say "which one" in a field's name, the most
@@ -58,9 +59,22 @@ func hasAnySuffix(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(s, x) })
 }
 
+// mostWords is how many words of a name are told apart: what the matcher does
+// with each run of them must not take forever for a hostile name. The last word
+// is the rest of the name.
+const mostWords = 32
+
 // words splits a name where its case changes or a character stands that is
 // neither letter nor digit, and lowers it: "productID" gives "product", "id".
 func words(name string) []string {
+	list := allWords(name)
+	if len(list) <= mostWords {
+		return list
+	}
+	return append(list[:mostWords-1], strings.Join(list[mostWords-1:], ""))
+}
+
+func allWords(name string) []string {
 	list := make([]string, 0, 4)
 	start, before := -1, rune(0)
 	for i, r := range name {

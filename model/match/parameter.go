@@ -62,14 +62,25 @@ func (q *qualifier) chooses(op *model.Operation, param string) bool {
 // placeOf returns the place whose segment holds an operation's parameter, or
 // nil. The tree may call the parameter otherwise.
 func (q *qualifier) placeOf(op *model.Operation, name string) *resource.Resource {
-	r := q.at[op]
-	for _, segment := range slices.Backward(resource.Segments(op.Path)) {
-		if slices.Contains(resource.Params(segment), name) {
-			return r
+	if q.holders[op] == nil {
+		q.holders[op] = holders(q.at[op], op.Path)
+	}
+	return q.holders[op][name]
+}
+
+// holders returns the place of each parameter of a path that leads to r. Of two
+// that are called the same the last one counts.
+func holders(r *resource.Resource, path string) map[string]*resource.Resource {
+	at := map[string]*resource.Resource{}
+	for _, segment := range slices.Backward(resource.Segments(path)) {
+		for _, name := range resource.Params(segment) {
+			if at[name] == nil {
+				at[name] = r
+			}
 		}
 		r = r.Parent
 	}
-	return nil
+	return at
 }
 
 // paramKey returns the attribute of a place's thing that a parameter holds.

@@ -17,8 +17,10 @@ type qualifier struct {
 	ops  []*model.Operation
 	uses map[*model.Operation][]Use
 	of   map[*model.Operation][]identity // at the use's place in uses
-	// about what the messages of operations are, as far as somebody asked.
+	// As far as somebody asked: what the messages of operations are about, and
+	// where the parameters of their paths stand.
 	subjects map[*model.Operation][]*entity
+	holders  map[*model.Operation]map[string]*resource.Resource
 }
 
 // identity is an attribute of a thing.
@@ -35,7 +37,8 @@ type identity struct {
 // steps before it found.
 func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q := &qualifier{
-		entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{}, subjects: map[*model.Operation][]*entity{},
+		entities: newEntities(ops, m), ops: ops, uses: m.uses, of: map[*model.Operation][]identity{},
+		subjects: map[*model.Operation][]*entity{}, holders: map[*model.Operation]map[string]*resource.Resource{},
 	}
 	for _, step := range []func(*model.Operation, *Use, *identity){q.fields, q.inPath, q.reference, q.filter, q.part} {
 		q.each(step)

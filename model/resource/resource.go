@@ -141,9 +141,17 @@ func (r *Resource) grow(segment string) *Resource {
 	return c
 }
 
+// mostSegments is how deep the tree of resources is at most. The last segment
+// of a longer path is the rest of it.
+const mostSegments = 100
+
 // Segments splits a path and drops empty segments.
 func Segments(path string) []string {
-	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	list := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	if len(list) <= mostSegments {
+		return list
+	}
+	return append(list[:mostSegments-1], strings.Join(list[mostSegments-1:], "/"))
 }
 
 // parameter finds the parameters of a path segment.

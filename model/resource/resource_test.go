@@ -140,3 +140,21 @@ func TestTreeHoldsEveryOperationOnce(t *testing.T) {
 		}
 	})
 }
+
+// Every node knows its whole path, so a path of a million segments must not make
+// a million of them; and its parameters are all there.
+func TestTreeOfLongPath(t *testing.T) {
+	path := strings.Repeat("/a/{b}", 5000)
+	op := &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path}
+	depth, params := 0, 0
+	for r := range Tree([]*model.Operation{op}).All() {
+		depth = max(depth, r.Depth())
+		params += len(Params(r.Segment))
+		if len(r.Operations) > 0 && r.Path != path {
+			t.Errorf("the operation stands at a path of %d bytes, want all %d", len(r.Path), len(path))
+		}
+	}
+	if depth != 100 || params != 5000 {
+		t.Errorf("got %d levels with %d parameters, want 100 with 5000", depth, params)
+	}
+}

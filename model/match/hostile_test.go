@@ -1,0 +1,89 @@
+package match_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// oddNames are names that a document can have and nobody would give.
+var oddNames = []string{"", "-", "{}", "{", "}", "0", "/", "~", "\u202e", "İ", "\xff", " ", ".", "$/", "__", "s", "id", "ids", "list", "get", "byId"}
+
+// oddPaths are paths with such a name in them.
+func oddPaths(name string) []string {
+	return []string{"", "/", "//", "/{}", name, "/{" + name + "}", "/" + name + "/{" + name + "}", "/{}.{format}", "/.json", "/create/{create}", "/get-/" + name}
+}
+
+// oddOps puts a name wherever a document can.
+func oddOps(name string) []*model.Operation {
+	list := &model.Schema{Type: "array", Items: text}
+	thing := object(must(name, text), may(name+"Id", text), may(name+"s", list), may("data", object(must(name, text))), may(name, object(may(name, text))))
+	thing.Name = name
+	var ops []*model.Operation
+	for _, path := range oddPaths(name) {
+		for _, method := range []string{"GET", "POST", "PUT"} {
+			op := operation(body("application/json", true, thing), answer("200", thing), answer("201", list))
+			op.ID, op.Method, op.Path = model.OpID(method+" "+path+name), method, path
+			for _, in := range []model.Place{model.InPath, model.InQuery, model.InHeader} {
+				op.Params = append(op.Params, model.Param{Name: name, In: in, Schema: whole}, model.Param{Name: name, In: in, Schema: thing})
+			}
+			op.Responses[0].Headers = []model.Param{{Name: "Location", Schema: text}}
+			op.Responses[0].Follows = []model.Follow{{Op: op.ID, Takes: []model.Taking{{Name: name, From: "$response.body#/" + name}, {From: "$response.body#"}}}}
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+// Whatever things are called, alone or together, each value has an identity, and
+// always the same.
+func TestOddNames(t *testing.T) {
+	var all []*model.Operation
+	for _, name := range oddNames {
+		ops := oddOps(name)
+		all = append(all, ops...)
+		checkRepeats(t, name, ops)
+	}
+	checkRepeats(t, "all together", all)
+}
+
+func checkRepeats(t *testing.T, name string, ops []*model.Operation) {
+	t.Helper()
+	first, again := match.New(ops, match.Usual), match.New(ops, match.Usual)
+	for _, op := range ops {
+		uses := first.Uses(op)
+		if len(uses) == 0 {
+			t.Errorf("%q: %q has no values", name, op.ID)
+		}
+		if !slices.EqualFunc(uses, again.Uses(op), func(a, b match.Use) bool { return a.ID == b.ID && a.Why == b.Why && a.Refers == b.Refers }) {
+			t.Errorf("%q: the values of %q have other identities the second time", name, op.ID)
+		}
+	}
+}
+
+// A document can be short and its names and paths long all the same. Without
+// bounds each of these takes hours, or all memory.
+func TestLongNames(t *testing.T) {
+	const long = 4000
+	word := strings.Repeat("GetItem", long)
+	thing := object(must(word, whole), must(word+"Id", text))
+	thing.Name = word
+	deep := resourceOp("GET", strings.Repeat("/a", long), thing)
+	var path strings.Builder
+	many := resourceOp("PUT", "/x", thing)
+	for i := range long / 4 {
+		fmt.Fprintf(&path, "/{p%d}", i)
+		many.Params = append(many.Params, model.Param{Name: fmt.Sprint("p", i), In: model.InPath, Required: true, Schema: whole})
+	}
+	many.Path = path.String()
+	checkRepeats(t, "long", []*model.Operation{deep, many, resourceOp("POST", "/items", thing)})
+
+	m := match.New([]*model.Operation{many}, match.Usual)
+	if got, want := len(m.Uses(many)), long/4+2+2; got != want {
+		t.Errorf("got %d values, want %d", got, want)
+	}
+}
