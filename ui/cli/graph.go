@@ -7,12 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sonde/analysis/depend"
 	"sonde/export/picture"
 	"sonde/model/match"
 	"sonde/ui/pane"
+	"sonde/ui/words"
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
@@ -22,6 +22,9 @@ import (
 var (
 	graphFormats = []string{"text", "json", "svg", "dot", "mermaid"}
 	graphTopics  = []string{"operations", "resources"}
+	graphEndings = []ending{
+		{".txt", "text"}, {".json", "json"}, {".svg", "svg"}, {".dot", "dot"}, {".gv", "dot"}, {".mmd", "mermaid"}, {".mermaid", "mermaid"},
+	}
 )
 
 func newGraph(s streams) *cobra.Command {
@@ -56,10 +59,7 @@ type graphFlags struct {
 }
 
 func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
-	if !c.Flags().Changed("format") {
-		f.format = formatOf(f.output)
-	}
-	if err := f.check(); err != nil {
+	if err := f.check(c); err != nil {
 		return err
 	}
 	spec, err := f.load(c.Context(), s, source)
@@ -71,12 +71,17 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 		return err
 	}
 	x := newFlows(spec.Title, matcher, table)
+	x.view = view{resources: f.of == "resources", reduce: f.reduce, tagged: c.Flags().Changed("tag")}
 	var b bytes.Buffer
 	if err := f.print(&b, s.err, x); err != nil {
 		return err
 	}
 	if f.output != "" {
-		return writeWhole(f.output, b.Bytes())
+		if err := writeWhole(f.output, b.Bytes()); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(s.out, "%s in %s\n", x.size(), pane.Clean(f.output))
+		return err
 	}
 	out := b.Bytes()
 	if isTerminal(s.out) { // JSON keeps names as they are
@@ -86,27 +91,23 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 	return err
 }
 
-// formatOf is the format of a file that is called so.
-func formatOf(file string) string {
-	switch filepath.Ext(file) {
-	case ".svg":
-		return "svg"
-	case ".json":
-		return "json"
-	case ".dot", ".gv":
-		return "dot"
-	case ".mmd", ".mermaid":
-		return "mermaid"
+// check finds out the format, and what does not go together.
+func (f *graphFlags) check(c *cobra.Command) (err error) {
+	chosen := c.Flags().Changed("format")
+	if !chosen {
+		if f.format, err = formatOf(f.output, graphEndings); err != nil {
+			return err
+		}
 	}
-	return "text"
-}
-
-func (f *graphFlags) check() error {
 	switch {
 	case !slices.Contains(graphFormats, f.format):
 		return fmt.Errorf("--format %q is not known: say %s", f.format, either(graphFormats))
 	case !slices.Contains(graphTopics, f.of):
 		return fmt.Errorf("--of %q is not known: say %s", f.of, either(graphTopics))
+	case f.json && chosen && f.format != "json":
+		return fmt.Errorf("--json and --format %s: leave one of them out", f.format)
+	case f.json && filepath.Ext(f.output) != "" && f.format != "json":
+		return fmt.Errorf("--json and -o %q: let it end in .json, or leave out --json", f.output)
 	case f.json:
 		f.format = "json"
 	}
@@ -118,9 +119,9 @@ func (f *graphFlags) check() error {
 func (f *graphFlags) print(w, errs io.Writer, x *flows) error {
 	switch f.format {
 	case "json":
-		return x.json(w, f.reduce)
+		return x.json(w)
 	case "text":
-		return x.text(w, f.of == "resources", f.reduce)
+		return x.text(w)
 	}
 	write, limit := picture.DOT, bounds{dotNodes, dotEdges}
 	switch f.format {
@@ -129,7 +130,7 @@ func (f *graphFlags) print(w, errs io.Writer, x *flows) error {
 	case "mermaid":
 		write, limit = picture.Mermaid, bounds{picture.MermaidNodes, picture.MermaidEdges}
 	}
-	g, err := x.picture(f.of == "resources", f.reduce, limit)
+	g, err := x.picture(limit)
 	if err != nil {
 		return err
 	}
@@ -137,12 +138,6 @@ func (f *graphFlags) print(w, errs io.Writer, x *flows) error {
 		tell(errs, "%s", g.Note)
 	}
 	return write(w, g)
-}
-
-// either lists words to choose from: "a, b or c".
-func either(words []string) string {
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // writeWhole writes a file whole or not at all, in place of what is there.
@@ -162,8 +157,24 @@ type flows struct {
 	graph     *depend.Graph
 	inventory *depend.Inventory
 	table     *match.Table
+	view
+}
+
+// view is what is shown of the flows.
+type view struct {
+	resources bool // instead of operations
+	reduce    bool // to what does not follow from the rest
+	tagged    bool // a part of the API alone
 }
 
 func newFlows(title string, m *match.Matcher, t *match.Table) *flows {
-	return &flows{pane.Clean(title), depend.Dependencies(t), depend.NewInventory(m, t.Ops), t}
+	return &flows{title: pane.Clean(title), graph: depend.Dependencies(t), inventory: depend.NewInventory(m, t.Ops), table: t}
+}
+
+// size is how much is shown.
+func (x *flows) size() string {
+	if x.resources {
+		return words.Plural(len(x.inventory.Entities), "resource")
+	}
+	return words.Plural(len(x.graph.Operations), "operation")
 }

@@ -184,3 +184,50 @@ func TestGraphOfMany(t *testing.T) {
 		}
 	}
 }
+
+// What is left out can be seen by flags that were not given.
+func TestGraphHints(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("openapi: 3.0.3\ninfo: {title: Many, version: '1'}\npaths:\n")
+	for i := range 320 {
+		b.WriteString("  /r" + strings.Repeat("x", i) + ": {get: {tags: [all], responses: {200: {description: ok}}}}\n")
+	}
+	path := filepath.Join(t.TempDir(), "many.yaml")
+	if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const tag, resources, reduce = "--tag shows a part", "--of resources shows", "--reduce shows"
+	for args, want := range map[string]string{
+		"":                                  "; " + tag + ", " + resources + " the whole in short, " + reduce + " fewer arrows",
+		"--reduce":                          "; " + tag + ", " + resources + " the whole in short",
+		"--of resources":                    "; " + tag + ", " + reduce + " fewer arrows",
+		"--tag all --of resources --reduce": "Not shown: 20 resources",
+	} {
+		var out, errs bytes.Buffer
+		line := append([]string{"graph", path, "--format", "svg"}, strings.Fields(args)...)
+		if code := cli.Main(line, nil, &out, &errs); code != 0 || !strings.HasSuffix(errs.String(), want+"\n") {
+			t.Errorf("%s: exit code %d, told %q, want %q", args, code, errs.String(), want)
+		}
+	}
+}
+
+// A list of values is not broken inside a name.
+func TestGraphKeepsNamesWhole(t *testing.T) {
+	var names []string
+	for i := range 20 {
+		names = append(names, "a-long-hyphenated-name-"+string(rune('a'+i)))
+	}
+	text := "openapi: 3.0.3\ninfo: {title: Names, version: '1'}\npaths:\n  /a: {get: {responses: {200: {description: ok, content: " +
+		"{application/json: {schema: {type: object, properties: {" + strings.Join(names, ": {type: string}, ") + ": {type: string}}}}}}}}}\n"
+	path := filepath.Join(t.TempDir(), "names.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	cli.Main([]string{"graph", path, "--match", "name"}, nil, &out, io.Discard)
+	for _, name := range names {
+		if !strings.Contains(out.String(), name) {
+			t.Errorf("%s is not whole in\n%s", name, out.String())
+		}
+	}
+}

@@ -72,7 +72,7 @@ type looseReport struct {
 }
 
 // json prints all that is known.
-func (x *flows) json(w io.Writer, reduce bool) error {
+func (x *flows) json(w io.Writer) error {
 	untaken, unemitted := depend.LooseEnds(x.table)
 	r := graphReport{
 		Operations: some(x.graph.Operations),
@@ -86,7 +86,7 @@ func (x *flows) json(w io.Writer, reduce bool) error {
 	}
 	x.addEdges(&r)
 	x.addResources(&r)
-	if reduce {
+	if x.reduce {
 		if err := x.addReduced(&r); err != nil {
 			return err
 		}

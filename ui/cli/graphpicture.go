@@ -21,14 +21,14 @@ const dotNodes, dotEdges = 10_000, 20_000
 const boxLines = 12
 
 // picture returns the graph of operations or of resources to be drawn.
-func (x *flows) picture(resources, reduce bool, b bounds) (picture.Graph, error) {
-	s, err := x.sketch(resources, reduce, b)
+func (x *flows) picture(b bounds) (picture.Graph, error) {
+	s, err := x.sketch(b)
 	if err != nil {
 		return picture.Graph{}, err
 	}
-	g := picture.Graph{Title: x.title, Note: leftOut(s, resources)}
+	g := picture.Graph{Title: x.title, Note: x.leftOut(s)}
 	for _, members := range s.Nodes {
-		if resources {
+		if x.resources {
 			g.Nodes = append(g.Nodes, x.resourceBox(members))
 		} else {
 			g.Nodes = append(g.Nodes, x.operationBox(members))
@@ -40,11 +40,11 @@ func (x *flows) picture(resources, reduce bool, b bounds) (picture.Graph, error)
 	return g, nil
 }
 
-func (x *flows) sketch(resources, reduce bool, b bounds) (depend.Sketch, error) {
+func (x *flows) sketch(b bounds) (depend.Sketch, error) {
 	switch {
-	case resources:
-		return x.inventory.Sketch(b.nodes, b.edges, reduce)
-	case !reduce:
+	case x.resources:
+		return x.inventory.Sketch(b.nodes, b.edges, x.reduce)
+	case !x.reduce:
 		return x.graph.Sketch(b.nodes, b.edges), nil
 	}
 	r, err := x.graph.Reduce()
@@ -98,11 +98,11 @@ func can(e *depend.Entity) string {
 	return strings.Join(list, ", ")
 }
 
-// leftOut says what a sketch lacks, "" where nothing.
-func leftOut(s depend.Sketch, resources bool) string {
-	noun, way := "operation", "; --tag shows a part, --of resources the whole in short, --reduce fewer arrows"
-	if resources {
-		noun, way = "resource", "; --tag shows a part, --reduce fewer arrows"
+// leftOut says what a sketch lacks, and how to see more; "" where nothing.
+func (x *flows) leftOut(s depend.Sketch) string {
+	noun := "operation"
+	if x.resources {
+		noun = "resource"
 	}
 	var missing []string
 	if s.MoreNodes > 0 {
@@ -114,7 +114,25 @@ func leftOut(s depend.Sketch, resources bool) string {
 	if missing == nil {
 		return ""
 	}
-	return "Not shown: " + strings.Join(missing, " and ") + way
+	text := "Not shown: " + strings.Join(missing, " and ")
+	if ways := x.ways(); ways != nil {
+		text += "; " + strings.Join(ways, ", ")
+	}
+	return text
+}
+
+// ways are the flags that were not given and would show more.
+func (x *flows) ways() (list []string) {
+	if !x.tagged {
+		list = append(list, "--tag shows a part")
+	}
+	if !x.resources {
+		list = append(list, "--of resources shows the whole in short")
+	}
+	if !x.reduce {
+		list = append(list, "--reduce shows fewer arrows")
+	}
+	return list
 }
 
 func clean(texts []string) []string {

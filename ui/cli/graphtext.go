@@ -12,8 +12,6 @@ import (
 	"sonde/model/resource"
 	"sonde/ui/pane"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // How much of one thing the text lists; JSON has the rest.
@@ -25,11 +23,11 @@ const (
 )
 
 // text prints who feeds whom, and below it what to make of it.
-func (x *flows) text(w io.Writer, resources, reduce bool) error {
+func (x *flows) text(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	switch {
-	case resources || reduce:
-		if err := x.printSketch(b, resources, reduce); err != nil {
+	case x.resources || x.reduce:
+		if err := x.printSketch(b); err != nil {
 			return err
 		}
 	default:
@@ -60,34 +58,34 @@ func (x *flows) printFeeds(w io.Writer) {
 
 // printSketch prints nodes, which may be several operations or resources that
 // feed each other, and what they feed.
-func (x *flows) printSketch(w io.Writer, resources, reduce bool) error {
-	s, err := x.sketch(resources, reduce, bounds{dotNodes, dotEdges})
+func (x *flows) printSketch(w io.Writer) error {
+	s, err := x.sketch(bounds{dotNodes, dotEdges})
 	if err != nil {
 		return err
 	}
 	next := 0
 	for i, members := range s.Nodes {
-		names := clean(x.nodeNames(members, resources, textFeeds))
+		names := clean(x.nodeNames(members, textFeeds))
 		fmt.Fprintln(w, strings.Join(names, "\n  ⇄ "))
 		t := newTable(w)
 		for ; next < len(s.Flows) && s.Flows[next].From == i; next++ {
 			f := s.Flows[next]
-			to := x.nodeNames(s.Nodes[f.To], resources, 1)
+			to := x.nodeNames(s.Nodes[f.To], 1)
 			t.row("  → "+strings.Join(to, " "), strings.Join(f.Values, ", "))
 		}
 		t.flush()
 	}
-	if note := leftOut(s, resources); note != "" {
+	if note := x.leftOut(s); note != "" {
 		fmt.Fprintln(w, note)
 	}
 	return nil
 }
 
 // nodeNames names the first members of a node and counts the others.
-func (x *flows) nodeNames(members []int, resources bool, most int) []string {
+func (x *flows) nodeNames(members []int, most int) []string {
 	var list []string
 	for _, k := range members[:min(len(members), most)] {
-		if resources {
+		if x.resources {
 			list = append(list, x.inventory.Entities[k].Path)
 		} else {
 			list = append(list, string(x.graph.Operations[k]))
@@ -232,8 +230,9 @@ func (x *flows) printUntaken(w io.Writer) {
 	}
 	for _, by := range order[:min(len(order), textRows)] {
 		fmt.Fprintf(w, "  %s\n", by)
-		text := ansi.Wordwrap(strings.Join(values[by], ", "), textWidth, "")
-		fmt.Fprintf(w, "      %s\n", strings.ReplaceAll(text, "\n", "\n      "))
+		for _, line := range words.Wrap(strings.Join(values[by], ", "), textWidth) {
+			fmt.Fprintf(w, "      %s\n", line)
+		}
 	}
 	rest(w, len(order))
 }

@@ -43,12 +43,24 @@ itself. Where that would give two the same name, both are called by PATH as
 well.
 
 Exit code: 0 at least one spec was read, 2 none, or usage.`,
-		Example: "  sonde survey specs\n  sonde survey specs --values deep --match qualified --format html -o survey.html",
+		Example: "  sonde survey specs\n  sonde survey specs --values deep --match qualified -o survey.html",
 		Args:    atLeast("PATH"),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args) },
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if !c.Flags().Changed("format") {
+				if f.format, err = formatOf(f.output, surveyEndings); err != nil {
+					return err
+				}
+			}
+			return f.run(c.Context(), s, args)
+		},
 	}
 	f.add(c)
 	return c
+}
+
+// surveyEndings are how files end that a survey can be written to.
+var surveyEndings = []ending{
+	{".txt", string(report.Text)}, {".csv", string(report.CSV)}, {".json", string(report.JSON)}, {".html", string(report.HTML)}, {".htm", string(report.HTML)},
 }
 
 // surveyFlags are the flags of survey.
@@ -62,7 +74,7 @@ func (f *surveyFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.values, "values", string(match.AsPaper.Values), "how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)")
 	fl.StringVar(&f.matching, "match", string(match.AsPaper.Match), "which values are the same: by name, or qualified by what they belong to")
-	fl.StringVar(&f.format, "format", string(report.Text), "text, csv (a row a case), json, or html (a page with figures)")
+	fl.StringVar(&f.format, "format", string(report.Text), "text, csv (a row a case), json, or html (a page with figures); else as the ending of -o says")
 	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
 	fl.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how many specs are read at the same time")
 }
