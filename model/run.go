@@ -92,6 +92,9 @@ type Summary struct {
 	Unanswered int    `json:"unanswered,omitempty"`
 	NoAnswer   string `json:"no_answer,omitempty"`
 
+	// Warnings say what to mend before the next run.
+	Warnings []Warning `json:"warnings,omitempty"`
+
 	// Restarts is how often a service that died or hung was started again.
 	Restarts int `json:"restarts,omitempty"`
 

@@ -1,0 +1,26 @@
+package model
+
+// Warning is something about a whole run that is hardly as anybody meant it.
+type Warning struct {
+	Kind WarningKind `json:"kind"`
+	Op   OpID        `json:"op,omitempty"` // "" where it is about all of them
+	// Text is one line that is safe to print, with the way out.
+	Text string `json:"text"`
+}
+
+// WarningKind tells warnings apart.
+type WarningKind string
+
+// The kinds of warnings.
+const (
+	// WarnAuth: nearly all answers are 401 or 403.
+	WarnAuth WarningKind = "auth"
+	// WarnLogin: a user who could log in cannot any more.
+	WarnLogin WarningKind = "login"
+	// WarnPath: nearly all answers are 404.
+	WarnPath WarningKind = "path"
+	// WarnNone: not one answer is 2xx.
+	WarnNone WarningKind = "no-2xx"
+	// WarnNever: an operation never answered 2xx, though others did.
+	WarnNever WarningKind = "never-2xx"
+)
