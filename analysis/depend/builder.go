@@ -1,8 +1,9 @@
 package depend
 
-import "sonde/model/resource"
-
-import "sonde/model"
+import (
+	"sonde/model"
+	"sonde/model/resource"
+)
 
 // maxSteps is the most steps that a template has. With k = 3 it comes to the
 // paper's ten calls a test.

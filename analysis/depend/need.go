@@ -50,8 +50,8 @@ func made(r *resource.Resource, op *model.Operation) bool {
 }
 
 // find returns the resource that a value names and that can be created, seen
-// from a place in the tree, or nil. Of a value that does not say which one it
-// means only resources with an id are asked.
+// from a place in the tree, or nil: one of the places of the thing that the value
+// is an attribute of, or else one whose creation tells the value.
 func (x *index) find(u match.Use, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.Places(u), near); r != nil {
 		return r

@@ -106,12 +106,13 @@ func (inv *Inventory) name(s Sketch) Sketch {
 	return s
 }
 
-// between returns the values that some entities need of others.
+// between returns the values that some entities need of others, which stand in
+// order.
 func (inv *Inventory) between(from, to []int) []string {
 	var values []string
 	for _, k := range to {
 		for _, n := range inv.Entities[k].Needs {
-			if !slices.Contains(from, n.Entity) {
+			if _, is := slices.BinarySearch(from, n.Entity); !is {
 				continue
 			}
 			for _, v := range n.Values {

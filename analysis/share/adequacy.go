@@ -54,16 +54,19 @@ func (r Reach) Best() bool { return len(r.Groups) == 1 && len(r.Unknown) == 0 }
 // Reach returns what a seq touches.
 func (m *Meter) Reach(seq model.Seq) Reach {
 	var r Reach
+	strange := map[model.OpID]bool{}
 	for _, id := range seq {
 		op, known := m.op[id]
 		switch {
-		case known && !slices.Contains(r.Groups, m.group[op]):
+		case known:
 			r.Groups = append(r.Groups, m.group[op])
-		case !known && !slices.Contains(r.Unknown, id):
+		case !strange[id]:
+			strange[id] = true
 			r.Unknown = append(r.Unknown, id)
 		}
 	}
 	slices.Sort(r.Groups)
+	r.Groups = slices.Compact(r.Groups)
 	return r
 }
 

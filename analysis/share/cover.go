@@ -61,12 +61,12 @@ func (m *Meter) Cover(picked, candidates []model.Seq) Cover {
 func (m *Meter) lacking(c *coverage, seq model.Seq) []int {
 	var ops []int
 	for _, id := range seq {
-		if op, known := m.op[id]; known && !c.ops[op] && !slices.Contains(ops, op) {
+		if op, known := m.op[id]; known && !c.ops[op] {
 			ops = append(ops, op)
 		}
 	}
 	slices.Sort(ops)
-	return ops
+	return slices.Compact(ops)
 }
 
 // set is what a candidate would add.
