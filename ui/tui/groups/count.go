@@ -37,7 +37,7 @@ func count(study *screen.Study, group int) tea.Cmd {
 		c := counted{study: study, group: group}
 		ops := study.Spec.Operations
 		if group != whole {
-			ops = operations(study, study.Groups[group].Operations)
+			ops = operations(study, group)
 		}
 		for i, rule := range rules {
 			c.found[i].Listing = list(study, group, ops, rule)
@@ -57,10 +57,13 @@ func list(study *screen.Study, group int, ops []*model.Operation, rule distil.Ru
 	return l
 }
 
-func operations(study *screen.Study, ids []model.OpID) []*model.Operation {
-	ops := make([]*model.Operation, len(ids))
-	for i, id := range ids {
-		ops[i] = study.Spec.Operation(id)
+// operations are those of a group, in order.
+func operations(study *screen.Study, group int) []*model.Operation {
+	var ops []*model.Operation
+	for _, op := range study.Spec.Operations {
+		if g, known := study.GroupOf[op.ID]; known && g == group {
+			ops = append(ops, op)
+		}
 	}
 	return ops
 }

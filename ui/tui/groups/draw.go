@@ -43,7 +43,7 @@ type exchange struct {
 
 // draw lays out a group. It is slow and belongs into a Cmd.
 func draw(study *screen.Study, group, wrap int) *drawing {
-	all := operations(study, study.Groups[group].Operations)
+	all := operations(study, group)
 	d := &drawing{exchanged: exchanges(study.Matcher.Table(all))}
 	ops, values := all, d.exchanged
 	if len(all) > mostOps {

@@ -38,7 +38,7 @@ func (s *Screen) value() string {
 // emit it.
 func (s *Screen) proof(value string) []evidence {
 	var emit, take []evidence
-	for _, op := range operations(s.study, s.study.Groups[s.group()].Operations) {
+	for _, op := range operations(s.study, s.group()) {
 		for _, u := range s.study.Matcher.Uses(op) {
 			switch {
 			case u.ID != value:
