@@ -81,9 +81,12 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.options.Needed && f.options.Rule != distil.DC {
 		return fmt.Errorf("--min-share is about what a seq shares: leave it out with --rule %s, which does not ask for that", f.rule)
 	}
-	for flag, n := range map[string]int{"--length": f.options.Length, "--limit": f.options.Limit, "--tries": f.tries} {
-		if n < 1 {
-			return fmt.Errorf("%s is %d: it is at least 1", flag, n)
+	for _, flag := range []struct {
+		name string
+		n    int
+	}{{"length", f.options.Length}, {"limit", f.options.Limit}, {"tries", f.tries}} {
+		if flag.n < 1 {
+			return fmt.Errorf("--%s is %d: it is at least 1", flag.name, flag.n)
 		}
 	}
 	if f.live() {

@@ -19,7 +19,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 )
 
@@ -153,8 +152,8 @@ func (f *surveyFlags) write(s streams, format report.Format, r report.Report) er
 		_, err := s.out.Write(safe(b.Bytes(), format, isTerminal(s.out)))
 		return err
 	}
-	if err := maybe.WriteFile(f.output, plain(b.Bytes(), format), 0o644); err != nil {
-		return fmt.Errorf("cannot write %q: %w; name another file with -o", f.output, reason(err))
+	if err := writeWhole(f.output, plain(b.Bytes(), format)); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintf(s.out, "%s, %s in %s\n", words.Plural(r.Specs, "spec"), words.Plural(len(r.Survey.Cases), "case"), pane.Clean(f.output))
 	return err
