@@ -14,16 +14,17 @@ import (
 // book keeps what a run has seen.
 type book struct {
 	ledger
-	grid  map[model.OpID]map[int]int
-	curve []model.Point
-	marks []model.Tuned
+	grid    map[model.OpID]map[int]int
+	reasons reasons
+	curve   []model.Point
+	marks   []model.Tuned
 
 	unanswered int
 	noAnswer   string // the first of them, and why
 }
 
 func newBook(j *oracle.Judge) book {
-	return book{ledger: newLedger(j), grid: map[model.OpID]map[int]int{}}
+	return book{ledger: newLedger(j), grid: map[model.OpID]map[int]int{}, reasons: reasons{}}
 }
 
 // count counts the answers to a test.
@@ -40,6 +41,7 @@ func (b *book) count(t model.Test, results []client.Result) {
 			b.grid[op] = counts
 		}
 		counts[status]++
+		b.reasons.note(op, r.Exchange.Reply)
 	}
 }
 

@@ -120,6 +120,7 @@ func (c *caller) summary() model.Summary {
 		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
 	}
 	c.book.tally(&s)
+	s.Warnings = c.warnings()
 	for _, counts := range c.book.grid {
 		s.With2xx += anyIn(counts, 2)
 		s.With5xx += anyIn(counts, 5)
