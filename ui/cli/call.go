@@ -10,6 +10,7 @@ import (
 	"sonde/model"
 	"sonde/runner"
 	"sonde/runner/client"
+	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
@@ -103,6 +104,28 @@ func specSource(args []string, url string) string {
 		return args[0]
 	}
 	return strings.TrimSuffix(url, "/") + "/openapi.json"
+}
+
+// mostWarnings is how many operations that never answered 2xx a person is told.
+const mostWarnings = 5
+
+// warnings are the lines that a person is told. That not one answer is 2xx is
+// for outcome to say.
+func warnings(all []model.Warning) []string {
+	var lines []string
+	never := 0
+	for _, w := range all {
+		if w.Kind == model.WarnNever {
+			never++
+		}
+		if w.Kind != model.WarnNone && never <= mostWarnings {
+			lines = append(lines, w.Text)
+		}
+	}
+	if more := never - mostWarnings; more > 0 {
+		lines = append(lines, words.Plural(more, "more operation")+" never answered 2xx: --json lists them")
+	}
+	return lines
 }
 
 // outcome is the exit code of a run that went to its end.

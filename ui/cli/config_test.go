@@ -147,3 +147,31 @@ func TestSearchWithAWrongPassword(t *testing.T) {
 		t.Errorf("seqs: exit code %d, want 3; errors %q", code, errs)
 	}
 }
+
+// A run that is likely to be set up wrongly says so, with the way out.
+func TestSearchWarns(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(401)
+		fmt.Fprint(w, `{"message":"\u001b[31mno token"}`)
+	}))
+	defer s.Close()
+	code, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "50")
+	for _, want := range []string{
+		"warning 100% of the answers are 401 or 403: nobody says who calls; write auth into sonde.yaml (sonde init begins one)",
+		`times came 401 "[31mno token": add a user who may`,
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("%q is not in %s", want, out)
+		}
+	}
+	if code != 3 || strings.Contains(out, "\x1b") || !strings.Contains(errs, "not one call of 50") {
+		t.Errorf("exit code %d, output %q, errors %q", code, out, errs)
+	}
+	code, out, _ = run(t, "search", spec(t), "--url", s.URL, "--calls", "50", "--json")
+	var got struct {
+		Summary struct{ Warnings []struct{ Kind string } }
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 3 || fmt.Sprint(got.Summary.Warnings) != "[{auth} {no-2xx} {never-2xx}]" {
+		t.Errorf("exit code %d, warnings %v, %v", code, got.Summary.Warnings, err)
+	}
+}

@@ -198,6 +198,9 @@ func (r practiceReport) print(s streams) error {
 	for _, fault := range r.Faults {
 		tell(s.err, "fault: %s %d after %s: %s", fault.Op, fault.Status, words.Plural(fault.Calls, "call"), fault.Text)
 	}
+	for _, text := range warnings(r.Summary.Warnings) {
+		tell(s.err, "warning: %s", text)
+	}
 	tell(s.err, "%s sent, %s of them to set up", words.Plural(r.Summary.Calls, "call"), words.Count(r.Summary.SetUp))
 	r.printEnd(s)
 	return nil

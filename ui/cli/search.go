@@ -125,6 +125,9 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	for _, fault := range last.Faults {
 		t.row("fault", fmt.Sprintf("%s %d after %s: %s", fault.Op, fault.Status, words.Plural(fault.Calls, "call"), fault.Text))
 	}
+	for _, text := range warnings(s.Warnings) {
+		t.row("warning", text)
+	}
 	if s.Cancelled {
 		t.row("stopped", "before its budget was used up")
 	}
