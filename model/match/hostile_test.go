@@ -87,3 +87,27 @@ func TestLongNames(t *testing.T) {
 		t.Errorf("got %d values, want %d", got, want)
 	}
 }
+
+// Operations that each name all there is share what is read; each has its own
+// parameters all the same.
+func TestManyLargeOperations(t *testing.T) {
+	thing := object()
+	for k := range 2000 {
+		thing.Properties = append(thing.Properties, may(fmt.Sprint("a", k), text))
+	}
+	var ops []*model.Operation
+	for i := range 1000 {
+		ops = append(ops, resourceOp("GET", fmt.Sprintf("/p%d/{id}", i), thing))
+	}
+	m, total := match.New(ops, match.Way{Values: match.Deep, Match: match.ByName}), 0
+	for _, op := range ops {
+		uses := m.Uses(op)
+		total += len(uses)
+		if uses[0].Name != "id" {
+			t.Fatalf("the first value of %s is %q, want its parameter", op.ID, uses[0].Name)
+		}
+	}
+	if total != 1_000_000 {
+		t.Errorf("got %d values, want one million of the two that there are", total)
+	}
+}

@@ -64,7 +64,7 @@ func New(ops []*model.Operation, w Way) *Matcher {
 		}
 	}
 	for _, op := range ops {
-		m.uses[op] = read(op, w.Values, m.at[op].Element())
+		m.uses[op] = read(op, w.Values, m.at[op].Element(), shareOf(len(ops)))
 	}
 	if w.Match == Qualified {
 		m.things = qualify(ops, m)

@@ -70,9 +70,9 @@ type Use struct {
 // where it declares no 2xx.
 //
 // Element is how the paths call one of what the operation's place holds, such
-// as "productId" for /products; "" where they don't.
-func read(op *model.Operation, r Reading, element string) []Use {
-	w := walk{reading: r, element: element}
+// as "productId" for /products; "" where they don't. At most so many are read.
+func read(op *model.Operation, r Reading, element string, most int) []Use {
+	w := walk{reading: r, element: element, most: most}
 	w.params(op.Params)
 	if op.Body != nil {
 		w.body(op.Body)

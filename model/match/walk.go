@@ -8,17 +8,25 @@ import (
 )
 
 // The most that is read of one operation: a hostile document can nest without
-// end, and nobody looks for the value at depth twenty.
+// end, and nobody looks for the value at depth twenty. Where many operations
+// name all there is they share what is read of an API, a few hundred MB.
 const (
 	mostUses  = 20_000
+	mostOfAll = 1_000_000
+	fairShare = 100
 	mostDepth = 20
 )
+
+// shareOf is how many values of each operation are read where there are so many
+// operations.
+func shareOf(ops int) int { return min(mostUses, max(fairShare, mostOfAll/max(1, ops))) }
 
 // walk goes through the schemas of an operation and collects the values that
 // they name. A second visit would add nothing, so cycles end.
 type walk struct {
 	reading Reading
 	element string
+	most    int // uses
 	uses    []Use
 	in      model.Place
 	out     bool
@@ -48,7 +56,7 @@ func (w *walk) begin(in model.Place, out bool) {
 }
 
 func (w *walk) use(u Use) {
-	if len(w.uses) < mostUses {
+	if len(w.uses) < w.most {
 		u.Out, u.Mandatory = w.out, u.Required
 		u.Required = u.Required && !w.optional
 		w.uses = append(w.uses, u)
