@@ -141,7 +141,7 @@ func sameWay(before, now []model.Call) bool {
 
 func (c *checking) conclude(i int, v model.Verdict) {
 	f := &c.book.faults[i]
-	f.Verdict = v
+	f.Verdict, c.unsaved = v, true
 	c.emit(model.Checked{Call: c.budget.calls, Fault: *f})
 }
 

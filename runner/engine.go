@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"sonde/model"
@@ -158,6 +159,7 @@ func (e *engine) report(first []string, faults []model.Fault) {
 		e.book.curve = append(e.book.curve, model.Point{Calls: e.budget.calls, Covered: len(e.covered)})
 	}
 	for _, f := range faults {
+		e.unsaved = true
 		e.emit(model.Found{Fault: f})
 	}
 }
@@ -171,6 +173,9 @@ func (e *engine) emit(ev model.Event) {
 func (e *engine) save() {
 	if e.sink.Save != nil && e.unsaved && e.sinkErr == nil {
 		e.sinkErr = e.sink.Save(e.tests())
+	}
+	if e.sink.Faults != nil && e.unsaved && e.sinkErr == nil {
+		e.sinkErr = e.sink.Faults(slices.Clone(e.book.faults))
 	}
 	e.unsaved, e.lastSaved = false, time.Now()
 }

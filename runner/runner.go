@@ -19,6 +19,8 @@ type Sink struct {
 	// Save is called with all tests kept so far: now and then while they
 	// change, and at the end.
 	Save func([]model.Test) error
+	// Faults is called with all faults found so far, when Save is.
+	Faults func([]model.Fault) error
 }
 
 // Run is a search. Its methods may be called from any goroutine.

@@ -1,6 +1,6 @@
 // Package codec keeps runs on disk: a folder with run.json (what was asked),
 // events.ndjson (what happened, a line each, appended) and suite.json (the
-// tests). Files are written whole or not at all (but on Windows, which cannot
+// tests), faults.json (what is wrong with the service). Files are written whole or not at all (but on Windows, which cannot
 // replace a file at once), and as the run goes, so that a run that was killed
 // can still be opened.
 //
@@ -28,6 +28,7 @@ const (
 	runFile    = "run.json"
 	eventsFile = "events.ndjson"
 	suiteFile  = "suite.json"
+	faultsFile = "faults.json"
 )
 
 // Header is what a run was asked to do: run.json.
@@ -43,7 +44,10 @@ type Header struct {
 	Limits   model.Limits  `json:"limits"`
 	Tuning   model.Tuning  `json:"tuning"`
 	Tunings  []model.Tuned `json:"tunings,omitempty"` // with the call at which each took effect
-	Command  string        `json:"command"`
+	// Oracles and Owners are those of the plan.
+	Oracles []string      `json:"oracles,omitempty"`
+	Owners  []model.Owned `json:"owners,omitempty"`
+	Command string        `json:"command"`
 }
 
 // suite is suite.json. It follows from seed, settings and the service alone.
@@ -52,6 +56,12 @@ type suite struct {
 	Title    string       `json:"title"`
 	SpecHash string       `json:"spec_hash"`
 	Tests    []model.Test `json:"tests"`
+}
+
+// faults is faults.json. Runs of before there was one do without.
+type faults struct {
+	Version int           `json:"version"`
+	Faults  []model.Fault `json:"faults"`
 }
 
 // Writer writes a run. It is for one goroutine.
@@ -71,7 +81,7 @@ func Create(dir string, h Header, force bool) (*Writer, error) {
 	w := &Writer{dir: dir, header: h}
 	// The suite comes first: should we be killed here, it is empty rather than
 	// that of an older run.
-	if err := w.Suite(nil); err != nil {
+	if err := errors.Join(w.Suite(nil), w.Faults(nil)); err != nil {
 		return nil, err
 	}
 	if err := w.save(runFile, h); err != nil {
@@ -157,6 +167,14 @@ func (w *Writer) Suite(tests []model.Test) error {
 	return w.save(suiteFile, suite{Version, w.header.Title, w.header.SpecHash, tests})
 }
 
+// Faults replaces the faults.
+func (w *Writer) Faults(all []model.Fault) error {
+	if all == nil {
+		all = []model.Fault{}
+	}
+	return w.save(faultsFile, faults{Version, all})
+}
+
 // Close ends the writing.
 func (w *Writer) Close() error { return w.events.Close() }
 
@@ -171,7 +189,8 @@ func (w *Writer) save(name string, v any) error {
 // Run is a run read from disk.
 type Run struct {
 	Header
-	Tests []model.Test
+	Tests  []model.Test
+	Faults []model.Fault
 }
 
 // Open reads the run in a folder, finished or not. The error is of one line
@@ -179,10 +198,8 @@ type Run struct {
 func Open(dir string) (Run, error) {
 	var r Run
 	var s suite
-	err := load(dir, runFile, &r.Header)
-	if err == nil {
-		err = load(dir, suiteFile, &s)
-	}
+	var f faults
+	err := loadAll(dir, &r.Header, &s, &f)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
@@ -190,14 +207,42 @@ func Open(dir string) (Run, error) {
 		return r, fmt.Errorf("run %q cannot be read: %w", dir, err)
 	case r.Version < 1 || s.Version < 1:
 		return r, fmt.Errorf("%q holds no run that Sonde wrote: give the folder that sonde search -o wrote", dir)
-	case r.Version > Version || s.Version > Version:
-		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, max(r.Version, s.Version), Version)
 	}
-	r.Tests = s.Tests
+	if newest := max(r.Version, s.Version, f.Version); newest > Version {
+		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, newest, Version)
+	}
+	r.Tests, r.Faults = s.Tests, f.Faults
 	if err := valid(r.Tests); err != nil {
 		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, suiteFile, err)
 	}
+	if err := valid(testsOf(r.Faults)); err != nil {
+		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, faultsFile, err)
+	}
 	return r, nil
+}
+
+// loadAll reads a run's files. That of the faults may be missing.
+func loadAll(dir string, h *Header, s *suite, f *faults) error {
+	if err := load(dir, runFile, h); err != nil {
+		return err
+	}
+	if err := load(dir, suiteFile, s); err != nil {
+		return err
+	}
+	if err := load(dir, faultsFile, f); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// testsOf are the tests that show faults.
+func testsOf(faults []model.Fault) (tests []model.Test) {
+	for _, f := range faults {
+		if f.Test != nil {
+			tests = append(tests, *f.Test)
+		}
+	}
+	return tests
 }
 
 func load(dir, name string, v any) error {

@@ -33,6 +33,23 @@ var tests = []model.Test{{
 	Checks: []model.Check{{Call: 1, Pointer: "/n", Equals: []byte(`12345678901234567890`)}},
 }}
 
+var faults = []model.Fault{{
+	Op: "GET /a/{id}", Oracle: "server-error", Severity: model.SeverityError, Status: 500, Expected: "a status below 500", Text: "oops",
+	Signature: "500 oops", Verdict: model.Reproducible, Count: 2, Calls: 2, At: 7, Test: &tests[0],
+}}
+
+// A run of before there were faults on disk opens.
+func TestOpenOldRun(t *testing.T) {
+	dir := t.TempDir()
+	create(t, dir)
+	if err := os.Remove(filepath.Join(dir, "faults.json")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := codec.Open(dir); err != nil || got.Faults != nil || got.Title != "Shop" {
+		t.Errorf("run %+v, error %v", got, err)
+	}
+}
+
 func create(t *testing.T, dir string) *codec.Writer {
 	t.Helper()
 	w, err := codec.Create(dir, header(), false)
@@ -55,6 +72,9 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	if err := w.Suite(tests); err != nil {
 		t.Fatal(err)
 	}
+	if err := w.Faults(faults); err != nil {
+		t.Fatal(err)
+	}
 	// Not closed: as after kill -9.
 	got, err := codec.Open(dir)
 	if err != nil {
@@ -62,7 +82,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	}
 	want := header()
 	want.Version, want.Tunings = codec.Version, []model.Tuned{tuned}
-	if d := cmp.Diff(codec.Run{Header: want, Tests: tests}, got); d != "" {
+	if d := cmp.Diff(codec.Run{Header: want, Tests: tests, Faults: faults}, got); d != "" {
 		t.Errorf("run changed on disk (-want +got):\n%s", d)
 	}
 	events, err := os.ReadFile(filepath.Join(dir, "events.ndjson"))
@@ -97,17 +117,19 @@ func TestCreateNeverDestroys(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	const run, suite = `{"version":1}`, `{"version":1,"tests":`
-	for _, c := range []struct{ name, run, suite, want string }{
-		{"a folder that is no run", "", "", "is no run"},
-		{"broken JSON", run, `{"tests":[`, "suite.json: unexpected end"},
-		{"a newer format", `{"version":99}`, suite + `[]}`, "newer Sonde"},
-		{"what Sonde did not write", `{}`, `{}`, "holds no run that Sonde wrote"},
-		{"a link to nowhere", run, suite + `[{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}]}`, "link from call 0 to 1"},
-		{"a check of nothing", run, suite + `[{"id":"t","checks":[{"call":0}]}]}`, "checks call 0 of 0"},
+	for _, c := range []struct{ name, run, suite, faults, want string }{
+		{"a folder that is no run", "", "", "", "is no run"},
+		{"broken JSON", run, `{"tests":[`, "", "suite.json: unexpected end"},
+		{"a newer format", `{"version":99}`, suite + `[]}`, "", "newer Sonde"},
+		{"what Sonde did not write", `{}`, `{}`, "", "holds no run that Sonde wrote"},
+		{"a link to nowhere", run, suite + `[{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}]}`, "", "link from call 0 to 1"},
+		{"a check of nothing", run, suite + `[{"id":"t","checks":[{"call":0}]}]}`, "", "checks call 0 of 0"},
+		{"a fault of a test with a link to nowhere", run, suite + `[]}`, `{"version":1,"faults":[{"test":{"id":"t","calls":[{"op":"GET /"}],"links":[{"from":0,"to":1}]}}]}`, "faults.json: test \"t\" has a link"},
+		{"faults of a newer format", run, suite + `[]}`, `{"version":99}`, "newer Sonde"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			for name, text := range map[string]string{"run.json": c.run, "suite.json": c.suite} {
+			for name, text := range map[string]string{"run.json": c.run, "suite.json": c.suite, "faults.json": c.faults} {
 				if text != "" {
 					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 						t.Fatal(err)

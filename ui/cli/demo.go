@@ -32,6 +32,7 @@ func newDemo(s streams) *cobra.Command {
 	}
 	c.Flags().StringVar(&addr, "addr", demoAddr, "address to listen on; port 0 takes a free one")
 	c.Flags().BoolVar(&config.Reveal, "reveal", false, "name the fault in the header X-Fault where one strikes")
+	c.Flags().BoolVar(&config.Healthy, "healthy", false, "be the correct shop, without the faults that are built in")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return c
 }

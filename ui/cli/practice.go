@@ -196,7 +196,9 @@ func (r practiceReport) print(s streams) error {
 		tell(s.err, "  and %s: --json lists them", words.Plural(more, "rarer reason"))
 	}
 	for _, fault := range r.Faults {
-		tell(s.err, "fault: %s %d after %s: %s", fault.Op, fault.Status, words.Plural(fault.Calls, "call"), fault.Text)
+		if fault.Counts() {
+			tell(s.err, "fault: %s", faultLine(fault))
+		}
 	}
 	for _, text := range warnings(r.Summary.Warnings) {
 		tell(s.err, "warning: %s", text)

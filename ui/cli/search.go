@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -12,7 +13,7 @@ import (
 )
 
 func newSearch(s streams) *cobra.Command {
-	f := searchFlags{callFlags{settings: settings{tuning: model.DefaultTuning()}}}
+	f := searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning()}}}
 	c := &cobra.Command{
 		Use:   "search [SPEC] [--url URL]",
 		Short: "Call a service, looking for tests that cover it and for faults",
@@ -24,11 +25,18 @@ SPEC may be left out where the service gives its own at /openapi.json.
 The budget is --calls, --time or both; without either it is 20,000 calls. With
 --smart above 0 the search begins with each template once for each user.
 
-Exit code: 0 no faults, 1 faults found, 2 usage, 3 the service cannot be
-reached or never answered 2xx.`,
+At nine tenths of the budget each fault is repeated three times, and what was
+found is looked at closer; that takes a tenth at most. A fault that does not come
+again is flaky.
+
+Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky,
+2 usage, 3 the service cannot be reached or never answered 2xx.`,
 		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if f.list {
+				return errors.Join(f.checkOracles(args), f.listOracles(s))
+			}
 			if err := f.configure(c, s, args); err != nil {
 				return err
 			}
@@ -43,11 +51,15 @@ reached or never answered 2xx.`,
 }
 
 // searchFlags are the flags of search.
-type searchFlags struct{ callFlags }
+type searchFlags struct {
+	callFlags
+	list bool // the oracles
+}
 
 func (f *searchFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	f.callFlags.add(c)
+	f.addOracles(c)
 	fl := c.Flags()
 	fl.Float64Var(&f.tuning.Smart, "smart", f.tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.tuning.Random, "random", f.tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
@@ -77,6 +89,9 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 
 func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := checkShares(f.tuning); err != nil {
+		return err
+	}
+	if err := f.checkOracles(args); err != nil {
 		return err
 	}
 	return f.callFlags.check(c, args)
@@ -116,15 +131,16 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	t := newTable(w)
 	t.row("service", f.service.url)
 	t.row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
+	if s.Checking > 0 {
+		t.row("checking", words.Plural(s.Checking, "call")+" of them, to look closer at what was found")
+	}
 	t.row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
 	t.row("operations", fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx))
 	t.row("tests", fmt.Sprintf("%d kept", s.Tests))
 	if s.Unanswered > 0 {
 		t.row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
 	}
-	for _, fault := range last.Faults {
-		t.row("fault", fmt.Sprintf("%s %d after %s: %s", fault.Op, fault.Status, words.Plural(fault.Calls, "call"), fault.Text))
-	}
+	t.faults(last.Faults)
 	for _, text := range warnings(s.Warnings) {
 		t.row("warning", text)
 	}

@@ -17,12 +17,13 @@ const demoSource = "demo"
 
 // service is what the search may call.
 type service struct {
-	name  string // "demo", or "" for any other
-	path  string // the base path that only the spec names, if it was put behind the URL
-	url   string // "" where there is none
-	users []model.User
-	reset *model.Reset
-	start *model.Service // nil where somebody else starts it
+	name   string // "demo", or "" for any other
+	path   string // the base path that only the spec names, if it was put behind the URL
+	url    string // "" where there is none
+	users  []model.User
+	reset  *model.Reset
+	owners []model.Owned
+	start  *model.Service // nil where somebody else starts it
 }
 
 // demoAddr is where the demo is at home, so that tests which were written while
@@ -45,13 +46,23 @@ func startDemo(ctx context.Context) (service, error) {
 
 // demoAt is the demo at a URL, with its users and its reset.
 func demoAt(url string) service {
-	s := service{name: demoSource, url: url, reset: &model.Reset{Method: "POST", Path: "/__reset"}}
+	s := service{name: demoSource, url: url, reset: &model.Reset{Method: "POST", Path: "/__reset"}, owners: []model.Owned{{Path: "/orders/{orderId}", Shared: admins()}}}
 	for _, u := range demo.Users() {
 		s.users = append(s.users, model.User{
 			Name: u.Name, Header: "Authorization", Env: "SONDE_DEMO_" + strings.ToUpper(u.Name), Public: "Bearer " + u.Token,
 		})
 	}
 	return s
+}
+
+// admins are the demo's users who may do whatever a user may.
+func admins() (names []string) {
+	for _, u := range demo.Users() {
+		if u.Admin {
+			names = append(names, u.Name)
+		}
+	}
+	return names
 }
 
 // serviceAt returns the service at a URL. Where the URL has no path, the

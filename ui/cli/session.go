@@ -44,6 +44,7 @@ type settings struct {
 	limits  model.Limits
 	tuning  model.Tuning
 	seed    uint64
+	oracles []string // switched off as "-NAME", on as "NAME"
 	hosts   []string
 	folder  string // "" for one under the user's cache
 	force   bool
@@ -54,6 +55,7 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 	return model.Plan{
 		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start,
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
+		Owners: s.service.owners, Oracles: s.oracles,
 	}
 }
 
@@ -81,6 +83,9 @@ func (s settings) command() string {
 		line = append(line, "--time "+s.limits.Time.String())
 	}
 	line = append(line, fmt.Sprintf("--seed %d --smart %v --random %v --focus %v", s.seed, s.tuning.Smart, s.tuning.Random, s.tuning.Focus))
+	for _, o := range s.oracles {
+		line = append(line, "--oracle "+quote(o))
+	}
 	for _, h := range s.hosts {
 		line = append(line, "--allow-host "+quote(h))
 	}
@@ -120,7 +125,7 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 	if err != nil {
 		return nil, err
 	}
-	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite})
+	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite, Faults: w.Faults})
 	go func() {
 		run.Wait()
 		w.Close()
@@ -131,7 +136,7 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 func (s settings) header(spec *model.Spec) codec.Header {
 	return codec.Header{
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
-		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Command: s.command(),
+		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Oracles: s.oracles, Owners: s.service.owners, Command: s.command(),
 	}
 }
 

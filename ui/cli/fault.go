@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/oracle"
+	"sonde/ui/words"
+
+	"github.com/spf13/cobra"
+)
+
+// addOracles adds the flags that are about what must hold of answers.
+func (f *searchFlags) addOracles(c *cobra.Command) {
+	c.Flags().StringSliceVar(&f.oracles, "oracle", nil, "switch what must hold off, as -NAME, or on, as NAME; in this order, and all stands for each")
+	c.Flags().BoolVar(&f.list, "oracles", false, "list the oracles with their severities, and call nothing")
+}
+
+// listOracles prints what must hold of answers.
+func (f *searchFlags) listOracles(s streams) error {
+	on, err := oracle.Switch(f.oracles)
+	if err != nil {
+		return err
+	}
+	type row struct {
+		oracle.Oracle
+		On bool `json:"on"`
+	}
+	var rows []row
+	for _, o := range oracle.All() {
+		rows = append(rows, row{o, on[o.Name]})
+	}
+	if f.json {
+		return printJSON(s.out, rows)
+	}
+	t := newTable(s.out)
+	for _, r := range rows {
+		t.row(r.Name, r.Severity, map[bool]string{true: "on", false: "off"}[r.On], r.About)
+	}
+	return t.flush()
+}
+
+// checkOracles says what is wrong with the flags.
+func (f *searchFlags) checkOracles(args []string) error {
+	if f.list && len(args) > 0 {
+		return errors.New("--oracles only lists them: leave out SPEC")
+	}
+	_, err := oracle.Switch(f.oracles)
+	return err
+}
+
+// faults shows the faults that are errors or warnings, the worst first, and
+// counts the notes.
+func (t table) faults(faults []model.Fault) {
+	notes := map[string]int{}
+	for _, severity := range []model.Severity{model.SeverityError, model.SeverityWarning} {
+		for _, f := range faults {
+			if f.Severity == severity {
+				t.fault(f)
+			}
+		}
+	}
+	n := 0
+	for _, f := range faults {
+		if f.Severity == model.SeverityNote {
+			notes[f.Oracle]++
+			n++
+		}
+	}
+	if n > 0 {
+		t.row("notes", fmt.Sprintf("%d: %s; --json lists them", n, counted(notes)))
+	}
+}
+
+func counted(notes map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(notes), func(a, b string) int { return cmp.Or(notes[b]-notes[a], strings.Compare(a, b)) })
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", notes[name], name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (t table) fault(f model.Fault) {
+	t.row("fault", faultLine(f))
+	t.row("", fmt.Sprintf("  %s %s, %s, seen %s; expected %s", f.Severity, f.Oracle, cmp.Or(string(f.Verdict), "not repeated"), times(f.Count), f.Expected))
+	if f.Test != nil && len(f.Test.Calls) > 1 {
+		var calls []string
+		for _, c := range f.Test.Calls {
+			calls = append(calls, string(c.Op))
+		}
+		t.row("", "  by "+strings.Join(calls, ", "))
+	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return words.Count(n) + " times"
+}
+
+// faultLine is a fault in one line.
+func faultLine(f model.Fault) string {
+	return fmt.Sprintf("%s %s after %s: %s", f.Op, f.Label(), words.Plural(f.Calls, "call"), f.Text)
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+
+	"sonde/assets/demo"
+	"sonde/model"
+)
+
+// searchHealthy searches the demo without its faults.
+func searchHealthy(t testing.TB, calls int, seed uint64) model.Snapshot {
+	t.Helper()
+	server := httptest.NewServer(demo.New(demo.Config{Healthy: true}))
+	defer server.Close()
+	spec, err := loadDemo(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings{
+		source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), seed: seed,
+		folder: filepath.Join(t.TempDir(), fmt.Sprint(seed)),
+	}
+	run, err := s.begin(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := run.Wait()
+	if last.Err != nil {
+		t.Fatal(last.Err)
+	}
+	return last
+}
+
+// A service that keeps to its spec gets no alarm, not even a note.
+// BenchmarkHealthyDemo does the same at length.
+func TestHealthyDemoHasNoFaults(t *testing.T) {
+	for seed := range uint64(2) {
+		last := searchHealthy(t, 3000, seed+1)
+		if last.Summary.Checking == 0 || last.Summary.With2xx < 20 {
+			t.Errorf("seed %d looked too little: %+v", seed+1, last.Summary)
+		}
+		complain(t, seed+1, last.Faults)
+	}
+}
+
+func complain(t testing.TB, seed uint64, faults []model.Fault) {
+	t.Helper()
+	for _, f := range faults {
+		t.Errorf("seed %d: %s breaks %s: expected %s, came %s; by %+v", seed, f.Op, f.Oracle, f.Expected, f.Text, f.Test)
+	}
+}
+
+// BenchmarkHealthyDemo is ten searches of 10,000 calls each, which must find
+// nothing:
+//
+//	go test ./ui/cli -run '^$' -bench HealthyDemo -benchtime 10x
+func BenchmarkHealthyDemo(b *testing.B) {
+	faults, seed := 0, uint64(0)
+	for b.Loop() {
+		seed++
+		last := searchHealthy(b, 10_000, seed)
+		complain(b, seed, last.Faults)
+		faults += len(last.Faults)
+	}
+	b.ReportMetric(float64(faults), "faults")
+}
