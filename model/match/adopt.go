@@ -13,6 +13,7 @@ var vague = []string{
 	"name", "type", "status", "state", "description", "title", "value", "text", "date", "time", "message", "count", "total", "page", "size",
 	"limit", "offset", "sort", "order", "data", "content", "label", "comment", "version", "url", "link", "enabled", "active", "kind", "category",
 	"created", "updated", "createdat", "updatedat", "code", "number", "id", "uuid", "key", "slug", "guid", "format", "error", "errors", "body",
+	"field", "fields", "filter", "query", "token",
 }
 
 // mostJoined is how many things may have an attribute in common and still be

@@ -16,15 +16,21 @@ func (q *qualifier) inPath(op *model.Operation, u *Use, i *identity) {
 		return
 	}
 	q.reference(op, u, i)
-	if r := q.placeOf(op, u.Name); r != nil && i.entity == nil {
+	r := q.placeOf(op, u.Name)
+	if r != nil && i.entity == nil {
 		e := q.about(r)
 		*i = identity{entity: e, attr: e.note(q.paramKey(r, u.Name), *u), why: "path parameter of " + r.Path}
 	}
 	if i.entity != nil {
-		i.entity.tells(i.attr)
+		if inRun := r != nil && r.Parent != nil && r.Parent.Param; !inRun && !slices.Contains(selectors, i.attr) {
+			i.entity.tells(i.attr)
+		}
 		i.refers = !q.free(op, u)
 	}
 }
+
+// selectors are parameters that choose a part of a thing, not one of its kind.
+var selectors = []string{"field", "fields", "filter", "format", "property", "attribute", "query"}
 
 // free tells whether the client can make a path parameter up: it names what the
 // operation creates, is one of a few values that the document lists, or a number

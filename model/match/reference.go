@@ -92,7 +92,7 @@ func (e *entity) identified(word string, u Use, whole bool) string {
 	switch {
 	case a != nil && a.kind.fits(kindOf(u)) && (whole || slices.Contains(identities, word)):
 		return a.name
-	case a == nil && slices.Contains(identities, word) && (word == "id" || e.keyed()):
+	case a == nil && slices.Contains(identities, word) && e.keyed():
 		return e.keyName()
 	case a == nil && (slices.Contains(identities, word) || e.stranger && word == "name"):
 		return word
