@@ -64,6 +64,8 @@ func exitCode(err error, errs io.Writer) int {
 		return exitClean
 	case errors.As(err, &v):
 		return int(v)
+	case errors.Is(err, context.Canceled):
+		err = errors.New("interrupted")
 	}
 	fmt.Fprintf(errs, "sonde: %s\n", oneLine(err))
 	if errors.As(err, &gone) || errors.As(err, &locked) {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"sonde/model/match"
 	"sonde/runner"
 	"sonde/ui/pane"
+	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
@@ -106,14 +109,41 @@ func (f *seqsFlags) list(c *cobra.Command, s streams, source string) error {
 	if err != nil {
 		return err
 	}
+	if !f.json {
+		table, err := f.table(c, spec)
+		if err != nil {
+			return err
+		}
+		return f.printAll(c.Context(), s, table)
+	}
 	_, list, err := f.listing(c, spec)
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return printJSON(s.out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
+	return printJSON(s.out, seqReport{append([]model.Seq{}, list.Seqs...), list.GaveUp})
+}
+
+// printAll prints seqs while it lists them and keeps none, for a person may ask
+// for more than memory holds. Like List it lists one more than the limit.
+func (f *seqsFlags) printAll(ctx context.Context, s streams, t *match.Table) error {
+	b := bufio.NewWriter(s.out)
+	n, gaveUp := 0, false
+	for seq := range distil.All(ctx, t, f.options) {
+		if gaveUp = n > f.options.Limit; gaveUp {
+			break
+		}
+		if _, err := fmt.Fprintln(b, chainText(seq)); err != nil {
+			return err
+		}
+		n++
 	}
-	return printSeqs(s, list)
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	if gaveUp {
+		tellMore(s.err, n)
+	}
+	return ctx.Err()
 }
 
 // listing is what the spec alone gives, and the values it follows from.
@@ -184,9 +214,13 @@ func printSeqs(s streams, list distil.Listing) error {
 		}
 	}
 	if list.GaveUp {
-		tell(s.err, "there are more than these %d: --limit lists more", len(list.Seqs))
+		tellMore(s.err, len(list.Seqs))
 	}
 	return nil
+}
+
+func tellMore(w io.Writer, listed int) {
+	tell(w, "there are more than these %s: --limit lists more", words.Count(listed))
 }
 
 func chainText(seq model.Seq) string {
