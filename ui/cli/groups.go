@@ -67,12 +67,7 @@ type placeReport struct {
 }
 
 func groupReports(m *match.Matcher, t *match.Table) []groupReport {
-	places := map[string][]placeReport{}
-	for _, op := range t.Ops {
-		for _, u := range m.Uses(op) {
-			places[u.ID] = append(places[u.ID], placeReport{op.ID, u.Out, u.In, cmp.Or(u.Pointer, u.Name), u.Why})
-		}
-	}
+	places := placesOf(m, t)
 	exchanged := map[string]bool{}
 	for v, between := range t.Between() {
 		exchanged[t.Names[v]] = between
@@ -88,6 +83,27 @@ func groupReports(m *match.Matcher, t *match.Table) []groupReport {
 		out = append(out, r)
 	}
 	return out
+}
+
+// placesOf returns where each value is, each place once, in however many answers
+// it is.
+func placesOf(m *match.Matcher, t *match.Table) map[string][]placeReport {
+	type found struct {
+		value string
+		at    placeReport
+	}
+	seen := map[found]bool{}
+	places := map[string][]placeReport{}
+	for _, op := range t.Ops {
+		for _, u := range m.Uses(op) {
+			f := found{u.ID, placeReport{op.ID, u.Out, u.In, cmp.Or(u.Pointer, u.Name), u.Why}}
+			if !seen[f] {
+				seen[f] = true
+				places[u.ID] = append(places[u.ID], f.at)
+			}
+		}
+	}
+	return places
 }
 
 func printGroups(w io.Writer, groups []groupReport) error {

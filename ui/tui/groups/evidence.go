@@ -2,7 +2,7 @@ package groups
 
 import (
 	"cmp"
-	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/analysis/layout"
@@ -15,8 +15,13 @@ import (
 
 // evidence is a place that holds a value, and why it is that value there.
 type evidence struct {
-	op  model.OpID
-	use match.Use
+	op         model.OpID
+	emits      bool
+	place, why string
+}
+
+func newEvidence(op model.OpID, u match.Use) evidence {
+	return evidence{op, u.Out, pane.Clean(where(u) + " " + cmp.Or(u.Pointer, u.Name)), pane.Clean(u.Why)}
 }
 
 // value is the exchanged value under the members' cursor, "" where that is on
@@ -35,18 +40,22 @@ func (s *Screen) value() string {
 }
 
 // proof returns where the group's operations hold a value: first those that
-// emit it.
+// emit it. A place that several answers have is one.
 func (s *Screen) proof(value string) []evidence {
 	var emit, take []evidence
+	seen := map[evidence]bool{}
 	for _, op := range operations(s.study, s.group()) {
 		for _, u := range s.study.Matcher.Uses(op) {
+			e := newEvidence(op.ID, u)
 			switch {
-			case u.ID != value:
-			case u.Out:
-				emit = append(emit, evidence{op.ID, u})
+			case u.ID != value || seen[e]:
+				continue
+			case e.emits:
+				emit = append(emit, e)
 			default:
-				take = append(take, evidence{op.ID, u})
+				take = append(take, e)
 			}
+			seen[e] = true
 		}
 	}
 	return append(emit, take...)
@@ -63,22 +72,72 @@ func (s *Screen) viewProof(r pane.Rect, value string) string {
 		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), all[i].row(w-3)...)
 		lines = append(lines, row.Render(w, at && s.focus == seqs))
 	}
+	if spare(all, r) > 0 {
+		lines = append(lines, "")
+		for _, l := range all[s.seqs.At].told(w) {
+			lines = append(lines, " "+theme.Dim.Render(l))
+		}
+	}
 	return f.Render(strings.Join(lines, "\n"))
+}
+
+// spare is how many lines are kept free to tell the row under the cursor as a
+// whole: none where each fits into its line, or where the pane is too low.
+func spare(all []evidence, r pane.Rect) int {
+	w, h := r.W-2, r.H-2
+	cut := func(e evidence) bool { return e.cut(w - 3) }
+	if !slices.ContainsFunc(all, cut) {
+		return 0
+	}
+	most := 0
+	for _, e := range all {
+		most = max(most, 1+len(e.told(w)))
+	}
+	if most > h/2 {
+		return 0
+	}
+	return most
+}
+
+// told is the evidence as a sentence, in lines.
+func (e evidence) told(width int) []string {
+	verb := "takes"
+	if e.emits {
+		verb = "emits"
+	}
+	text := pane.Clean(string(e.op)) + " " + verb + " it in " + e.place
+	if e.why != "" {
+		text += ": " + e.why
+	}
+	return words.Wrap(text, width-2)
 }
 
 // row is the operation, where it emits or takes the value, and why.
 func (e evidence) row(width int) pane.Line {
-	arrow := "▸" // the value goes into the operation
-	if e.use.Out {
-		arrow = "◂"
-	}
-	place := fmt.Sprintf("%s %s %s", arrow, where(e.use), pane.Clean(cmp.Or(e.use.Pointer, e.use.Name)))
-	first, second := max(aWord, 3*width/10), max(aWord, width/4)
-	row := pane.Operation(string(e.op), first).At(first+1, pane.Span{Text: layout.Truncate(place, second), Style: theme.Value})
-	if e.use.Why == "" {
+	first, second := columnsOf(width)
+	row := pane.Operation(string(e.op), first).At(first+1, pane.Span{Text: layout.Truncate(e.arrow()+" "+e.place, second), Style: theme.Value})
+	if e.why == "" {
 		return row
 	}
-	return row.At(first+second+3, pane.Span{Text: pane.Clean(e.use.Why), Style: theme.Dim})
+	return row.At(first+second+3, pane.Span{Text: e.why, Style: theme.Dim})
+}
+
+// cut tells whether the row is not whole.
+func (e evidence) cut(width int) bool {
+	first, second := columnsOf(width)
+	return layout.Width(pane.Clean(string(e.op))) > first || layout.Width(e.arrow()+" "+e.place) > second || first+second+3+layout.Width(e.why) > width
+}
+
+// columnsOf are the widths of the operation and of the place in a row.
+func columnsOf(width int) (operation, place int) {
+	return max(aWord, 3*width/10), max(aWord, width/4)
+}
+
+func (e evidence) arrow() string {
+	if e.emits {
+		return "◂"
+	}
+	return "▸" // the value goes into the operation
 }
 
 func where(u match.Use) string {

@@ -181,7 +181,11 @@ func (s *Screen) fit() {
 	r := divide(s.width, s.height, len(s.study.Groups), s.focus)
 	s.groups.Fit(len(s.study.Groups), max(0, r[table].H-3))
 	s.members.Fit(s.rows(), max(0, r[members].H-2))
-	s.seqs.Fit(s.below(), max(0, r[seqs].H-2))
+	rows := max(0, r[seqs].H-2)
+	if v := s.value(); v != "" {
+		rows -= spare(s.proof(v), r[seqs])
+	}
+	s.seqs.Fit(s.below(), rows)
 	if d := s.drawing(); d != nil {
 		w, h := max(0, r[picture].W-2), max(0, r[picture].H-2)
 		d.sheet.Fit(w, h)

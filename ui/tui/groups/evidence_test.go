@@ -1,0 +1,87 @@
+package groups
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// answers has its answers twice, with and without something new.
+func answers(op *model.Operation) *model.Operation {
+	again := op.Responses[0]
+	again.Status = "201"
+	op.Responses = append(op.Responses, again)
+	return op
+}
+
+// why shows why the first value that is exchanged is one, in a pane of its own.
+func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, string) {
+	t.Helper()
+	spec := &model.Spec{Operations: ops}
+	study, err := screen.NewStudy(context.Background(), spec, match.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New()
+	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	s.Update(screen.Opened{Study: study})
+	s.Update(sketched{study, 0, draw(study, 0, width)})
+	s.focus = members
+	s.members.Go(len(study.Groups[0].Operations))
+	s.press(tea.KeyMsg{Type: tea.KeyEnter})
+	s.fit()
+	return s, ansi.Strip(s.View(width, height))
+}
+
+func TestEvidenceIsToldWhole(t *testing.T) {
+	emitter := answers(operation("organisational/memberships", nil, []string{"team_id"}))
+	taker := operation("organisational/schedules", []string{"team_id"}, nil)
+	for _, size := range [][2]int{{80, 20}, {60, 20}, {40, 12}} {
+		s, view := why(t, size[0], size[1], emitter, taker)
+		if n := len(s.proof(s.value())); n != 2 {
+			t.Errorf("%v: %d places, want each of the 2 once", size, n)
+		}
+		text := strings.Join(strings.Fields(strings.Map(noBorder, view)), " ")
+		if want := "GET /organisational/memberships emits it in body /team_id: team_id names a team"; !strings.Contains(text, want) {
+			t.Errorf("%v: no %q in\n%s", size, want, view)
+		}
+		s.seqs.Go(1)
+		text = strings.Join(strings.Fields(strings.Map(noBorder, ansi.Strip(s.View(size[0], size[1])))), " ")
+		if want := "GET /organisational/schedules takes it in query team_id: team_id names a team"; !strings.Contains(text, want) {
+			t.Errorf("%v: no %q in\n%s", size, want, text)
+		}
+	}
+}
+
+func noBorder(r rune) rune {
+	if r == '│' {
+		return ' '
+	}
+	return r
+}
+
+func TestEvidenceThatFitsIsNotToldTwice(t *testing.T) {
+	_, view := why(t, 200, 40, operation("a", nil, []string{"team_id"}), operation("b", []string{"team_id"}, nil))
+	if strings.Contains(view, "emits it in") {
+		t.Errorf("told twice:\n%s", view)
+	}
+}
+
+// What cannot be told below the rows leaves them their room.
+func TestEvidenceInALowPane(t *testing.T) {
+	all := []evidence{{op: "GET /organisational/memberships", place: "body /team_id", why: "team_id names a team"}}
+	if got := spare(all, pane.Rect{W: 30, H: 6}); got != 0 {
+		t.Errorf("%d lines of 4 are kept free", got)
+	}
+	if got := spare(all, pane.Rect{W: 60, H: 20}); got != 3 {
+		t.Errorf("%d lines are kept free, want a blank one and 2", got)
+	}
+}
