@@ -113,7 +113,7 @@ func ids(tests []model.Test) []string {
 }
 
 func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
-	return export.Suite{Title: h.Title, BaseURL: h.BaseURL, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command}
+	return export.Suite{Title: h.Title, BaseURL: h.BaseURL, Reset: h.Reset, Users: exportUsers(h.Users), Tests: tests, Command: command}
 }
 
 // writeTests is export.Write with a way out where the file exists.

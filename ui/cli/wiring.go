@@ -127,7 +127,7 @@ func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error)
 func (w *wiring) suite(tests []model.Test) export.Suite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := export.Suite{BaseURL: w.service.url, Reset: w.service.reset, Users: w.service.users, Tests: tests}
+	s := export.Suite{BaseURL: w.service.url, Reset: w.service.reset, Users: exportUsers(w.service.users), Tests: tests}
 	if w.spec != nil {
 		s.Title = w.spec.Title
 	}
