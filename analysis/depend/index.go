@@ -20,6 +20,8 @@ type index struct {
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
+	// nearby are the lists of resources that were asked for what is near.
+	nearby map[any]nearby[*resource.Resource]
 }
 
 // place is a resource on an operation's path that has parameters, and what
@@ -38,6 +40,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		gives:   map[string][]*resource.Resource{},
 		aliases: map[*resource.Resource]alias{},
 		needs:   map[model.OpID][]need{},
+		nearby:  map[any]nearby[*resource.Resource]{},
 	}
 	for r := range x.matcher.Tree.All() {
 		x.add(r)

@@ -56,25 +56,48 @@ func (x *index) find(u match.Use, near *resource.Resource) *resource.Resource {
 	if r := x.nearest(x.matcher.Places(u), near); r != nil {
 		return r
 	}
-	return x.nearest(x.gives[u.ID], near)
+	return x.giver(u.ID, near)
 }
 
-// nearest returns of the resources that can be created the one that shares the
-// most of its path with a place; of equals one with an id, then that with the
-// shorter path, then the first.
-func (x *index) nearest(list []*resource.Resource, near *resource.Resource) *resource.Resource {
-	list = slices.DeleteFunc(slices.Clone(list), func(r *resource.Resource) bool { return !creatable(r) })
-	if len(list) == 0 {
+// giver returns the nearest of the resources whose creation tells a value, or
+// nil.
+func (x *index) giver(value string, near *resource.Resource) *resource.Resource {
+	return x.among(value, x.gives[value], near)
+}
+
+// nearest returns the nearest of the places of one thing, or nil.
+func (x *index) nearest(places []*resource.Resource, near *resource.Resource) *resource.Resource {
+	if len(places) == 0 {
 		return nil
 	}
-	return slices.MinFunc(list, func(a, b *resource.Resource) int {
-		return cmp.Or(
-			cmp.Compare(resource.Common(b, near), resource.Common(a, near)),
-			cmp.Compare(many(b), many(a)),
-			cmp.Compare(a.Depth(), b.Depth()),
-			cmp.Compare(x.order[a], x.order[b]),
-		)
-	})
+	return x.among(places[0], places, near) // no two things have a place in common
+}
+
+// among returns of the resources that can be created the one that shares the
+// most of its path with a place; of equals one with an id, then that with the
+// shorter path, then the first. The list always is the same for a key.
+func (x *index) among(key any, list []*resource.Resource, near *resource.Resource) *resource.Resource {
+	n, known := x.nearby[key]
+	if !known {
+		n = newNearby(x.before)
+		x.nearby[key] = n
+		for _, r := range list {
+			if creatable(r) {
+				n.add(r, r)
+			}
+		}
+	}
+	r, _ := n.find(near)
+	return r
+}
+
+// before tells which of two resources that are equally near is taken.
+func (x *index) before(a, b *resource.Resource) bool {
+	return cmp.Or(
+		cmp.Compare(many(b), many(a)),
+		cmp.Compare(a.Depth(), b.Depth()),
+		cmp.Compare(x.order[a], x.order[b]),
+	) < 0
 }
 
 func many(r *resource.Resource) int {
@@ -110,7 +133,7 @@ func (x *index) alias(r *resource.Resource, u match.Use) alias {
 	if of := x.nearest(x.matcher.Alike(r), r); of != nil {
 		return alias{of: of}
 	}
-	return alias{of: x.nearest(x.gives[u.ID], r)}
+	return alias{of: x.giver(u.ID, r)}
 }
 
 // sibling returns the place beside a resource where the like of it is created,

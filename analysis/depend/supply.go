@@ -1,7 +1,6 @@
 package depend
 
 import (
-	"cmp"
 	"slices"
 
 	"sonde/model"
@@ -16,11 +15,17 @@ type supply struct {
 	// tellers are the entities whose operations tell a value, by its identity:
 	// they emit what they do not demand, or create something with what the
 	// client chooses.
-	tellers map[string][]int
+	tellers map[string]tellers
+}
+
+// tellers are entities: all, and those near to a place.
+type tellers struct {
+	all  map[int]bool
+	near nearby[int]
 }
 
 func newSupply(inv *Inventory, x *index, ops []*model.Operation) *supply {
-	s := &supply{x, inv, map[string][]int{}}
+	s := &supply{x, inv, map[string]tellers{}}
 	for _, op := range ops {
 		k := inv.of[op.ID]
 		tells := x.told(op)
@@ -28,10 +33,23 @@ func newSupply(inv *Inventory, x *index, ops []*model.Operation) *supply {
 			tells = append(tells, x.madeUp(op)...)
 		}
 		for _, u := range tells {
-			s.tellers[u.ID] = including(s.tellers[u.ID], k)
+			s.tell(u.ID, k)
 		}
 	}
 	return s
+}
+
+// tell notes that an entity tells a value.
+func (s *supply) tell(value string, k int) {
+	t, known := s.tellers[value]
+	if !known {
+		t = tellers{map[int]bool{}, newNearby(func(a, b int) bool { return a < b })}
+		s.tellers[value] = t
+	}
+	if !t.all[k] {
+		t.all[k] = true
+		t.near.add(s.inv.Entities[k].place, k)
+	}
 }
 
 // including appends what a list does not have yet.
@@ -68,17 +86,16 @@ func (s *supply) source(op *model.Operation, u match.Use) (int, bool) {
 // else shows it.
 func (s *supply) settled(r *resource.Resource, u match.Use) bool {
 	up, ok := s.inv.runs[head(r)]
-	return len(r.Makers()) > 0 || ok && slices.Contains(s.tellers[u.ID], up)
+	return len(r.Makers()) > 0 || ok && s.tellers[u.ID].all[up]
 }
 
 // teller returns the entity nearest to another in the paths that tells a value.
 func (s *supply) teller(k int, u match.Use) (int, bool) {
-	list := s.tellers[u.ID]
-	if len(list) == 0 || slices.Contains(list, k) {
+	t := s.tellers[u.ID]
+	if t.all[k] {
 		return 0, false
 	}
-	near := func(other int) int { return resource.Common(s.inv.Entities[other].place, s.inv.Entities[k].place) }
-	return slices.MinFunc(list, func(a, b int) int { return cmp.Or(cmp.Compare(near(b), near(a)), cmp.Compare(a, b)) }), true
+	return t.near.find(s.inv.Entities[k].place)
 }
 
 // outside returns the operations that demand what nobody tells.
@@ -87,7 +104,7 @@ func (s *supply) outside(ops []*model.Operation) []Lack {
 	for _, op := range ops {
 		var lacks []string
 		for _, u := range s.demands(op) {
-			if len(s.tellers[u.ID]) == 0 {
+			if len(s.tellers[u.ID].all) == 0 {
 				lacks = including(lacks, u.ID)
 			}
 		}

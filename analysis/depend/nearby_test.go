@@ -1,0 +1,41 @@
+package depend
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sonde/model/resource"
+)
+
+// What is found without a look at each is what a look at each finds.
+func TestNearbyIsNearest(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		places := slices.Collect(resource.Tree(anyOps(rt)).All())
+		at := rapid.SliceOfN(rapid.SampledFrom(places), 0, 8).Draw(rt, "things")
+		n := newNearby(func(a, b int) bool { return a < b })
+		for i, r := range at {
+			n.add(r, i)
+		}
+		near := rapid.SampledFrom(places).Draw(rt, "near")
+		got, ok := n.find(near)
+		if ok != (len(at) > 0) {
+			rt.Fatalf("found is %v among %d", ok, len(at))
+		}
+		if !ok {
+			return
+		}
+		all := make([]int, len(at))
+		for i := range all {
+			all[i] = i
+		}
+		want := slices.MinFunc(all, func(a, b int) int {
+			return cmp.Or(cmp.Compare(resource.Common(at[b], near), resource.Common(at[a], near)), cmp.Compare(a, b))
+		})
+		if got != want {
+			rt.Fatalf("nearest to %s is %d at %s, want %d at %s", near.Path, got, at[got].Path, want, at[want].Path)
+		}
+	})
+}
