@@ -32,10 +32,24 @@ func TestNearbyIsNearest(t *testing.T) {
 			all[i] = i
 		}
 		want := slices.MinFunc(all, func(a, b int) int {
-			return cmp.Or(cmp.Compare(resource.Common(at[b], near), resource.Common(at[a], near)), cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(common(at[b], near), common(at[a], near)), cmp.Compare(a, b))
 		})
 		if got != want {
 			rt.Fatalf("nearest to %s is %d at %s, want %d at %s", near.Path, got, at[got].Path, want, at[want].Path)
 		}
 	})
+}
+
+// common is the number of segments that the paths of two places share.
+func common(a, b *resource.Resource) int {
+	for a.Depth() > b.Depth() {
+		a = a.Parent
+	}
+	for a != b {
+		if a.Depth() == b.Depth() {
+			a = a.Parent
+		}
+		b = b.Parent
+	}
+	return a.Depth()
 }

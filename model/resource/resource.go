@@ -63,21 +63,6 @@ func (r *Resource) Depth() int {
 	return n
 }
 
-// Common returns the number of segments that the paths of two resources of one
-// tree share at their beginnings.
-func Common(a, b *Resource) int {
-	for a.Depth() > b.Depth() {
-		a = a.Parent
-	}
-	for b.Depth() > a.Depth() {
-		b = b.Parent
-	}
-	for a != b {
-		a, b = a.Parent, b.Parent
-	}
-	return a.Depth()
-}
-
 // Tree returns the root of the resources that the operations' paths form.
 // Paths that differ only in the names of parameters, in a slash at the end or
 // in a suffix such as ".json" are one resource.
