@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"mime"
@@ -99,10 +100,7 @@ func (v *verdict) content(i int, op *operation, r *model.Response, x *model.Exch
 	media := mediaOf(x.Reply.Header)
 	at := slices.IndexFunc(r.Contents, func(c model.Content) bool { return covers(c.Media, media) })
 	if at < 0 && len(x.Reply.Body) > 0 {
-		came := media
-		if came == "" {
-			came = "no content type"
-		}
+		came := cmp.Or(Words([]byte(media)), "no content type")
 		v.add(Finding{undeclaredMedia, i, medias(r), fmt.Sprintf("%s with %d", came, x.Reply.Status), fmt.Sprintf("%d %s", x.Reply.Status, came)})
 	}
 	if at < 0 && media != "" && len(x.Reply.Body) > 0 {

@@ -16,12 +16,12 @@ var traces = []struct {
 }{
 	{"Go", []byte("goroutine "), regexp.MustCompile(`goroutine \d+ \[[a-z ,0-9]+\]:`)},
 	{"Go", []byte(".go:"), regexp.MustCompile(`/[^\s"]+\.go:\d+ \+0x[0-9a-f]+`)},
-	{"Java", []byte("at "), regexp.MustCompile(`\bat (?:[\w$]+\.)+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
+	{"Java", []byte("at "), regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w$]+\.)+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
 	{"Python", []byte("Traceback ("), regexp.MustCompile(`Traceback \(most recent call last\):`)},
 	{"Python", []byte(".py"), regexp.MustCompile(`File \\?"[^"\n]+\.py\\?", line \d+, in `)},
-	{"Node", []byte("at "), regexp.MustCompile(`\bat (?:[\w.<>$\[\] ]+ \()?(?:file://|node:|/|[A-Za-z]:\\)[^\s()"]*:\d+:\d+\)?`)},
-	{".NET", []byte("at "), regexp.MustCompile("\\bat [\\w.`<>\\[\\],+]+\\([^)\\n]*\\) in [^\\n\"]+:line \\d+")},
-	{".NET", []byte("at "), regexp.MustCompile("\\bat (?:System|Microsoft)\\.[\\w.`<>+]+\\([^)\\n]*\\)")},
+	{"Node", []byte("at "), regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w.<>$\[\] ]+ \()?(?:file://|node:|/|[A-Za-z]:\\)[^\s()"]*:\d+:\d+\)?`)},
+	{".NET", []byte("at "), regexp.MustCompile("(?:\\b|\\\\[nt])at [\\w.`<>\\[\\],+]+\\([^)\\n]*\\) in [^\\n\"]+:line \\d+")},
+	{".NET", []byte("at "), regexp.MustCompile("(?:\\b|\\\\[nt])at (?:System|Microsoft)\\.[\\w.`<>+]+\\([^)\\n]*\\)")},
 }
 
 // trace judges whether an answer shows a stack trace that the request did not

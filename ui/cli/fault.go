@@ -22,7 +22,10 @@ func (f *searchFlags) addOracles(c *cobra.Command) {
 }
 
 // listOracles prints what must hold of answers.
-func (f *searchFlags) listOracles(s streams) error {
+func (f *searchFlags) listOracles(s streams, args []string) error {
+	if len(args) > 0 {
+		return errors.New("--oracles only lists them: leave out SPEC")
+	}
 	on, err := oracle.Switch(f.oracles)
 	if err != nil {
 		return err
@@ -46,10 +49,7 @@ func (f *searchFlags) listOracles(s streams) error {
 }
 
 // checkOracles says what is wrong with the flags.
-func (f *searchFlags) checkOracles(args []string) error {
-	if f.list && len(args) > 0 {
-		return errors.New("--oracles only lists them: leave out SPEC")
-	}
+func (f *searchFlags) checkOracles() error {
 	_, err := oracle.Switch(f.oracles)
 	return err
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -35,7 +34,7 @@ Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.list {
-				return errors.Join(f.checkOracles(args), f.listOracles(s))
+				return f.listOracles(s, args)
 			}
 			if err := f.configure(c, s, args); err != nil {
 				return err
@@ -91,7 +90,7 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := checkShares(f.tuning); err != nil {
 		return err
 	}
-	if err := f.checkOracles(args); err != nil {
+	if err := f.checkOracles(); err != nil {
 		return err
 	}
 	return f.callFlags.check(c, args)
