@@ -36,6 +36,9 @@ type Schema struct {
 	Unique   bool
 
 	Properties []Property // in the order of the document
+	// Required names what must be there and is none of Properties: often one of
+	// the schema around, in a part of its allOf, oneOf or anyOf.
+	Required []string
 	// Additional is the schema of further properties; nil where the document
 	// names none.
 	Additional *Schema

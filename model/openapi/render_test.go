@@ -133,6 +133,9 @@ func details(s *model.Schema) []string {
 			parts = append(parts, fmt.Sprintf("%s=%d..", size.name, size.min))
 		}
 	}
+	if s.Required != nil {
+		parts = append(parts, fmt.Sprintf("required=%q", s.Required))
+	}
 	if s.XML != nil {
 		parts = append(parts, fmt.Sprintf("xml=%+v", *s.XML))
 	}

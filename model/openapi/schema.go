@@ -98,6 +98,7 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	if to.Properties == nil { // a form's are there already
 		to.Properties = c.properties(from, c.order(from))
 	}
+	to.Required = undescribed(from)
 	to.Additional = c.schema(from.AdditionalProperties.Schema)
 	to.AllOf, to.OneOf, to.AnyOf = c.schemas(from.AllOf), c.schemas(from.OneOf), c.schemas(from.AnyOf)
 	to.Not = c.schema(from.Not)
@@ -138,6 +139,10 @@ func overlay(to, base *model.Schema, required []string) {
 		properties[i].Required = properties[i].Required || slices.Contains(required, properties[i].Name)
 	}
 	to.Properties = properties
+	to.Required = slices.DeleteFunc(slices.Clone(to.Required), func(name string) bool { return to.Property(name) != nil })
+	if len(to.Required) == 0 {
+		to.Required = nil
+	}
 }
 
 func (c *converter) schemas(refs openapi3.SchemaRefs) []*model.Schema {
@@ -178,6 +183,17 @@ func (c *converter) properties(s *openapi3.Schema, order []string) []model.Prope
 	for _, name := range order {
 		if ref, ok := s.Properties[name]; ok {
 			all = append(all, model.Property{Name: name, Required: required[name], Schema: c.schemaOrAny(ref)})
+		}
+	}
+	return all
+}
+
+// undescribed returns the required names that are no properties, each once.
+func undescribed(s *openapi3.Schema) []string {
+	var all []string
+	for _, name := range s.Required {
+		if s.Properties[name] == nil && !slices.Contains(all, name) {
+			all = append(all, name)
 		}
 	}
 	return all
