@@ -28,7 +28,10 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 	if !slices.ContainsFunc(kinds, func(alt *model.Schema) bool { return !blank(alt) }) {
 		return b.gene(rest, room)
 	}
-	g, n := b.oneOf(rest, kinds, room)
+	g, n := b.oneOf(rest, kinds, m.Discriminator, room)
+	if c, ok := g.(*Choice); ok && len(m.OneOf) > 0 && m.Discriminator == nil {
+		c.alone = newExclusive(c.protos, alternatives)
+	}
 	if slices.ContainsFunc(alternatives, isNull) && !m.Nullable {
 		return &Nullable{inner: [1]Gene{g}}, n + 1
 	}
@@ -36,12 +39,12 @@ func (b *builder) choice(m *model.Schema, room int) (Gene, int) {
 }
 
 // oneOf returns the gene of the alternatives, without those that end a cycle.
-func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, room int) (Gene, int) {
+func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, by *model.Discriminator, room int) (Gene, int) {
 	share := max(room/len(kinds), min(room, scarceRoom))
 	var protos []Gene
 	most := 0
 	for _, alt := range kinds {
-		g, n := b.alternative(rest, alt, share)
+		g, n := b.alternative(rest, alt, b.pin(by, alt), share)
 		if _, ends := g.(*CycleObject); !ends {
 			protos = append(protos, g)
 			most = max(most, n)
@@ -56,11 +59,11 @@ func (b *builder) oneOf(rest *model.Schema, kinds []*model.Schema, room int) (Ge
 	return newChoice(protos), most + 1
 }
 
-// alternative returns the gene of an alternative beside the rest. The two
-// together are a schema of their own, so the alternative must be added to the
-// chain.
-func (b *builder) alternative(rest, alt *model.Schema, room int) (Gene, int) {
-	both := b.beside(rest, alt)
+// alternative returns the gene of an alternative beside the rest and what a
+// discriminator says, which may be nil. Together they are a schema of their
+// own, so the alternative must be added to the chain.
+func (b *builder) alternative(rest, alt, pinned *model.Schema, room int) (Gene, int) {
+	both := b.both(b.beside(rest, alt), pinned)
 	if both == alt {
 		return b.gene(alt, room)
 	}
@@ -79,6 +82,7 @@ func (b *builder) split(m *model.Schema) (rest *model.Schema, alternatives []*mo
 	if rest == nil {
 		r := *m
 		r.Name, r.Nullable, r.ReadOnly, r.Default, r.Examples = "", false, false, nil, nil
+		r.Not, r.Discriminator = nil, nil
 		rest = &r
 		b.rests[m] = rest
 	}
@@ -112,5 +116,6 @@ func blank(s *model.Schema) bool {
 	}
 	bare := *s
 	bare.Name, bare.Title, bare.Description, bare.WriteOnly = "", "", "", false
+	bare.XML, bare.Discriminator = nil, nil
 	return reflect.ValueOf(bare).IsZero()
 }

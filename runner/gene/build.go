@@ -20,11 +20,17 @@ const (
 // than some hundred genes loses optional parts. A nil schema is any string.
 //
 // The tree is a prototype for Clone: it is not sampled.
-func New(s *model.Schema) Gene {
+func New(s *model.Schema) Gene { return Named("", s) }
+
+// Named is New for a value whose name may tell what it is: a string without a
+// format called "contactEmail" is mostly sampled as an address.
+func Named(name string, s *model.Schema) Gene {
 	b := &builder{
+		name:   name,
 		pairs:  map[pair]*model.Schema{},
 		merges: map[*model.Schema]*model.Schema{},
 		rests:  map[*model.Schema]*model.Schema{},
+		pins:   map[pin]*model.Schema{},
 	}
 	g, _ := b.gene(s, mostGenes)
 	return g
@@ -35,11 +41,13 @@ func New(s *model.Schema) Gene {
 // build and the size of a sample are bounded, whatever the schema.
 type builder struct {
 	chain []*model.Schema // the schemas around
+	name  string          // of the property or parameter that is built
 	made  int             // genes so far
 
 	pairs  map[pair]*model.Schema          // see both
 	merges map[*model.Schema]*model.Schema // see merged
 	rests  map[*model.Schema]*model.Schema // see split
+	pins   map[pin]*model.Schema           // see pin
 }
 
 // gene returns the tree of a schema with what any kind can have: null, and
@@ -55,7 +63,10 @@ func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	b.chain = append(b.chain, s)
 	defer func() { b.chain = b.chain[:len(b.chain)-1] }()
 	m := b.merged(s)
-	g, n := b.kind(m, room)
+	g, n := b.kind(b.discriminated(s, m), room)
+	if m.Not != nil {
+		g = newExcept(g, m.Not)
+	}
 	if m.Nullable {
 		g, n = &Nullable{inner: [1]Gene{g}}, n+1
 	}
@@ -107,7 +118,7 @@ func (b *builder) kind(m *model.Schema, room int) (Gene, int) {
 	case "null":
 		return newEnum([]any{nil}), 1
 	}
-	return stringKind(m)
+	return b.stringKind(m)
 }
 
 // fixed returns the gene of a schema that lists its values, nil for others.
@@ -169,7 +180,7 @@ func realKind(m *model.Schema) Gene {
 
 // stringKind returns the gene of a string. A pattern wins over a format that
 // does not keep it.
-func stringKind(m *model.Schema) (Gene, int) {
+func (b *builder) stringKind(m *model.Schema) (Gene, int) {
 	s := patterned(m)
 	if g, n := dateKind(m.Format); g != nil && (s == nil || s.match.MatchString(Text(g))) {
 		return g, n
@@ -179,6 +190,9 @@ func stringKind(m *model.Schema) (Gene, int) {
 	}
 	if s == nil {
 		s = formatted(m)
+	}
+	if s == nil {
+		s = meant(m, b.name)
 	}
 	if s == nil {
 		s = newShape(m, usualLength)

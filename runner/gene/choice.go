@@ -7,6 +7,8 @@ type Choice struct {
 	protos []Gene // at least one
 	at     int
 	inner  [1]Gene // of protos[at]
+	// alone, which may be nil, tells whether a value keeps no other alternative.
+	alone *exclusive
 }
 
 // newChoice returns an unsampled choice, with the first alternative.
@@ -24,7 +26,9 @@ func (g *Choice) Sample(r *rand.Rand) { g.take(r, r.IntN(len(g.protos))) }
 func (g *Choice) take(r *rand.Rand, at int) {
 	g.at = at
 	g.inner[0] = g.protos[at].Clone()
-	g.inner[0].Sample(r)
+	if g.alone == nil || g.alone.draw(g.inner[0], r) == 0 {
+		g.inner[0].Sample(r)
+	}
 }
 
 // Mutate changes to another alternative.
@@ -40,7 +44,7 @@ func (g *Choice) Mutate(r *rand.Rand, _ Pace) bool {
 
 // Clone returns a deep copy.
 func (g *Choice) Clone() Gene {
-	return &Choice{g.protos, g.at, [1]Gene{g.inner[0].Clone()}}
+	return &Choice{g.protos, g.at, [1]Gene{g.inner[0].Clone()}, g.alone}
 }
 
 // Set takes what an alternative takes, the present one first.

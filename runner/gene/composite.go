@@ -17,8 +17,9 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &CycleObject{}, 1
 	}
+	low, high := bounded(m.MinProps, m.MaxProps, usualItems)
 	if len(m.Properties) == 0 {
-		return b.mapOf(m.Additional, nil, room)
+		return b.mapOf(m.Additional, nil, size{low, high}, room)
 	}
 	props := b.writable(m.Properties)
 	genes, used := b.fields(props, room-1)
@@ -29,14 +30,34 @@ func (b *builder) object(m *model.Schema, room int) (Gene, int) {
 			g.genes = append(g.genes, genes[i])
 		}
 	}
-	if m.Additional != nil && !blank(m.Additional) && room-used > 2 {
-		rest, n := b.mapOf(m.Additional, namesOf(m.Properties), room-used-1)
+	lacks := max(m.MinProps-len(g.names), 0)
+	if (m.Additional != nil && !blank(m.Additional) || lacks > 0) && room-used > 2 {
+		rest, n := b.mapOf(m.Additional, namesOf(m.Properties), size{0, max(lacks, usualItems)}, room-used-1)
 		if rest, ok := rest.(*Map); ok {
 			g.genes = append(g.genes, rest)
 			used += n
 		}
 	}
+	if m.MinProps > 0 || m.MaxProps != nil {
+		g.size = g.reachable(low, high)
+	}
 	return g, used + 1
+}
+
+// reachable returns the bounds as far as the fields can keep them: some must be
+// there, and there are no more than all.
+func (g *Object) reachable(low, high int) *size {
+	must, may := 0, len(g.names)
+	for _, f := range g.genes[:len(g.names)] {
+		if _, optional := f.(*Optional); !optional {
+			must++
+		}
+	}
+	if rest := g.rest(); rest != nil {
+		may += rest.max
+	}
+	low = min(low, may)
+	return &size{low, max(high, must, low)}
 }
 
 // writable returns the properties that a request may have.
@@ -56,12 +77,14 @@ func (b *builder) fields(props []model.Property, room int) ([]Gene, int) {
 	genes := make([]Gene, len(props))
 	order := requiredFirst(props)
 	left := room
+	defer func(name string) { b.name = name }(b.name)
 	for n, i := range order {
 		share := max(left/(len(order)-n), 0)
 		var used int
 		if b.made > mostProtos {
 			break
 		}
+		b.name = props[i].Name
 		if props[i].Required {
 			genes[i], used = b.gene(props[i].Schema, share)
 		} else if left > 1 {
@@ -105,13 +128,13 @@ func namesOf(props []model.Property) []string {
 
 // mapOf returns a Map that leaves out the reserved names, or an empty object
 // where its values would be a cycle's end.
-func (b *builder) mapOf(values *model.Schema, reserved []string, room int) (Gene, int) {
-	proto, n := b.gene(values, (room-1)/usualItems)
+func (b *builder) mapOf(values *model.Schema, reserved []string, count size, room int) (Gene, int) {
+	proto, n := b.gene(values, (room-1)/max(count.min, usualItems))
 	if _, ends := proto.(*CycleObject); ends {
 		return &CycleObject{}, 1
 	}
-	most := min(usualItems, (room-1)/n)
-	return &Map{proto: proto, max: max(most, 0), reserved: reserved}, 1 + most*n
+	most := max(min(count.max, (room-1)/n), 0)
+	return &Map{proto: proto, min: min(count.min, most), max: most, reserved: reserved}, 1 + most*n
 }
 
 // array returns the gene of an array. One of its own kind, or without room,
@@ -120,7 +143,7 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	if b.exhausted(room) {
 		return &Array{list: &list{}}, 1
 	}
-	low, high := itemBounds(m)
+	low, high := bounded(m.MinItems, m.MaxItems, manyItems)
 	proto, n := b.gene(m.Items, (room-1)/max(low, usualItems))
 	low = min(low, max((room-1)/n, 1))
 	if _, ends := proto.(*CycleObject); ends {
@@ -130,17 +153,18 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 	return &Array{list: &list{proto, low, high, m.Unique}}, 1 + high*n
 }
 
-// itemBounds returns the bounds of an array's length, swapped where they are
-// the wrong way round.
-func itemBounds(m *model.Schema) (low, high int) {
-	low = max(m.MinItems, 0)
-	high = max(low, usualItems)
-	if m.MaxItems != nil {
-		high = max(*m.MaxItems, 0)
+// bounded returns the bounds of a number of items or fields, swapped where they
+// are the wrong way round, and a higher one of at most many where it need not
+// be more.
+func bounded(low int, limit *int, many int) (int, int) {
+	low = max(low, 0)
+	high := max(low, usualItems)
+	if limit != nil {
+		high = max(*limit, 0)
 	}
 	if low > high {
 		low, high = high, low
 	}
 	low = min(low, mostItems)
-	return low, min(high, max(low, manyItems))
+	return low, min(high, max(low, many))
 }

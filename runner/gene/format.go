@@ -1,12 +1,12 @@
 package gene
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"strconv"
 	"strings"
-	"time"
 
 	"sonde/model"
 )
@@ -31,6 +31,17 @@ var formats = map[string]func(r *rand.Rand) string{
 	"int64":         digits,
 	"uint64":        digits,
 	"duration":      duration,
+	"iri-reference": uri,
+	"phone":         phone,
+	"decimal":       decimal,
+	"base64url":     base64url,
+	"mac":           mac,
+	"cidr":          func(r *rand.Rand) string { return ipv4(r) + "/32" },
+	"json-pointer":  func(r *rand.Rand) string { return "/" + label(r) + "/" + strconv.Itoa(r.IntN(10)) },
+	"uri-template":  func(r *rand.Rand) string { return uri(r) + "/{" + label(r) + "}" },
+	"regex":         func(r *rand.Rand) string { return "^" + label(r) + "[0-9]*$" },
+
+	"relative-json-pointer": func(r *rand.Rand) string { return strconv.Itoa(r.IntN(3)) + "/" + label(r) },
 
 	"date-time-rfc1123": rfc1123,
 }
@@ -78,10 +89,18 @@ func duration(r *rand.Rand) string {
 	return fmt.Sprintf("P%dDT%dH%dM", r.IntN(40), r.IntN(24), r.IntN(60))
 }
 
-func rfc1123(r *rand.Rand) string {
-	const decades = 60 * 365 * 24 * 60 * 60 // seconds from 1980
-	return time.Unix(10*365*24*60*60+r.Int64N(decades), 0).UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT")
+func rfc1123(r *rand.Rand) string { return moment(r).Format("Mon, 02 Jan 2006 15:04:05 GMT") }
+
+// decimal returns a number with two decimals, which is written as a string so
+// that no cent is lost.
+func decimal(r *rand.Rand) string {
+	return fmt.Sprintf("%d.%02d", r.IntN(1000), r.IntN(100))
 }
+
+func base64url(r *rand.Rand) string { return base64.RawURLEncoding.EncodeToString([]byte(label(r))) }
+
+// mac returns an address of those that are for documentation (RFC 7042).
+func mac(r *rand.Rand) string { return fmt.Sprintf("00:00:5e:00:53:%02x", r.IntN(256)) }
 
 // label returns one to ten lower-case letters.
 func label(r *rand.Rand) string {
@@ -99,7 +118,12 @@ func formatted(m *model.Schema) *shape {
 	if generate == nil {
 		return nil
 	}
-	s := newShape(m, longestString)
+	return newShape(m, longestString).generated(generate)
+}
+
+// generated returns the shape with a generator, nil where it finds none of the
+// right length.
+func (s *shape) generated(generate func(r *rand.Rand) string) *shape {
 	s.make = func(r *rand.Rand) string {
 		v := generate(r)
 		for n := 0; n < tries && !s.fits(v); n++ {

@@ -16,7 +16,7 @@ func typeOf(m *model.Schema) string {
 	}
 	_, isWhole := wholeFormats[m.Format]
 	switch {
-	case len(m.Properties) > 0 || m.Additional != nil:
+	case len(m.Properties)+len(m.Required)+m.MinProps > 0 || m.Additional != nil || m.MaxProps != nil:
 		return "object"
 	case m.Items != nil || m.MinItems > 0 || m.MaxItems != nil || m.Unique:
 		return "array"

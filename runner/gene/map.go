@@ -9,18 +9,37 @@ import (
 // kind.
 type Map struct {
 	proto    Gene     // of the values
-	max      int      // number of entries
+	min, max int      // number of entries
 	reserved []string // names that are taken by an object around
 	names    []string
 	values   []Gene
 }
 
-// Sample draws up to five entries.
+// Sample draws up to five entries, more only if it must.
 func (g *Map) Sample(r *rand.Rand) {
 	g.names, g.values = nil, nil
-	for range r.IntN(min(g.max, usualItems) + 1) {
+	most := max(g.min, min(g.max, usualItems))
+	for range g.min + r.IntN(most-g.min+1) {
 		g.add(r)
 	}
+	for try := 0; len(g.names) < g.min && try < tries; try++ {
+		g.add(r)
+	}
+}
+
+// grow adds an entry if there may be one more.
+func (g *Map) grow(r *rand.Rand) bool { return len(g.names) < g.max && g.add(r) }
+
+// shrink removes an entry if there may be one less.
+func (g *Map) shrink(r *rand.Rand) bool {
+	n := len(g.names)
+	if n <= g.min {
+		return false
+	}
+	i := r.IntN(n)
+	g.names = append(g.names[:i:i], g.names[i+1:]...)
+	g.values = append(g.values[:i:i], g.values[i+1:]...)
+	return true
 }
 
 // add appends an entry under a new name.
@@ -42,16 +61,10 @@ func (g *Map) taken(name string) bool {
 
 // Mutate adds or removes an entry.
 func (g *Map) Mutate(r *rand.Rand, _ Pace) bool {
-	switch n := len(g.names); {
-	case n > 0 && (n >= g.max || r.IntN(2) == 0):
-		i := r.IntN(n)
-		g.names = append(g.names[:i:i], g.names[i+1:]...)
-		g.values = append(g.values[:i:i], g.values[i+1:]...)
-		return true
-	case n < g.max:
-		return g.add(r)
+	if n := len(g.names); n > g.min && (n >= g.max || r.IntN(2) == 0) {
+		return g.shrink(r)
 	}
-	return false
+	return g.grow(r)
 }
 
 // Clone returns a deep copy.
@@ -72,22 +85,26 @@ func cloneAll(genes []Gene) []Gene {
 }
 
 // Set takes an object, in the order of its names. Entries that do not fit are
-// left out.
+// left out; where too few fit, nothing changes.
 func (g *Map) Set(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {
 		return false
 	}
-	g.names, g.values = nil, nil
+	next := &Map{reserved: g.reserved}
 	for _, name := range sortedNames(values) {
 		value := g.proto.Clone()
-		if len(g.names) == g.max || g.taken(name) || !value.Set(values[name]) {
+		if len(next.names) == g.max || next.taken(name) || !value.Set(values[name]) {
 			ok = false
 			continue
 		}
-		g.names = append(g.names, name)
-		g.values = append(g.values, value)
+		next.names = append(next.names, name)
+		next.values = append(next.values, value)
 	}
+	if len(next.names) < g.min {
+		return false
+	}
+	g.names, g.values = next.names, next.values
 	return ok
 }
 
@@ -105,7 +122,7 @@ func (g *Map) fields() []Field {
 func (g *Map) inside() []Gene { return g.values }
 
 func (g *Map) pick(r *rand.Rand) Gene {
-	if len(g.values) == 0 || r.IntN(3) == 0 {
+	if len(g.values) == 0 || g.min < g.max && r.IntN(3) == 0 {
 		return g
 	}
 	return pickOne(r, g.values)

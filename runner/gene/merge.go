@@ -12,7 +12,7 @@ type pair [2]*model.Schema
 // merged returns the schema with its allOf merged into it. Each part counts
 // once, so that a cycle of parts ends.
 func (b *builder) merged(s *model.Schema) *model.Schema {
-	if len(s.AllOf) == 0 {
+	if len(s.AllOf)+len(s.Required) == 0 {
 		return s
 	}
 	if m := b.merges[s]; m != nil {
@@ -22,6 +22,7 @@ func (b *builder) merged(s *model.Schema) *model.Schema {
 	out.AllOf = nil
 	out.Properties = slices.Clone(s.Properties)
 	b.mergeParts(&out, s.AllOf, map[*model.Schema]bool{s: true})
+	require(&out)
 	b.merges[s] = &out
 	return &out
 }
@@ -35,6 +36,18 @@ func (b *builder) mergeParts(out *model.Schema, parts []*model.Schema, seen map[
 		b.restrict(out, part)
 		b.mergeParts(out, part.AllOf, seen)
 	}
+}
+
+// require makes properties of what is required elsewhere.
+func require(out *model.Schema) {
+	for _, name := range out.Required {
+		if p := out.Property(name); p != nil {
+			p.Required = true
+		} else {
+			out.Properties = append(out.Properties, model.Property{Name: name, Required: true})
+		}
+	}
+	out.Required = nil
 }
 
 // restrict narrows a schema to what a part of its allOf allows, too. Where the
@@ -51,6 +64,11 @@ func (b *builder) restrict(out, part *model.Schema) {
 	out.Items = b.both(out.Items, part.Items)
 	out.Additional = b.both(out.Additional, part.Additional)
 	b.addProperties(out, part.Properties)
+	out.Required = slices.Concat(out.Required, part.Required)
+	out.Not = neither(out.Not, part.Not)
+	if out.Discriminator == nil {
+		out.Discriminator = part.Discriminator
+	}
 	if len(out.OneOf) == 0 {
 		out.OneOf = part.OneOf
 	} else if len(part.OneOf) > 0 && len(out.AnyOf) == 0 {
@@ -59,6 +77,17 @@ func (b *builder) restrict(out, part *model.Schema) {
 	if len(out.AnyOf) == 0 {
 		out.AnyOf = part.AnyOf
 	}
+}
+
+// neither returns what a value must not be if it must be none of two.
+func neither(x, y *model.Schema) *model.Schema {
+	switch {
+	case x == nil:
+		return y
+	case y == nil:
+		return x
+	}
+	return &model.Schema{AnyOf: []*model.Schema{x, y}}
 }
 
 func first(a, b string) string {
@@ -105,9 +134,30 @@ func restrictRange(out, part *model.Schema) {
 	if p := part.Max; p != nil && (out.Max == nil || *p < *out.Max || *p == *out.Max && part.ExclusiveMax) {
 		out.Max, out.ExclusiveMax = p, part.ExclusiveMax
 	}
-	if out.MultipleOf == nil {
-		out.MultipleOf = part.MultipleOf
+	out.MultipleOf = commonMultiple(out.MultipleOf, part.MultipleOf)
+}
+
+// commonMultiple returns the number whose multiples are multiples of both; the
+// first where whole numbers cannot tell.
+func commonMultiple(x, y *float64) *float64 {
+	switch {
+	case x == nil:
+		return y
+	case y == nil:
+		return x
 	}
+	a, b := wholeStep(x), wholeStep(y)
+	if float64(a) != *x || float64(b) != *y {
+		return x
+	}
+	g, rest := a, b
+	for rest != 0 {
+		g, rest = rest, g%rest
+	}
+	if common := float64(a/g) * float64(b); common < 1<<53 {
+		return &common
+	}
+	return x
 }
 
 func restrictSizes(out, part *model.Schema) {
@@ -116,6 +166,8 @@ func restrictSizes(out, part *model.Schema) {
 	out.MinItems = max(out.MinItems, part.MinItems)
 	out.MaxItems = lesser(out.MaxItems, part.MaxItems)
 	out.Unique = out.Unique || part.Unique
+	out.MinProps = max(out.MinProps, part.MinProps)
+	out.MaxProps = lesser(out.MaxProps, part.MaxProps)
 }
 
 func lesser(a, b *int) *int {

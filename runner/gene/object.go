@@ -11,21 +11,73 @@ import (
 type Object struct {
 	names []string // shared by all clones
 	genes []Gene   // one a name, and a last one if there are further fields
+	// size, which may be nil, bounds the number of fields. The fields cannot
+	// tell, so a bounded object mutates them itself.
+	size *size
 }
+
+// size is how many fields an object may have.
+type size struct{ min, max int }
+
+func (s *size) holds(n int) bool { return s == nil || n >= s.min && n <= s.max }
 
 // Sample samples the fields.
 func (g *Object) Sample(r *rand.Rand) {
 	for _, f := range g.genes {
 		f.Sample(r)
 	}
+	if g.size != nil {
+		g.resize(r)
+	}
 }
 
-// Mutate leaves it to the fields.
-func (g *Object) Mutate(*rand.Rand, Pace) bool { return false }
+// resize adds and takes away fields until their number is right.
+func (g *Object) resize(r *rand.Rand) {
+	for range tries {
+		n := len(g.fields())
+		if g.size.holds(n) {
+			return
+		}
+		g.turn(r, n < g.size.min)
+	}
+}
+
+// turn adds one of the fields that are absent, or takes one away that may be.
+func (g *Object) turn(r *rand.Rand, add bool) {
+	from := r.IntN(len(g.genes))
+	for i := range g.genes {
+		switch f := g.genes[(from+i)%len(g.genes)].(type) {
+		case *Optional:
+			if f.present != add {
+				f.turn(r)
+				return
+			}
+		case *Map:
+			if add && f.grow(r) || !add && f.shrink(r) {
+				return
+			}
+		}
+	}
+}
+
+// Mutate leaves it to the fields, unless their number is bounded.
+func (g *Object) Mutate(r *rand.Rand, p Pace) bool {
+	if g.size == nil {
+		return false
+	}
+	for range 8 {
+		next := cloneAll(g.genes)
+		if Mutate(r, next, p) && g.size.holds(len((&Object{g.names, next, nil}).fields())) {
+			g.genes = next
+			return true
+		}
+	}
+	return false
+}
 
 // Clone returns a deep copy.
 func (g *Object) Clone() Gene {
-	return &Object{g.names, cloneAll(g.genes)}
+	return &Object{g.names, cloneAll(g.genes), g.size}
 }
 
 // rest returns the gene of the fields that the schema does not name, or nil.
@@ -37,12 +89,27 @@ func (g *Object) rest() *Map {
 }
 
 // Set takes an object. Fields that it lacks become absent or keep their
-// values, fields that do not fit keep their values.
+// values, fields that do not fit keep their values. One that would have too few
+// fields or too many stays as it is.
 func (g *Object) Set(v any) bool {
 	values, ok := v.(map[string]any)
 	if !ok {
 		return false
 	}
+	if g.size == nil {
+		return g.set(values)
+	}
+	next := &Object{g.names, cloneAll(g.genes), nil}
+	ok = next.set(values)
+	if !g.size.holds(len(next.fields())) {
+		return false
+	}
+	g.genes = next.genes
+	return ok
+}
+
+func (g *Object) set(values map[string]any) bool {
+	ok := true
 	others := maps.Clone(values)
 	for i, name := range g.names {
 		value, given := values[name]
@@ -75,8 +142,19 @@ func (g *Object) fields() []Field {
 	return fields
 }
 
-func (g *Object) inside() []Gene         { return g.genes }
-func (g *Object) pick(r *rand.Rand) Gene { return pickOne(r, g.genes) }
+func (g *Object) inside() []Gene {
+	if g.size != nil {
+		return nil
+	}
+	return g.genes
+}
+
+func (g *Object) pick(r *rand.Rand) Gene {
+	if g.size != nil {
+		return g
+	}
+	return pickOne(r, g.genes)
+}
 
 func sortedNames(values map[string]any) []string {
 	return slices.Sorted(maps.Keys(values))

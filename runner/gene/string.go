@@ -30,6 +30,8 @@ type shape struct {
 	match *regexp.Regexp
 	// plain strings have letters and digits only.
 	plain bool
+	// loose strings need not be as make has them: it only seems so.
+	loose bool
 }
 
 // newShape returns the schema's bounds of length, with an upper one of usual
@@ -53,7 +55,7 @@ func (s *shape) fits(v string) bool {
 
 // Sample draws a string within the constraints.
 func (g *String) Sample(r *rand.Rand) {
-	if g.make != nil {
+	if g.make != nil && !(g.loose && chance(r, otherMeaning)) {
 		g.v = g.make(r)
 		return
 	}
@@ -64,7 +66,7 @@ func (g *String) Sample(r *rand.Rand) {
 // Mutate changes a character, drops the last one or appends one. A string with
 // a format or a pattern mostly keeps it, and loses it now and then.
 func (g *String) Mutate(r *rand.Rand, _ Pace) bool {
-	if g.make != nil && chance(r, 0.9) && g.remake(r) {
+	if g.make != nil && !(g.loose && chance(r, otherMeaning)) && chance(r, 0.9) && g.remake(r) {
 		return true
 	}
 	v, ok := g.move(r)

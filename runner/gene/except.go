@@ -1,0 +1,110 @@
+package gene
+
+import (
+	"math/rand/v2"
+
+	"sonde/model"
+)
+
+// exceptTries is how often a value is drawn again that is a forbidden one.
+const exceptTries = 32
+
+// Except is a gene whose value must not keep a schema, "not" in JSON Schema.
+// The genes inside cannot tell, so it mutates them itself.
+type Except struct {
+	inner [1]Gene
+	*ban
+}
+
+// ban is what a value must not be.
+type ban struct {
+	*checker
+	not *model.Schema
+}
+
+func (b *ban) allows(g Gene) bool { return b.keeps([]*model.Schema{b.not}, valueOf(g)) == 0 }
+
+// newExcept returns the gene without what is forbidden, or as it is where
+// nothing else is found.
+func newExcept(inner Gene, not *model.Schema) Gene {
+	g := &Except{[1]Gene{inner.Clone()}, &ban{newChecker(not), not}}
+	g.Sample(rand.New(rand.NewPCG(1, 2)))
+	if !g.allows(g.inner[0]) {
+		return inner
+	}
+	return g
+}
+
+// Sample draws until the value is not forbidden, or often enough.
+func (g *Except) Sample(r *rand.Rand) {
+	for range exceptTries {
+		g.inner[0].Sample(r)
+		if g.allows(g.inner[0]) {
+			return
+		}
+	}
+}
+
+// Mutate mutates the genes inside to a value that is not forbidden.
+func (g *Except) Mutate(r *rand.Rand, p Pace) bool {
+	for range exceptTries {
+		next := g.inner[0].Clone()
+		if Mutate(r, []Gene{next}, p) && g.allows(next) {
+			g.inner[0] = next
+			return true
+		}
+	}
+	return false
+}
+
+// Clone returns a deep copy.
+func (g *Except) Clone() Gene { return &Except{[1]Gene{g.inner[0].Clone()}, g.ban} }
+
+// Set takes what the gene inside takes, if it is not forbidden.
+func (g *Except) Set(v any) bool {
+	next := g.inner[0].Clone()
+	ok := next.Set(v) && g.allows(next)
+	if ok {
+		g.inner[0] = next
+	}
+	return ok
+}
+
+// AppendJSON appends the gene inside.
+func (g *Except) AppendJSON(dst []byte) []byte { return g.inner[0].AppendJSON(dst) }
+
+func (g *Except) unwrap() Gene { return g.inner[0] }
+
+// exclusive is the alternatives of oneOf, of which a value must keep one only.
+type exclusive struct {
+	*checker
+	all []*model.Schema
+}
+
+// aloneTries is how often an alternative is drawn again whose value keeps
+// another one, too.
+const aloneTries = 8
+
+// newExclusive returns nil where a gene's values cannot keep one alternative
+// only, as happens to objects whose properties are all optional.
+func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
+	e := &exclusive{newChecker(all...), all}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, p := range protos {
+		if e.draw(p.Clone(), r) == 0 {
+			return nil
+		}
+	}
+	return e
+}
+
+// draw samples a gene until it keeps one alternative only, and returns how many
+// tries were left.
+func (e *exclusive) draw(g Gene, r *rand.Rand) int {
+	for left := aloneTries; left > 0; left-- {
+		if g.Sample(r); e.keeps(e.all, valueOf(g)) == 1 {
+			return left
+		}
+	}
+	return 0
+}
