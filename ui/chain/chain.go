@@ -20,9 +20,9 @@ const (
 )
 
 // Text is the chain without styles, however long.
-func Text(seq model.Seq) string {
+func (n Names) Text(seq model.Seq) string {
 	var parts []string
-	for _, l := range links(seq) {
+	for _, l := range n.links(seq) {
 		parts = append(parts, strings.TrimSpace(l.method+l.rest))
 	}
 	return strings.Join(parts, arrow)
@@ -30,8 +30,8 @@ func Text(seq model.Seq) string {
 
 // Spans draws the chain in at most width cells. What does not fit is taken
 // away at the start, because the last call is what a seq is for.
-func Spans(seq model.Seq, width int) pane.Line {
-	all := links(seq)
+func (n Names) Spans(seq model.Seq, width int) pane.Line {
+	all := n.links(seq)
 	first := fitting(all, width)
 	var line pane.Line
 	if first > 0 {
@@ -49,20 +49,20 @@ func Spans(seq model.Seq, width int) pane.Line {
 // link is one call of a chain, or several of the same operation in a row.
 type link struct{ method, rest string }
 
-func links(seq model.Seq) []link {
+func (n Names) links(seq model.Seq) []link {
 	var out []link
 	for i := 0; i < len(seq); {
-		n := 1
-		for i+n < len(seq) && seq[i+n] == seq[i] {
-			n++
+		times := 1
+		for i+times < len(seq) && seq[i+times] == seq[i] {
+			times++
 		}
-		method, path, _ := strings.Cut(pane.Clean(string(seq[i])), " ")
-		l := link{method, " " + short(path)}
-		if n > 1 {
-			l.rest += " ×" + words.Count(n)
+		method, _, _ := strings.Cut(pane.Clean(string(seq[i])), " ")
+		l := link{method, " " + n.of(seq[i])}
+		if times > 1 {
+			l.rest += " ×" + words.Count(times)
 		}
 		out = append(out, l)
-		i += n
+		i += times
 	}
 	return out
 }
@@ -89,7 +89,7 @@ func fitting(all []link, width int) int {
 // parameter, and "{}" for each parameter after it. "/carts/{id}/items" is
 // "items", "/carts/{id}" is "carts/{}".
 func short(path string) string {
-	segments := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	segments := segmentsOf(path)
 	tail := ""
 	for i := len(segments) - 1; i >= 0; i-- {
 		if !strings.HasPrefix(segments[i], "{") {

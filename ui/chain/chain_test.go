@@ -12,11 +12,14 @@ import (
 
 var cart = model.Seq{"POST /carts", "POST /carts/{cartId}/items", "POST /carts/{cartId}/items", "DELETE /carts/{cartId}/items/{itemId}"}
 
+// byEnd knows no operations.
+var byEnd chain.Names
+
 func TestText(t *testing.T) {
-	if got, want := chain.Text(cart), "POST carts › POST items ×2 › DELETE items/{}"; got != want {
+	if got, want := byEnd.Text(cart), "POST carts › POST items ×2 › DELETE items/{}"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := chain.Text(nil); got != "" {
+	if got := byEnd.Text(nil); got != "" {
 		t.Errorf("no call: got %q", got)
 	}
 }
@@ -32,7 +35,7 @@ func TestTextNamesPathsByTheirEnds(t *testing.T) {
 		"GET /\x1b[31mred\x1b[0m\n":         "GET red",
 		"odd":                               "odd /",
 	} {
-		if got := chain.Text(model.Seq{id}); got != want {
+		if got := byEnd.Text(model.Seq{id}); got != want {
 			t.Errorf("%q: got %q, want %q", id, got, want)
 		}
 	}
@@ -50,7 +53,7 @@ func TestSpans(t *testing.T) {
 		{18, "… › DELETE items/…"},
 		{0, ""},
 	} {
-		if got := ansi.Strip(chain.Spans(cart, c.width).String()); got != c.want {
+		if got := ansi.Strip(byEnd.Spans(cart, c.width).String()); got != c.want {
 			t.Errorf("%d cells: got %q, want %q", c.width, got, c.want)
 		}
 	}
@@ -64,8 +67,36 @@ func TestSpansFit(t *testing.T) {
 			seq = append(seq, model.OpID(s))
 		}
 		width := rapid.IntRange(0, 60).Draw(t, "width")
-		if got := chain.Spans(seq, width).Width(); got > width {
+		if got := byEnd.Spans(seq, width).Width(); got > width {
 			t.Fatalf("%d cells, want at most %d", got, width)
 		}
 	})
+}
+
+// Operations whose paths end alike are told apart by more of their paths.
+func TestNamesTellApart(t *testing.T) {
+	var ops []*model.Operation
+	for _, id := range []model.OpID{
+		"GET /tracks", "GET /albums/{id}/tracks", "GET /lists/{id}/tracks", "POST /tracks",
+		"GET /a/{x}/items/{y}", "GET /b/{x}/items/{y}", "GET /shops/{a}", "GET /shops/{b}", "GET /",
+	} {
+		ops = append(ops, &model.Operation{ID: id})
+	}
+	names := chain.NewNames(ops)
+	for id, want := range map[model.OpID]string{
+		"GET /tracks":             "GET /tracks",
+		"GET /albums/{id}/tracks": "GET /albums/{}/tracks",
+		"GET /lists/{id}/tracks":  "GET /lists/{}/tracks",
+		"POST /tracks":            "POST tracks",
+		"GET /a/{x}/items/{y}":    "GET /a/{}/items/{}",
+		"GET /b/{x}/items/{y}":    "GET /b/{}/items/{}",
+		"GET /shops/{a}":          "GET /shops/{}", // nothing tells these two apart
+		"GET /shops/{b}":          "GET /shops/{}",
+		"GET /":                   "GET /",
+		"GET /else/{x}/tracks":    "GET tracks",
+	} {
+		if got := names.Text(model.Seq{id}); got != want {
+			t.Errorf("%s: got %q, want %q", id, got, want)
+		}
+	}
 }

@@ -41,13 +41,14 @@ func (a *assessment) printSeqs(w io.Writer) {
 		head = slices.Insert(head, 1, any("file"))
 	}
 	t.row(head...)
+	names := chain.NewNames(a.meter.Table.Ops)
 	for i, f := range a.finds {
 		r := a.Reaches[i]
 		mark := " "
 		if r.Best() {
 			mark = theme.Ok
 		}
-		row := []any{mark, f.name, groupNumbers(r.Groups), calls(f.seq, r.Unknown)}
+		row := []any{mark, f.name, groupNumbers(r.Groups), calls(names, f.seq, r.Unknown)}
 		if a.files > 1 {
 			row = slices.Insert(row, 1, any(f.file))
 		}
@@ -71,8 +72,8 @@ func groupNumbers(groups []int) string {
 
 // calls are the operations of a seq in short, and those that are unknown in
 // full.
-func calls(seq model.Seq, unknown []model.OpID) string {
-	text := chain.Text(seq)
+func calls(names chain.Names, seq model.Seq, unknown []model.OpID) string {
+	text := names.Text(seq)
 	if len(unknown) > 0 {
 		text += "  (not in the spec: " + chainText(unknown) + ")"
 	}

@@ -8,10 +8,13 @@ import (
 
 // Operation draws an operation, named as in "POST /products/{id}", in at most
 // width cells.
-func Operation(id string, width int) Line {
+func Operation(id string, width int) Line { return operation(id, width, Path) }
+
+// operation is Operation with a way to shorten the path to some cells.
+func operation(id string, width int, shorten func(path string, width int) string) Line {
 	method, path, _ := strings.Cut(Clean(id), " ")
 	line := Text(method, theme.Method(method))
-	return append(line, Span{" " + Path(path, width-line.Width()-1), theme.Plain}).Cut(width)
+	return append(line, Span{" " + shorten(path, width-line.Width()-1), theme.Plain}).Cut(width)
 }
 
 // Path shortens a path to width cells by leaving out its first segments: what

@@ -19,6 +19,7 @@ type Screen struct {
 	width, height int
 	study         *screen.Study
 	ops           map[model.OpID]*model.Operation
+	paths         *pane.Paths // of the tree's operations
 	run           model.Snapshot
 	onShow        bool
 
@@ -109,6 +110,7 @@ func (s *Screen) opened(study *screen.Study) {
 	for _, op := range study.Spec.Operations {
 		s.ops[op.ID] = op
 	}
+	s.paths = pane.NewPaths(study.IDs())
 	s.problems, s.history, s.open = false, nil, map[string]bool{}
 	s.tree.filter(s.filter.Value())
 	old := s.shown

@@ -61,8 +61,7 @@ func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
 		glyph = " " // no run yet
 	}
 	line = line.At(3, pane.Span{Text: pane.Clean(n.op.Method), Style: theme.Method(n.op.Method)})
-	path := pane.Path(pane.Clean(n.op.Path), width-14)
-	return line.At(10, pane.Span{Text: path, Style: theme.Plain}).At(width-2, pane.Span{Text: glyph, Style: style})
+	return line.At(10, pane.Span{Text: s.paths.Path(string(n.op.ID), width-14), Style: theme.Plain}).At(width-2, pane.Span{Text: glyph, Style: style})
 }
 
 func (s *Screen) folderRow(line pane.Line, f folder, open bool, width int) pane.Line {

@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/ask"
+	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -25,6 +26,7 @@ type Screen struct {
 	host          screen.Host
 	width, height int
 	visible       bool
+	names         chain.Names
 
 	phase    model.Phase // of the run
 	starting bool        // a run is on its way
@@ -83,6 +85,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.Starting:
 		s.starting = bool(msg)
 	case screen.Opened:
+		s.names = chain.NewNames(msg.Study.Spec.Operations)
 		s.opened(msg.Study.Spec.Hash)
 	case screen.Shown:
 		s.visible = msg.Tab == screen.Export

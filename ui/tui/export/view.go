@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
@@ -74,7 +73,7 @@ func (s *Screen) viewItem(i int, at bool, width int) pane.Line {
 	if f, ok := s.preview.tests[i]; ok {
 		return append(line, pane.Span{Text: f.name, Style: theme.Plain})
 	}
-	return append(line, chain.Spans(item.Seq, width-5)...)
+	return append(line, s.names.Spans(item.Seq, width-5)...)
 }
 
 func (s *Screen) viewCode(r pane.Rect) string {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -18,6 +19,8 @@ import (
 type Screen struct {
 	width, height int
 	study         *screen.Study
+	names         chain.Names // of calls in seqs
+	paths         *pane.Paths // of the operations
 	run           model.Snapshot
 
 	onShow  bool
@@ -96,7 +99,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 }
 
 func (s *Screen) opened(study *screen.Study) {
-	s.study = study
+	s.study, s.names, s.paths = study, chain.NewNames(study.Spec.Operations), pane.NewPaths(study.IDs())
 	s.counts, s.asked = map[int]tally{}, map[int]bool{}
 	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}
 	s.focus, s.order = table, nil

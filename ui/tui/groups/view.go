@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"sonde/ui/chain"
 	"sonde/ui/figure"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
@@ -131,7 +130,7 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 		at := i == s.members.At
 		row := pane.Text(s.cursor(at, members)+" ", theme.Active)
 		if i < len(ops) {
-			row = append(row, pane.Operation(string(ops[i]), w-3)...)
+			row = append(row, s.paths.Operation(string(ops[i]), w-3)...)
 		} else {
 			row = append(row, s.exchanged()[i-len(ops)].row(w)...)
 		}
@@ -229,7 +228,7 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	from, to := s.seqs.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.seqs.At
-		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), chain.Spans(s.listed()[i], w-3)...)
+		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), s.names.Spans(s.listed()[i], w-3)...)
 		lines = append(lines, row.Render(w, at && s.focus == seqs))
 	}
 	if known && len(s.listed()) == 0 {

@@ -28,6 +28,15 @@ type Study struct {
 	Longer []model.Seq
 }
 
+// IDs are those of the spec's operations, in its order.
+func (s *Study) IDs() []string {
+	ids := make([]string, len(s.Spec.Operations))
+	for i, op := range s.Spec.Operations {
+		ids[i] = string(op.ID)
+	}
+	return ids
+}
+
 // Progress brings the newest state of the run, about ten times a second.
 type Progress struct {
 	Snapshot model.Snapshot

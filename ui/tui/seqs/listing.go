@@ -13,12 +13,13 @@ import (
 // listing is the distilled seqs: those that one rule lists, and of the others
 // those that are picked. A seq is one row, and has one ID, whatever lists it.
 type listing struct {
-	rule  distil.Rule
-	dc    distil.Listing
-	sc    *distil.Listing // nil until it was listed
-	rows  []*row          // by the rule, in its order
-	stray []*row          // picked, but not among rows
-	known map[string]*row // every row that there was, by its seq
+	rule   distil.Rule
+	dc     distil.Listing
+	longer []model.Seq     // by DC, too, beyond the length that is listed
+	sc     *distil.Listing // nil until it was listed
+	rows   []*row          // by the rule, in its order
+	stray  []*row          // picked, but not among rows
+	known  map[string]*row // every row that there was, by its seq
 }
 
 // begin forgets the seqs of another document.
@@ -26,14 +27,14 @@ func (l *listing) begin() { l.rows, l.stray, l.known = nil, nil, map[string]*row
 
 // list lists by the rule, or by DC while SC is not known. What is picked stays.
 func (l *listing) list(newRow func(screen.Item) *row) {
-	from := l.dc
+	from := slices.Concat(l.dc.Seqs, l.longer)
 	if l.rule == distil.SC && l.sc != nil {
-		from = *l.sc
+		from = l.sc.Seqs
 	}
 	before := slices.Concat(l.stray, l.rows)
-	l.rows = make([]*row, 0, len(from.Seqs))
-	shown := make(map[*row]bool, len(from.Seqs))
-	for _, seq := range from.Seqs {
+	l.rows = make([]*row, 0, len(from))
+	shown := make(map[*row]bool, len(from))
+	for _, seq := range from {
 		if r := l.row(seq, newRow); !shown[r] {
 			l.rows = append(l.rows, r)
 			shown[r] = true

@@ -8,6 +8,8 @@ import (
 	"sonde/ui/tui/screen"
 
 	"pgregory.net/rapid"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // The keys pick the fewest seqs that cover the rest, and take them back.
@@ -84,6 +86,21 @@ func TestRule(t *testing.T) {
 	last := d.at()
 	d.hasPicked("d2", last).press("d").lists(last, "d1", "d2", "d3", "d4").hasPicked(last, "d2")
 	d.send(screen.Opened{Study: shop()}).lists("d1", "d2", "d3", "d4") // another document, for it has no hash
+}
+
+// The longer seqs that cover the rest are listed, but they are not what DC
+// lists.
+func TestLongerSeqsAreCountedApart(t *testing.T) {
+	study := shop()
+	study.Longer = []model.Seq{{"POST /carts", "GET /carts/{cartId}", "GET /carts/{cartId}", "GET /health"}}
+	d := drive(t).send(screen.Opened{Study: study}).lists("d1", "d2", "d3", "d4", "d5")
+	if got, want := ansi.Strip(d.screen.title()), "Seqs 5 · ▸DC 4 +1 longer  SC 48"; got != want {
+		t.Errorf("title: got %q, want %q", got, want)
+	}
+	d.press("d")
+	if want := "by DC what follows shares a value: 4; by SC whatever can run: 48"; d.said != want {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
 }
 
 // Answers to an older question, or about another study, change nothing.

@@ -5,6 +5,7 @@ import (
 
 	"sonde/analysis/distil"
 	"sonde/model"
+	"sonde/ui/chain"
 	"sonde/ui/tui/screen"
 )
 
@@ -33,6 +34,7 @@ func (r *row) origin() string {
 // picked before it dropped them, and the distilled seqs.
 type store struct {
 	study     *screen.Study
+	names     chain.Names
 	folder    string // of the run
 	archive   []*row
 	earlier   []*row
@@ -45,11 +47,12 @@ type store struct {
 // the same, else the seqs are others.
 func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
-	s.study = study
+	s.study, s.names = study, chain.NewNames(study.Spec.Operations)
 	if !same {
 		s.distilled.begin()
 	}
-	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: slices.Concat(study.Seqs, study.Longer), GaveUp: study.GaveUp}, nil
+	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
+	s.distilled.longer = study.Longer
 	s.distilled.list(s.row)
 	for _, r := range s.all() {
 		r.Groups = len(s.groups(r.Seq))

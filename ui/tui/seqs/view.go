@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"sonde/analysis/distil"
-	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
@@ -65,6 +64,9 @@ func (s *Screen) rules() string {
 		return ""
 	}
 	text := " · DC " + number(len(l.dc.Seqs), l.dc.GaveUp)
+	if n := len(l.longer); n > 0 {
+		text += fmt.Sprintf(" +%s longer", words.Count(n))
+	}
 	if l.sc != nil {
 		text += "  SC " + number(len(l.sc.Seqs), l.sc.GaveUp)
 	}
@@ -115,7 +117,7 @@ func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
 	if c.origin > 0 {
 		line = line.At(c.origin, pane.Span{Text: r.origin(), Style: theme.Dim})
 	}
-	line = line.At(c.chain, chain.Spans(r.Seq, c.status-c.chain-1)...)
+	line = line.At(c.chain, s.rows.names.Spans(r.Seq, c.status-c.chain-1)...)
 	line = line.At(c.status, s.statuses(r, c, width)...)
 	if c.groups > 0 {
 		line = line.At(c.groups, c.number(r.Groups))
