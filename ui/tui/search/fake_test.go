@@ -186,15 +186,21 @@ func running() model.Snapshot {
 	return model.Snapshot{
 		Phase: model.Running, Used: 0.62, Tuning: t, Applied: now,
 		Summary: model.Summary{Calls: 1240, SetUp: 130, Budget: 2000, Targets: 133, Covered: 84, Operations: 14,
-			With2xx: 11, With5xx: 2, Faults: 2, Tests: 61, Elapsed: 2700 * time.Millisecond, Rate: 459},
+			With2xx: 11, With5xx: 2, Faults: 2, Flaky: 1, Notes: 1, Tests: 61, Elapsed: 2700 * time.Millisecond, Rate: 459},
 		Curve: curve(60, 1240, 92),
 		Grid: map[model.OpID]map[int]int{
 			"GET /health": {200: 40}, "POST /products": {201: 31, 400: 62, 401: 9}, "POST /carts/{cartId}/items": {404: 77},
 			"POST /orders/{orderId}/pay": {200: 2, 409: 19, 500: 6}, "GET /stock/{sku}": {200: 12345, 301: 3, 503: 1},
 		},
 		Faults: []model.Fault{
-			{Op: "GET /stock/{sku}", Status: 503, Text: "stock feed \x1b[31mis down\x1b[0m", Calls: 1, At: 388},
-			{Op: "POST /orders/{orderId}/pay", Status: 500, Text: "runtime error: invalid memory address or nil pointer dereference", Calls: 5, At: 1190},
+			{Op: "GET /products", Oracle: "undeclared-status", Severity: model.SeverityNote, Status: 404, Text: "404", Expected: "one of 200, 400", Count: 3, Calls: 1, At: 70},
+			{Op: "GET /products/{productId}", Oracle: "schema", Severity: model.SeverityWarning, Verdict: model.Flaky, Status: 200, Text: "null",
+				Expected: "/price of Product is of type integer", Count: 2, Calls: 2, At: 120},
+			{Op: "GET /stock/{sku}", Oracle: "server-error", Severity: model.SeverityError, Status: 503, Text: "stock feed \x1b[31mis down\x1b[0m",
+				Expected: "a status below 500", Count: 1, Calls: 1, At: 388},
+			{Op: "POST /orders/{orderId}/pay", Oracle: "server-error", Severity: model.SeverityError, Verdict: model.Reproducible, Status: 500,
+				Text: "runtime error: invalid memory address or nil pointer dereference", Expected: "a status below 500", Count: 14, Calls: 2, At: 1190,
+				Test: &model.Test{Calls: []model.Call{{Op: "POST /orders"}, {Op: "POST /orders/{orderId}/pay"}}}},
 		},
 	}
 }
