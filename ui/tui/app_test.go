@@ -41,6 +41,10 @@ func TestKeyLineIsClickable(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	help := func() *driver { return open(shop(), nil).press("?").sees(t, "Keys of Explore", "read the spec again") }
+	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
+	for tab, sign := range map[string]string{"2": "cut        how many seqs", "3": "◆          the operation", "4": "covers cov targets of the search"} {
+		open(shop(), nil).press(tab, "?").write(sign[:3]).sees(t, sign)
+	}
 	help().press("esc").misses(t, "Keys of Explore")
 	help().press("?").misses(t, "Keys of Explore")
 	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])

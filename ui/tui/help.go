@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	"sonde/ui/pane"
@@ -11,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// help lists all keys of a screen; it can be filtered, and does what a line
-// says.
+// help lists all keys of a screen, and below them what its signs mean; it can be
+// filtered, and does what a line with a key says.
 type help struct {
 	screen string
 	all    []key.Binding
@@ -27,6 +28,8 @@ var (
 	keyClose = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "close"))
 	keyPick  = key.NewBinding(key.WithKeys("up", "down", "pgup", "pgdown"), key.WithHelp("↑↓", "choose"))
 )
+
+const helpWidth = 60 // cells
 
 func newHelp(screen string, all []key.Binding) *help {
 	h := &help{screen: screen, all: all, fit: all, filter: pane.Field("type to filter")}
@@ -66,7 +69,7 @@ func (h *help) mouse(msg tea.MouseMsg) (overlay, tea.Cmd) {
 
 // do closes the list and presses the key under the cursor.
 func (h *help) do() (overlay, tea.Cmd) {
-	if len(h.fit) == 0 {
+	if len(h.fit) == 0 || len(h.fit[h.list.At].Keys()) == 0 {
 		return h, nil
 	}
 	return nil, again(h.fit[h.list.At])
@@ -84,11 +87,14 @@ func (h *help) narrow() {
 }
 
 func (h *help) over(picture string, width, height int) string {
-	f := pane.Frame{Title: "Keys of " + h.screen, Width: min(width, 52), Height: min(height, len(h.all)+3), Focused: true}
+	f := pane.Frame{Title: "Keys of " + h.screen, Width: min(width, helpWidth), Height: min(height, len(h.all)+3), Focused: true}
 	w, rows := f.Inner()
 	x, y := (width-f.Width)/2, (height-f.Height)/3
 	h.place = pane.Rect{X: x + 1, Y: y + 2, W: w, H: rows - 1}
 	h.list.Fit(len(h.fit), rows-1)
+	if from, to := h.list.Visible(); to-from < len(h.fit) {
+		f.Note = fmt.Sprintf("%d-%d of %d", from+1, to, len(h.fit))
+	}
 	h.filter.Width = w - 4
 	return pane.Over(picture, f.Render(h.body(w)), x, y)
 }
@@ -105,14 +111,19 @@ func (h *help) body(width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// keyRow is a line of the list: a key and what it does.
+// keyRow is a line of the list: a key and what it does, or a sign and what it
+// means.
 func keyRow(b key.Binding, at bool) pane.Line {
 	mark := " "
 	if at {
 		mark = theme.Cursor
 	}
+	style := theme.Accent
+	if len(b.Keys()) == 0 {
+		style = theme.Strong
+	}
 	return pane.Text(mark, theme.Active).
-		At(2, pane.Span{Text: b.Help().Key, Style: theme.Accent}).
+		At(2, pane.Span{Text: b.Help().Key, Style: style}).
 		At(13, pane.Span{Text: b.Help().Desc, Style: theme.Plain})
 }
 

@@ -125,7 +125,18 @@ func (a *app) allKeys() []key.Binding {
 	if a.study == nil {
 		return frame
 	}
-	return append(shown(a.screens[a.tab].Keys()), frame...)
+	return slices.Concat(shown(a.screens[a.tab].Keys()), frame, legend(a.screens[a.tab]))
+}
+
+// legend is what a screen's signs mean, as bindings that no key is bound to.
+func legend(s screen.Screen) []key.Binding {
+	var out []key.Binding
+	if e, ok := s.(screen.Explainer); ok {
+		for _, sign := range e.Legend() {
+			out = append(out, key.NewBinding(key.WithHelp(sign[0], sign[1])))
+		}
+	}
+	return out
 }
 
 // shown returns the bindings that are enabled and have a help text.

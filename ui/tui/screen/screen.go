@@ -40,6 +40,14 @@ type Screen interface {
 	Typing() bool
 }
 
+// Sign is a sign or the head of a column, and what it means.
+type Sign [2]string
+
+// Explainer is a Screen with columns or signs that the help explains.
+type Explainer interface {
+	Legend() []Sign
+}
+
 // Starter is a Screen that starts runs.
 type Starter interface {
 	// Starting tells that a run was asked for and does not show yet.

@@ -1,0 +1,20 @@
+package groups
+
+import (
+	"sonde/ui/tui/screen"
+)
+
+// Legend says what the screen's columns and signs mean.
+func (s *Screen) Legend() []screen.Sign {
+	return []screen.Sign{
+		{"ops, values", "operations, and all values they take or emit"},
+		{"DC", "seqs where what follows shares a value"},
+		{"SC", "seqs where whatever can run follows"},
+		{"cut", "how many seqs fewer by DC than by SC"},
+		{"25+", "there are more than 25"},
+		{"≈", "of the seqs up to that limit"},
+		{"┆", "a value that operations exchange"},
+		{"← → ↔", "emits it, takes it, both"},
+		{"◂ ▸", "where it comes out, where it goes in"},
+	}
+}

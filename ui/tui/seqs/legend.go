@@ -1,0 +1,21 @@
+package seqs
+
+import (
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+)
+
+// Legend says what the screen's columns and signs mean.
+func (s *Screen) Legend() []screen.Sign {
+	return []screen.Sign{
+		{theme.Picked, "picked"},
+		{"DC", "seqs where what follows shares a value"},
+		{"SC", "seqs where whatever can run follows"},
+		{"+2 longer", "by DC, for what short ones do not reach"},
+		{"groups grp", "value-sharing groups it touches; 1 is best"},
+		{"covers cov", "targets of the search that it covers"},
+		{"status", "what each call was answered"},
+		{"✓ △ ✗", "2xx, 4xx, 5xx"},
+		{"—", "not called yet, or no answer"},
+	}
+}
