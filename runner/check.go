@@ -71,10 +71,11 @@ func (c *checking) play(ctx context.Context, t model.Test) (played model.Test, w
 	if c.late != nil {
 		c.report(nil, c.book.enter(*c.late))
 	}
-	if c.search.Use(c.budget.used()); len(results) == 0 {
+	c.search.Use(c.budget.used())
+	c.refresh()
+	if len(results) == 0 {
 		return t, nil, false
 	}
-	c.refresh()
 	return played, c.wrong(played, results), true
 }
 
@@ -89,17 +90,17 @@ func (c *checking) look(ctx context.Context, t model.Test) {
 // it tries to do without the calls that nothing is taken from.
 func (c *checking) repeat(ctx context.Context, i int) {
 	if slim, less := needed(*c.book.faults[i].Test); less && c.service.Resets() {
-		if again, told := c.again(ctx, i, slim); again && told {
+		if now, _ := c.again(ctx, i, slim); now != nil {
 			f := &c.book.faults[i]
-			f.Test, f.Calls = &slim, len(slim.Calls)
+			f.Test, f.Calls, f.Expected, f.Text = now.Test, now.Calls, now.Expected, now.Text
 		}
 	}
 	for range repetitions {
-		again, told := c.again(ctx, i, *c.book.faults[i].Test)
+		now, told := c.again(ctx, i, *c.book.faults[i].Test)
 		switch {
-		case !told || !again && c.lasting(i):
+		case !told || now == nil && c.lasting(i):
 			return
-		case !again:
+		case now == nil:
 			c.conclude(i, model.Flaky)
 			return
 		}
@@ -114,23 +115,24 @@ func (c *checking) lasting(i int) bool {
 	return kind == model.ServiceDied || kind == model.ServiceHangs
 }
 
-// again plays a fault's test and tells whether the fault came again. Nothing is
+// again plays a fault's test and returns the fault if it came again. Nothing is
 // told by a test that could not be played, or that took another way before its
 // last call because of what earlier tests left behind.
-func (c *checking) again(ctx context.Context, i int, t model.Test) (again, told bool) {
+func (c *checking) again(ctx context.Context, i int, t model.Test) (now *model.Fault, told bool) {
 	key := keyOf(c.book.faults[i])
-	statuses := t.Calls
 	played, wrong, ok := c.play(ctx, t)
 	if !ok {
-		return false, false
+		return nil, false
 	}
 	for _, f := range wrong {
 		if _, known := c.book.place[keyOf(f)]; !known {
 			c.report(nil, c.book.enter(f))
 		}
-		again = again || keyOf(f) == key
+		if keyOf(f) == key {
+			now = &f
+		}
 	}
-	return again, again || c.service.Resets() || sameWay(statuses, played.Calls)
+	return now, now != nil || c.service.Resets() || sameWay(t.Calls, played.Calls)
 }
 
 // sameWay tells whether all calls but the last were answered as before.

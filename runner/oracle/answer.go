@@ -26,7 +26,7 @@ func (v *verdict) answer(i int, op *operation) {
 		v.add(Finding{serverError, i, "a status below 500", Words(x.Reply.Body), fmt.Sprintf("%d %s", status, Signature(x.Reply.Body))})
 	case !op.addressed(x.Request.URL):
 	case !declared && status != tooMany: // whoever stands before a service may limit it
-		v.add(Finding{undeclared, i, "one of " + op.statuses(), strconv.Itoa(status) + " " + Words(x.Reply.Body), strconv.Itoa(status)})
+		v.add(Finding{undeclared, i, "one of " + op.statuses(), Words(x.Reply.Body), strconv.Itoa(status)})
 	case response != nil:
 		v.content(i, op, response, x)
 	}
@@ -101,7 +101,7 @@ func (v *verdict) content(i int, op *operation, r *model.Response, x *model.Exch
 	at := slices.IndexFunc(r.Contents, func(c model.Content) bool { return covers(c.Media, media) })
 	if at < 0 && len(x.Reply.Body) > 0 {
 		came := cmp.Or(Words([]byte(media)), "no content type")
-		v.add(Finding{undeclaredMedia, i, medias(r), fmt.Sprintf("%s with %d", came, x.Reply.Status), fmt.Sprintf("%d %s", x.Reply.Status, came)})
+		v.add(Finding{undeclaredMedia, i, medias(r), came, fmt.Sprintf("%d %s", x.Reply.Status, came)})
 	}
 	if at < 0 && media != "" && len(x.Reply.Body) > 0 {
 		return

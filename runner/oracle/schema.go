@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -157,9 +159,9 @@ func (c *checker) object(s *model.Schema, v map[string]any, place string, nested
 	if s.Additional == nil {
 		return nil
 	}
-	for name, field := range v {
+	for _, name := range slices.Sorted(maps.Keys(v)) {
 		if s.Property(name) == nil {
-			if w := c.value(s.Additional, field, place+"/*", nested); w != nil {
+			if w := c.value(s.Additional, v[name], place+"/*", nested); w != nil {
 				return w
 			}
 		}

@@ -134,7 +134,7 @@ func (v *verdict) others(i int) {
 			}
 			if owner := v.test.Calls[l.From].User; v.ok(l.From) && o.createdBy(v.op(l.From)) && owner != "" && owner != user && !slices.Contains(o.Shared, owner) {
 				v.add(Finding{othersResource, i, fmt.Sprintf("403 or 404, as call %d created it for %s", l.From+1, owner),
-					fmt.Sprintf("%d to %s", v.exchanges[i].Reply.Status, someone(user)), "somebody else's"})
+					"an answer for " + someone(user), "somebody else's"})
 			}
 		}
 	}

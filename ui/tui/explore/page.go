@@ -85,7 +85,10 @@ func (b *book) seen(s seen) {
 	}
 	b.write(line...)
 	for _, f := range s.faults {
-		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%s %d %s", theme.Failed, f.Status, pane.Clean(f.Text)), Style: theme.Bad},
+		if !f.Counts() {
+			continue
+		}
+		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%s %s %s", theme.Failed, f.Label(), pane.Clean(f.Text)), Style: theme.Bad},
 			pane.Span{Text: fmt.Sprintf("  after %s", words.Plural(f.Calls, "call")), Style: theme.Dim})...)
 	}
 }
