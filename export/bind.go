@@ -26,6 +26,9 @@ type field struct {
 type given struct {
 	in model.Place
 	field
+	// lead stands before a linked value in the path, escaped: the name in the
+	// matrix style, the dot of the label style.
+	lead string
 }
 
 // source is a part of an earlier answer that later calls need.
@@ -40,8 +43,8 @@ type source struct {
 type part struct {
 	text string
 	from *source
-	// as is the place that the source's value is escaped for: path, query, json,
-	// number or text.
+	// as is the place that the source's value is escaped for: path, query, form,
+	// json, number or text.
 	as string
 }
 
@@ -58,6 +61,8 @@ func (p part) to(place string) part {
 	case place == "path":
 		return part{text: escape(p.text)}
 	case place == "query":
+		return part{text: escapeQuery(p.text)}
+	case place == "form":
 		return part{text: url.QueryEscape(p.text)}
 	}
 	return part{text: printable(p.text)}
@@ -96,7 +101,7 @@ func (b *binder) shot(i int) *shot {
 		if l.In == model.InBody {
 			inBody = append(inBody, f)
 		} else {
-			b.args[i] = replace(b.args[i], given{l.In, f})
+			b.args[i] = replace(b.args[i], given{in: l.In, field: f})
 		}
 	}
 	method, template, _ := strings.Cut(string(call.Op), " ")
@@ -112,7 +117,7 @@ func (b *binder) shot(i int) *shot {
 func literals(args []model.Arg) []given {
 	all := make([]given, len(args))
 	for i, a := range args {
-		all[i] = given{a.In, field{a.Name, part{text: a.Value}}}
+		all[i] = given{in: a.In, field: field{a.Name, part{text: a.Value}}}
 	}
 	return all
 }
@@ -122,8 +127,24 @@ func replace(all []given, g given) []given {
 	if i < 0 {
 		return append(all, g)
 	}
+	g.lead = all[i].leads()
 	all[i] = g
 	return all
+}
+
+// leads returns what stood before the value that a link replaces, where
+// Sonde's client finds it, too.
+func (g given) leads() string {
+	text := g.value.text
+	switch {
+	case g.in != model.InPath || g.value.from != nil:
+		return g.lead
+	case strings.HasPrefix(text, ";"+g.name+"="):
+		return escape(";" + g.name + "=")
+	case strings.HasPrefix(text, "."):
+		return "."
+	}
+	return g.lead
 }
 
 // value returns what a link carries. The client's own id may itself have come
@@ -132,7 +153,9 @@ func (b *binder) value(l model.Link) part {
 	if l.Param != "" {
 		for _, g := range b.args[l.From] {
 			if g.in == model.InPath && g.name == l.Param {
-				return g.value
+				own := g.value
+				own.text = strings.TrimPrefix(own.text, ";"+g.name+"=")
+				return own
 			}
 		}
 		return part{}

@@ -140,7 +140,7 @@ func TestPayloadTakesValues(t *testing.T) {
 func TestFormTakesValues(t *testing.T) {
 	body := model.Payload{Media: "application/x-www-form-urlencoded", Data: "n=1&a=0&m=x+y"}
 	p := newPayload(body, []field{{"/a", part{from: &source{name: "productID"}}}})
-	want := `withBody("application/x-www-form-urlencoded", "a=" + productID.query() + "&m=x+y&n=1")`
+	want := `withBody("application/x-www-form-urlencoded", "a=" + productID.form() + "&m=x+y&n=1")`
 	if got := p.option(1); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -18,7 +18,11 @@ func pathParts(template string, args []given) []part {
 	parts := []part{{text: loosePercent.ReplaceAllString(template, "%25$1")}}
 	for _, a := range args {
 		if a.in == model.InPath {
-			parts = insert(parts, "{"+a.name+"}", a.value.to("path"))
+			mark := "{" + a.name + "}"
+			for i := range parts {
+				parts[i].text = strings.ReplaceAll(parts[i].text, mark, a.lead+mark)
+			}
+			parts = insert(parts, mark, a.value.to("path"))
 		}
 	}
 	safe := strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20")
@@ -54,7 +58,7 @@ func queryParts(template string, args []given) []part {
 	var parts []part
 	for _, a := range args {
 		if a.in == model.InQuery {
-			parts = append(parts, part{text: mark + url.QueryEscape(a.name) + "="}, a.value.to("query"))
+			parts = append(parts, part{text: mark + escapeQuery(a.name) + "="}, a.value.to("query"))
 			mark = "&"
 		}
 	}
@@ -75,13 +79,23 @@ func fields(args []given, body bool) (headers, cookies []field) {
 	return headers, cookies
 }
 
-// escape keeps a value within its path segment, also one of dots alone.
+// escape keeps a value within its path segment, also one of dots alone. It
+// leaves the separators of lists and of the matrix style, as the client does.
 func escape(value string) string {
 	if strings.Trim(value, ".") == "" {
 		return strings.ReplaceAll(value, ".", "%2E")
 	}
-	return url.PathEscape(value)
+	escaped := strings.ReplaceAll(url.PathEscape(value), "%2C", ",")
+	if strings.HasPrefix(value, ";") {
+		escaped = strings.ReplaceAll(escaped, "%3B", ";")
+	}
+	return escaped
 }
+
+// escapeQuery keeps a value within its place in a query, as the client does.
+func escapeQuery(value string) string { return querySpelling.Replace(url.QueryEscape(value)) }
+
+var querySpelling = strings.NewReplacer("+", "%20", "%2C", ",")
 
 // printable replaces what may not stand in a header.
 func printable(value string) string {

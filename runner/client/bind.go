@@ -46,13 +46,25 @@ func Path(template string, args []model.Arg) string {
 var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
 // escape keeps a value within its path segment: also one of dots alone, which
-// would otherwise climb.
+// would otherwise climb. Commas stay, as lists are separated by them, and so do
+// the semicolons of a value in the matrix style, which begins with one. The
+// package export and its template escape in the same way.
 func escape(value string) string {
 	if strings.Trim(value, ".") == "" {
 		return strings.ReplaceAll(value, ".", "%2E")
 	}
-	return url.PathEscape(value)
+	escaped := strings.ReplaceAll(url.PathEscape(value), "%2C", ",")
+	if strings.HasPrefix(value, ";") {
+		escaped = strings.ReplaceAll(escaped, "%3B", ";")
+	}
+	return escaped
 }
+
+// escapeQuery keeps a value within its place in a query, where commas separate
+// a list's items and a space is no plus: not all services read that as one.
+func escapeQuery(value string) string { return querySpelling.Replace(url.QueryEscape(value)) }
+
+var querySpelling = strings.NewReplacer("+", "%20", "%2C", ",")
 
 // query returns what to put behind a path, which may have a query of its own:
 // some specs write one into the template.
@@ -60,7 +72,7 @@ func query(path string, args []model.Arg) string {
 	var parts []string
 	for _, a := range args {
 		if a.In == model.InQuery {
-			parts = append(parts, url.QueryEscape(a.Name)+"="+url.QueryEscape(a.Value))
+			parts = append(parts, escapeQuery(a.Name)+"="+escapeQuery(a.Value))
 		}
 	}
 	if len(parts) == 0 {
@@ -80,7 +92,7 @@ func bindHeader(h map[string][]string, a model.Arg) {
 	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):
 		h[textproto.CanonicalMIMEHeaderKey(a.Name)] = []string{printable(a.Value)}
 	case a.In == model.InCookie:
-		pair := printable(a.Name) + "=" + url.QueryEscape(a.Value)
+		pair := printable(a.Name) + "=" + escapeQuery(a.Value)
 		if have := h["Cookie"]; len(have) > 0 {
 			pair = have[0] + "; " + pair
 		}

@@ -17,6 +17,9 @@ func TestPath(t *testing.T) {
 		{"a brace in a value is no parameter", "/{id}/{x}", "{x}", "/%7Bx%7D/%7Bx%7D"},
 		{"a loose percent sign", "/a%zz/{id}/%", "7", "/a%25zz/7/%25"},
 		{"an escape in the template", "/a%20b/{id}", "7", "/a%20b/7"},
+		{"a list", "/x/{id}", "a,b;c", "/x/a,b%3Bc"},
+		{"in the matrix style", "/x/{id}", ";id=a,b/c;id=d", "/x/;id=a,b%2Fc;id=d"},
+		{"in the label style", "/x/{id}", ".a,b", "/x/.a,b"},
 		{"relative template", "products", "7", "/products"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -48,12 +51,13 @@ func TestBind(t *testing.T) {
 		Body: &model.Payload{Media: "application/json", Data: `{"a":1}`},
 		Args: []model.Arg{
 			{In: model.InQuery, Name: "q", Value: "a&b"}, {In: model.InQuery, Name: "q", Value: "é"},
+			{In: model.InQuery, Name: "l", Value: "a,b c|d+"},
 			{In: model.InHeader, Name: "X-Kind", Value: "one\r\ntwo"}, {In: model.InHeader, Name: "bad name", Value: "x"},
 			{In: model.InCookie, Name: "s", Value: "1"}, {In: model.InCookie, Name: "t", Value: "2;3"},
 		},
 	})
 	for _, c := range []struct{ what, got, want string }{
-		{"url", r.URL, "/things?q=a%26b&q=%C3%A9"},
+		{"url", r.URL, "/things?q=a%26b&q=%C3%A9&l=a,b%20c%7Cd%2B"},
 		{"header", r.Header["X-Kind"][0], "one??two"},
 		{"cookie", r.Header["Cookie"][0], "s=1; t=2%3B3"},
 		{"media", r.Header["Content-Type"][0], "application/json"},

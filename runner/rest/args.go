@@ -1,10 +1,6 @@
 package rest
 
 import (
-	"bytes"
-	"mime/multipart"
-	"net/textproto"
-	"net/url"
 	"strings"
 
 	"sonde/model"
@@ -15,13 +11,7 @@ import (
 func (c call) args() []model.Arg {
 	var args []model.Arg
 	for i, p := range c.op.Params {
-		from := len(args)
 		args = appendArgs(args, p, c.genes[i])
-		for j := from; j < len(args); j++ {
-			if p.In == model.InPath && args[j].Value == "" {
-				args[j].Value = nothing
-			}
-		}
 	}
 	return args
 }
@@ -30,121 +20,125 @@ func (c call) args() []model.Arg {
 // path.
 const nothing = "-"
 
+// appendArgs appends what a parameter sends. Items and names are separated as
+// the style has it; an item with the separator in it reads as two, which
+// OpenAPI leaves open for most styles.
 func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
 	add := func(name, value string) { args = append(args, model.Arg{In: p.In, Name: name, Value: value}) }
-	fields, items := gene.Fields(g), gene.Items(g)
 	switch {
 	case !gene.Present(g):
-	case gene.Scalar(g):
-		add(p.Name, gene.Text(g))
-	case p.In == model.InQuery && p.Style == "deepObject":
-		for _, f := range fields {
-			add(p.Name+"["+f.Name+"]", gene.Text(f.Gene))
-		}
-	case p.In == model.InQuery && p.Explode && items != nil:
-		for _, item := range items {
+	case p.In == model.InPath:
+		add(p.Name, inPath(p, g))
+	case isJSON(p.Style):
+		add(p.Name, string(gene.JSON(g)))
+	case gene.Scalar(g) || p.In == model.InHeader:
+		add(p.Name, joined(p, g, ","))
+	case p.Style == "deepObject":
+		deep(add, p.Name, g)
+	case p.Explode && gene.Items(g) != nil:
+		for _, item := range gene.Items(g) {
 			add(p.Name, gene.Text(item))
 		}
-	case p.In == model.InQuery && p.Explode && fields != nil:
-		for _, f := range fields {
+	case p.Explode && gene.Fields(g) != nil:
+		for _, f := range gene.Fields(g) {
 			add(f.Name, gene.Text(f.Gene))
 		}
 	default:
-		add(p.Name, join(p, fields, items))
+		add(p.Name, joined(p, g, separators[p.Style]))
 	}
 	return args
 }
 
-// join prints a list or an object as one value.
-func join(p model.Param, fields []gene.Field, items []gene.Gene) string {
-	var parts []string
-	for _, item := range items {
-		parts = append(parts, gene.Text(item))
-	}
-	for _, f := range fields {
-		if p.Explode {
-			parts = append(parts, f.Name+"="+gene.Text(f.Gene))
-		} else {
-			parts = append(parts, f.Name, gene.Text(f.Gene))
+// separators are those of styles in the query; others have commas.
+var separators = map[string]string{"spaceDelimited": " ", "pipeDelimited": "|", "tsv": "\t"}
+
+// deep adds the fields of an object under names such as filter[price][min], and
+// a list's items under the same name.
+func deep(add func(name, value string), name string, g gene.Gene) {
+	switch {
+	case gene.Scalar(g):
+		add(name, gene.Text(g))
+	case gene.Items(g) != nil:
+		for _, item := range gene.Items(g) {
+			deep(add, name, item)
+		}
+	default:
+		for _, f := range gene.Fields(g) {
+			deep(add, name+"["+f.Name+"]", f.Gene)
 		}
 	}
-	separator := map[string]string{"spaceDelimited": " ", "pipeDelimited": "|", "tsv": "\t"}[p.Style]
+}
+
+// joined prints a value as one text.
+func joined(p model.Param, g gene.Gene, separator string) string {
 	if separator == "" {
 		separator = ","
 	}
-	return strings.Join(parts, separator)
+	return strings.Join(pieces(p, g), separator)
 }
 
-// message prints the body; nil where there is none.
-func (c call) message() *model.Payload {
-	if c.payload == nil || !gene.Present(c.payload) {
-		return nil
-	}
-	switch {
-	case isJSON(c.media):
-		return &model.Payload{Media: jsonMedia(c.media), Data: string(gene.JSON(c.payload))}
-	case c.media == "multipart/form-data":
-		return parts(gene.Fields(c.payload), c.files)
-	case c.media == "application/x-www-form-urlencoded":
-		return &model.Payload{Media: c.media, Data: form(gene.Fields(c.payload))}
-	}
-	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
-}
-
-func jsonMedia(media string) string {
-	if media == "*/*" {
-		return "application/json"
-	}
-	return media
-}
-
-func form(fields []gene.Field) string {
-	var pairs []string
-	for _, f := range fields {
-		for _, text := range texts(f.Gene) {
-			pairs = append(pairs, url.QueryEscape(f.Name)+"="+url.QueryEscape(text))
-		}
-	}
-	return strings.Join(pairs, "&")
-}
-
-func texts(g gene.Gene) []string {
-	items := gene.Items(g)
-	if items == nil {
+// pieces returns the texts that a value consists of: itself, a list's items, or
+// an object's names and values, which are one piece each where it explodes.
+func pieces(p model.Param, g gene.Gene) []string {
+	if gene.Scalar(g) {
 		return []string{gene.Text(g)}
 	}
-	var out []string
-	for _, item := range items {
-		out = append(out, gene.Text(item))
+	var all []string
+	for _, item := range gene.Items(g) {
+		all = append(all, gene.Text(item))
 	}
-	return out
-}
-
-// boundary is always the same, so that equal tests are equal bytes.
-const boundary = "sonde-part-8c1f0a5e"
-
-func parts(fields []gene.Field, files map[string]bool) *model.Payload {
-	var b bytes.Buffer
-	w := multipart.NewWriter(&b)
-	if err := w.SetBoundary(boundary); err != nil {
-		return nil
-	}
-	for _, f := range fields {
-		for _, text := range texts(f.Gene) {
-			head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(f.Name) + `"`}}
-			if files[f.Name] {
-				head["Content-Disposition"][0] += `; filename="file.bin"`
-				head["Content-Type"] = []string{"application/octet-stream"}
-			}
-			if part, err := w.CreatePart(head); err == nil {
-				part.Write([]byte(text))
-			}
+	for _, f := range gene.Fields(g) {
+		if p.Explode {
+			all = append(all, f.Name+"="+gene.Text(f.Gene))
+		} else {
+			all = append(all, f.Name, gene.Text(f.Gene))
 		}
 	}
-	w.Close()
-	return &model.Payload{Media: w.FormDataContentType(), Data: b.String()}
+	return all
 }
 
-func quote(name string) string {
-	return strings.NewReplacer(`"`, "%22", "\r", "%0D", "\n", "%0A").Replace(name)
+// inPath prints a value in a path.
+func inPath(p model.Param, g gene.Gene) string {
+	switch {
+	case isJSON(p.Style):
+		return string(gene.JSON(g))
+	case p.Style == "matrix":
+		return matrix(p, g)
+	case p.Style == "label" && p.Explode:
+		return "." + filled(joined(p, g, "."))
+	case p.Style == "label":
+		return "." + filled(joined(p, g, ","))
+	}
+	value := joined(p, g, ",")
+	if _, locked := g.(*gene.Disruptive); locked {
+		value = strings.TrimLeft(value, ".") // what takes its place shall have no dot of the label style
+	}
+	return filled(value)
+}
+
+// matrix prints ;name=a,b, or ;name=a;name=b where it explodes; an object's
+// fields then go by their own names.
+func matrix(p model.Param, g gene.Gene) string {
+	if !p.Explode || gene.Scalar(g) {
+		return ";" + p.Name + "=" + filled(joined(p, g, ","))
+	}
+	var b strings.Builder
+	for _, piece := range pieces(p, g) {
+		b.WriteString(";")
+		if gene.Items(g) != nil {
+			b.WriteString(p.Name + "=")
+		}
+		b.WriteString(filled(piece))
+	}
+	if b.Len() == 0 {
+		return ";" + p.Name
+	}
+	return b.String()
+}
+
+func filled(value string) string {
+	if value == "" {
+		return nothing
+	}
+	return value
 }

@@ -38,7 +38,7 @@ func newChromosome(op *model.Operation) *chromosome {
 }
 
 func newParam(p model.Param) gene.Gene {
-	g := gene.New(p.Schema)
+	g := gene.Named(p.Name, p.Schema)
 	if !p.Required && p.In != model.InPath {
 		return gene.NewOptional(g)
 	}

@@ -107,11 +107,12 @@ func TestValueIsEscapedForItsPlace(t *testing.T) {
 		path, query, json string
 		number            string
 	}{
-		{"a/b c", "a%2Fb%20c", "a%2Fb+c", `"a/b c"`, `"a/b c"`},
+		{"a/b c", "a%2Fb%20c", "a%2Fb%20c", `"a/b c"`, `"a/b c"`},
+		{"a,b;+", "a,b%3B+", "a,b%3B%2B", `"a,b;+"`, `"a,b;+"`},
 		{"..", "%2E%2E", "..", `".."`, `".."`},
 		{"17", "17", "17", `"17"`, `17`},
 		{"017", "017", "017", `"017"`, `"017"`},
-		{"17 ", "17%20", "17+", `"17 "`, `"17 "`},
+		{"17 ", "17%20", "17%20", `"17 "`, `"17 "`},
 		{number, "12.50", "12.50", `12.50`, `12.50`},
 		{true, "true", "true", `true`, `true`},
 	}
@@ -121,6 +122,12 @@ func TestValueIsEscapedForItsPlace(t *testing.T) {
 		if want := []string{tt.path, tt.query, tt.json, tt.number}; !reflect.DeepEqual(got, want) {
 			t.Errorf("%#v: got %q, want %q", tt.v, got, want)
 		}
+	}
+}
+
+func TestFormEscapesSpacesAsPluses(t *testing.T) {
+	if got := (value{"a b,c&"}).form(); got != "a+b%2Cc%26" {
+		t.Errorf("got %q", got)
 	}
 }
 

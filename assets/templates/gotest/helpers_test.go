@@ -210,15 +210,20 @@ func (v value) number() string {
 	return v.json()
 }
 
+// form returns the value escaped for a form.
+func (v value) form() string { return url.QueryEscape(v.text()) }
+
 // query returns the value escaped for a query.
-func (v value) query() string { return url.QueryEscape(v.text()) }
+func (v value) query() string {
+	return strings.NewReplacer("+", "%20", "%2C", ",").Replace(url.QueryEscape(v.text()))
+}
 
 // path returns the value escaped for one segment of a path.
 func (v value) path() string {
 	if strings.Trim(v.text(), ".") == "" {
 		return strings.ReplaceAll(v.text(), ".", "%2E")
 	}
-	return url.PathEscape(v.text())
+	return strings.ReplaceAll(url.PathEscape(v.text()), "%2C", ",")
 }
 
 // at returns the value at a JSON pointer of the body.
