@@ -156,7 +156,7 @@ func article(name string) string {
 			return "a " + name
 		}
 	}
-	if strings.ContainsRune("aeiou", rune(name[0])) {
+	if strings.ContainsRune("aeiou", rune(name[0])) || strings.HasPrefix(name, "hour") {
 		return "an " + name
 	}
 	return "a " + name

@@ -169,6 +169,9 @@ func (a *assessment) notes() (lines []string) {
 	if len(a.taken) > 0 {
 		lines = append(lines, strings.Join(a.taken, ", ")+" was taken for the service, for no request went to a host that the spec names")
 	}
+	if a.deaf() {
+		lines = append(lines, "no request here means an operation of the spec: is it the right spec, or does the service have another --host?")
+	}
 	if a.outside > 0 {
 		lines = append(lines, words.Plural(a.outside, "call")+" of operations without the tag left out")
 	}
@@ -176,6 +179,16 @@ func (a *assessment) notes() (lines []string) {
 		lines = append(lines, words.Plural(a.unread, "call")+" in Go code not read: method and path must be written out, in a function named Test…")
 	}
 	return lines
+}
+
+// deaf tells that there were requests, and none of them meant an operation.
+func (a *assessment) deaf() bool {
+	for _, f := range a.finds {
+		if len(f.seq) > 0 {
+			return false
+		}
+	}
+	return a.outside == 0 && len(a.strangers)+len(a.elsewhere) > 0
 }
 
 // printRest writes the seqs that would cover the rest, each as a line that

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"sonde/model"
 	"sonde/ui/pane"
@@ -63,7 +64,7 @@ func newSpecReport(spec *model.Spec) specReport {
 }
 
 func printCheck(w io.Writer, spec *model.Spec) error {
-	_, err := fmt.Fprintf(w, "%s\n%s, %s\n", pane.Clean(spec.Title+" "+spec.Version), pane.Clean(spec.Format), words.Plural(len(spec.Operations), "operation"))
+	_, err := fmt.Fprintf(w, "%s\n%s, %s\n", pane.Clean(titled(spec)+" "+spec.Version), pane.Clean(spec.Format), words.Plural(len(spec.Operations), "operation"))
 	if err != nil || len(spec.Problems) == 0 {
 		return err
 	}
@@ -73,6 +74,14 @@ func printCheck(w io.Writer, spec *model.Spec) error {
 		t.row("  "+place(p), p.Text)
 	}
 	return t.flush()
+}
+
+// titled is a spec's title, or that it has none that can be seen.
+func titled(spec *model.Spec) string {
+	if strings.TrimSpace(pane.Clean(spec.Title)) == "" {
+		return "untitled"
+	}
+	return spec.Title
 }
 
 func place(p model.Problem) string {

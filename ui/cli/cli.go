@@ -85,8 +85,10 @@ func newRoot(s streams) *cobra.Command {
 	c.SetErr(s.err)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.CompletionOptions.HiddenDefaultCmd = true
+	c.Version = versionLine()
+	c.SetVersionTemplate("{{.Version}}\n")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w: %s --help lists the flags", err, c.CommandPath())
+		return fmt.Errorf("%w: %s --help lists the flags", flagError(err), c.CommandPath())
 	})
 	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newInit(s), newExport(s), newDemo(s), newVersion(s))
 	return c

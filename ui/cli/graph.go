@@ -70,7 +70,7 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 	if err != nil {
 		return err
 	}
-	x := newFlows(spec.Title, matcher, table)
+	x := newFlows(titled(spec), matcher, table)
 	x.view = view{resources: f.of == "resources", reduce: f.reduce, tagged: c.Flags().Changed("tag")}
 	var b bytes.Buffer
 	if err := f.print(&b, s.err, x); err != nil {

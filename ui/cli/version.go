@@ -22,12 +22,17 @@ func newVersion(s streams) *cobra.Command {
 			if asJSON {
 				return printJSON(s.out, map[string]string{"version": release, "revision": revision(), "go": runtime.Version()})
 			}
-			_, err := fmt.Fprintf(s.out, "%s\n", strings.TrimSpace(strings.Join([]string{"sonde", release, runtime.Version(), revision()}, " ")))
+			_, err := fmt.Fprintln(s.out, versionLine())
 			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
 	return c
+}
+
+// versionLine is the version for people.
+func versionLine() string {
+	return strings.TrimSpace(strings.Join([]string{"sonde", release, runtime.Version(), revision()}, " "))
 }
 
 // revision is the commit that the binary was built from, where it knows.
