@@ -5,20 +5,25 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"sonde/assets/demo"
 	"sonde/model"
 )
 
-// searchHealthy searches the demo without its faults.
-func searchHealthy(t testing.TB, calls int, seed uint64) model.Snapshot {
+// searchHealthy searches the demo without its faults, by its spec after some
+// changes.
+func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.Spec)) model.Snapshot {
 	t.Helper()
 	server := httptest.NewServer(demo.New(demo.Config{Healthy: true}))
 	defer server.Close()
 	spec, err := loadDemo(context.Background())
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, change := range changes {
+		change(spec)
 	}
 	s := settings{
 		source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), seed: seed,
@@ -51,6 +56,29 @@ func complain(t testing.TB, seed uint64, faults []model.Fault) {
 	t.Helper()
 	for _, f := range faults {
 		t.Errorf("seed %d: %s breaks %s: expected %s, came %s; by %+v", seed, f.Op, f.Oracle, f.Expected, f.Text, f.Test)
+	}
+}
+
+// Where the spec says something else than the service does, just that is found.
+func TestHealthyDemoBySpecThatLies(t *testing.T) {
+	last := searchHealthy(t, 2000, 1, func(spec *model.Spec) {
+		answer := func(op model.OpID) *model.Response { return &spec.Operation(op).Responses[0] }
+		answer("GET /health").Contents[0].Schema = &model.Schema{Type: "object", Properties: []model.Property{{Name: "mood", Required: true, Schema: &model.Schema{}}}}
+		answer("GET /stores").Status = "206"
+		answer("GET /stock/{sku}").Contents[0].Media = "text/csv"
+		spec.Operation("POST /customers").Secured = true
+	})
+	var got []string
+	for _, f := range last.Faults {
+		got = append(got, fmt.Sprintf("%s %s %s", f.Op, f.Oracle, f.Verdict))
+	}
+	slices.Sort(got)
+	want := []string{
+		"GET /health schema reproducible", "GET /stock/{sku} undeclared-content-type reproducible", "GET /stores undeclared-status reproducible",
+		"POST /customers auth-ignored reproducible",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
 	}
 }
 
