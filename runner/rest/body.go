@@ -16,49 +16,78 @@ func (c call) message() *model.Payload {
 	if c.payload == nil || !gene.Present(c.payload) {
 		return nil
 	}
-	switch {
-	case isJSON(c.media):
-		return &model.Payload{Media: jsonMedia(c.media), Data: string(gene.JSON(c.payload))}
-	case c.media == "multipart/form-data":
+	media := concrete(c.media)
+	switch base := baseMedia(media); {
+	case isJSON(base):
+		return &model.Payload{Media: media, Data: string(gene.JSON(c.payload))}
+	case isXML(base):
+		return &model.Payload{Media: media, Data: document(c.schema, c.payload)}
+	case base == "multipart/form-data":
 		return parts(gene.Fields(c.payload), c.files)
-	case c.media == "application/x-www-form-urlencoded":
-		return &model.Payload{Media: c.media, Data: form(gene.Fields(c.payload))}
+	case base == "application/x-www-form-urlencoded":
+		return &model.Payload{Media: media, Data: form(gene.Fields(c.payload))}
 	}
-	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
+	return &model.Payload{Media: media, Data: gene.Text(c.payload)}
 }
 
-func jsonMedia(media string) string {
-	if media == "*/*" {
-		return "application/json"
+// concrete returns a media type to send for a range of them: no message is of
+// type text/*.
+func concrete(media string) string {
+	if one, isRange := ranges[baseMedia(media)]; isRange {
+		return one
 	}
 	return media
+}
+
+var ranges = map[string]string{
+	"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain", "image/*": "image/png",
+	"audio/*": "audio/mpeg", "video/*": "video/mp4", "multipart/*": "multipart/form-data",
+}
+
+// baseMedia returns a media type without its parameters.
+func baseMedia(media string) string {
+	base, _, _ := strings.Cut(media, ";")
+	return strings.ToLower(strings.TrimSpace(base))
+}
+
+func isJSON(media string) bool {
+	base := baseMedia(concrete(media))
+	return strings.HasSuffix(base, "/json") || strings.HasSuffix(base, "+json")
+}
+
+func isXML(media string) bool {
+	base := baseMedia(media)
+	return strings.HasSuffix(base, "/xml") || strings.HasSuffix(base, "+xml")
+}
+
+func isForm(media string) bool {
+	base := baseMedia(concrete(media))
+	return base == "application/x-www-form-urlencoded" || base == "multipart/form-data"
 }
 
 func form(fields []gene.Field) string {
 	var pairs []string
 	for _, f := range fields {
-		for _, text := range texts(f.Gene) {
-			pairs = append(pairs, url.QueryEscape(f.Name)+"="+url.QueryEscape(text))
+		for _, item := range each(f.Gene) {
+			pairs = append(pairs, url.QueryEscape(f.Name)+"="+url.QueryEscape(gene.Text(item)))
 		}
 	}
 	return strings.Join(pairs, "&")
 }
 
-func texts(g gene.Gene) []string {
-	items := gene.Items(g)
-	if items == nil {
-		return []string{gene.Text(g)}
+// each returns the items of a list, or the value itself.
+func each(g gene.Gene) []gene.Gene {
+	if items := gene.Items(g); items != nil {
+		return items
 	}
-	var out []string
-	for _, item := range items {
-		out = append(out, gene.Text(item))
-	}
-	return out
+	return []gene.Gene{g}
 }
 
 // boundary is always the same, so that equal tests are equal bytes.
 const boundary = "sonde-part-8c1f0a5e"
 
+// parts prints a body of parts. Those that are files have a name, those that are
+// objects are JSON, as OpenAPI has it.
 func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -66,19 +95,26 @@ func parts(fields []gene.Field, files map[string]bool) *model.Payload {
 		return nil
 	}
 	for _, f := range fields {
-		for _, text := range texts(f.Gene) {
-			head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(f.Name) + `"`}}
-			if files[f.Name] {
-				head["Content-Disposition"][0] += `; filename="file.bin"`
-				head["Content-Type"] = []string{"application/octet-stream"}
-			}
-			if part, err := w.CreatePart(head); err == nil {
-				part.Write([]byte(text))
+		for _, item := range each(f.Gene) {
+			if part, err := w.CreatePart(partHead(f.Name, item, files[f.Name])); err == nil {
+				part.Write([]byte(gene.Text(item)))
 			}
 		}
 	}
 	w.Close()
 	return &model.Payload{Media: w.FormDataContentType(), Data: b.String()}
+}
+
+func partHead(name string, g gene.Gene, file bool) textproto.MIMEHeader {
+	head := textproto.MIMEHeader{"Content-Disposition": {`form-data; name="` + quote(name) + `"`}}
+	switch {
+	case file:
+		head["Content-Disposition"][0] += `; filename="file.bin"`
+		head["Content-Type"] = []string{"application/octet-stream"}
+	case !gene.Scalar(g):
+		head["Content-Type"] = []string{"application/json"}
+	}
+	return head
 }
 
 func quote(name string) string {

@@ -3,7 +3,6 @@ package rest
 import (
 	"cmp"
 	"math/rand/v2"
-	"strings"
 
 	"sonde/model"
 	"sonde/runner/gene"
@@ -16,6 +15,7 @@ type chromosome struct {
 	params []gene.Gene // in the order of op.Params
 	body   gene.Gene   // nil where the operation takes none
 	media  string
+	schema *model.Schema   // of the body; nil where the document gives none
 	files  map[string]bool // the fields of a multipart body that are files
 }
 
@@ -28,10 +28,10 @@ func newChromosome(op *model.Operation) *chromosome {
 		return c
 	}
 	content := preferred(op.Body.Contents)
-	c.media = content.Media
+	c.media, c.schema = content.Media, content.Schema
 	c.files = files(content.Schema)
 	c.body = gene.New(cmp.Or(content.Schema, &model.Schema{Type: "object"}))
-	if !op.Body.Required && !content.Form() {
+	if !op.Body.Required && !isForm(content.Media) {
 		c.body = gene.NewOptional(c.body)
 	}
 	return c
@@ -66,17 +66,11 @@ func preferred(contents []model.Content) model.Content {
 		}
 	}
 	for _, c := range contents {
-		if c.Form() {
+		if isForm(c.Media) {
 			return c
 		}
 	}
 	return contents[0]
-}
-
-func isJSON(media string) bool {
-	kind, _, _ := strings.Cut(media, ";")
-	kind = strings.TrimSpace(kind)
-	return strings.HasSuffix(kind, "/json") || strings.HasSuffix(kind, "+json") || kind == "*/*"
 }
 
 // sample returns a call with random values.
