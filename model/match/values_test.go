@@ -238,3 +238,15 @@ func TestParseReading(t *testing.T) {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 }
+
+// An hour sounds like a vowel, a house does not.
+func TestArticle(t *testing.T) {
+	for thing, want := range map[string]string{"hour": "zone of an hour", "house": "zone of a house"} {
+		op := operation(nil, answer("200", object(may("id", text), may("zone", text))))
+		op.ID, op.Method, op.Path = model.OpID("GET /"+thing+"s"), "GET", "/"+thing+"s"
+		op.Params = []model.Param{{Name: "zone", In: model.InQuery, Schema: text}}
+		if got := match.New([]*model.Operation{op}, match.Usual).Uses(op)[0].Why; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -135,8 +135,8 @@ func TestStdin(t *testing.T) {
 // TestNoSpec reads what is no spec: one line says what it is.
 func TestNoSpec(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"empty", "", "an empty file"},
-		{"blank", " \n\n", "an empty file"},
+		{"empty", "", "it is empty"},
+		{"blank", " \n\n", "it is empty"},
 		{"comment", "# nothing\n", "an empty document"},
 		{"HTML", "<!DOCTYPE html><html></html>", "an HTML page"},
 		{"XML", "<?xml version='1.0'?><definitions/>", "it is XML"},

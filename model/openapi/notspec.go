@@ -11,7 +11,15 @@ import (
 
 // notSpec is the error about a source that holds something else.
 func notSpec(source, found string) error {
-	return fmt.Errorf("%q is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", source, ErrNotSpec, printable(found))
+	return fmt.Errorf("%s is %w: %s; give an OpenAPI 2.0, 3.0 or 3.1 file, its URL, or - for standard input", called(source), ErrNotSpec, printable(found))
+}
+
+// called is what an error calls a source.
+func called(source string) string {
+	if source == "-" {
+		return "standard input"
+	}
+	return strconv.Quote(source)
 }
 
 // unreadable is the error about a source that is neither JSON nor YAML.
@@ -38,7 +46,7 @@ func sniff(data []byte) string {
 	head := strings.ToLower(string(bytes.TrimLeft(data[:min(len(data), 512)], " \t\r\n\xef\xbb\xbf")))
 	switch {
 	case head == "" && len(bytes.TrimSpace(data)) == 0:
-		return "it is an empty file"
+		return "it is empty"
 	case strings.HasPrefix(head, "<!doctype html"), strings.HasPrefix(head, "<html"):
 		return "it is an HTML page, perhaps one that shows the document"
 	case strings.HasPrefix(head, "<"):

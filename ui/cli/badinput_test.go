@@ -136,7 +136,7 @@ func TestRefusedInput(t *testing.T) {
 		"aliases that expand": {laughs, "too many values"},
 		"deep brackets":       {deep, "nested deeper than 1000 levels"},
 		"escapes, no spec":    {"{\"\x1b[31m\\u009b\": 1}", "no OpenAPI document"},
-		"nothing":             {"", "an empty file"},
+		"nothing":             {"", "it is empty"},
 	} {
 		file := filepath.Join(t.TempDir(), "spec.yaml")
 		if err := os.WriteFile(file, []byte(test.text), 0o644); err != nil {

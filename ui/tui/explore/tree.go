@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/ui/pane"
 )
 
 // folder is a tag with its operations.
@@ -51,7 +52,7 @@ func folders(spec *model.Spec) []folder {
 		if !ok {
 			i = len(all)
 			index[name] = i
-			all = append(all, folder{name: name})
+			all = append(all, folder{name: visible(name)})
 		}
 		all[i].ops = append(all[i].ops, op)
 	}
@@ -65,6 +66,14 @@ func folders(spec *model.Spec) []folder {
 		}
 	}
 	return all
+}
+
+// visible is a tag, or what stands for one of nothing that can be seen.
+func visible(tag string) string {
+	if strings.TrimSpace(pane.Clean(tag)) == "" {
+		return "(invisible tag)"
+	}
+	return tag
 }
 
 // common returns how many first segments all paths share, such as /api/v1; at

@@ -88,3 +88,11 @@ func TestFoldersOfUntagged(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A tag of which nothing can be seen has a name all the same.
+func TestFoldersOfAnInvisibleTag(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Path: "/a", Tags: []string{"\u200b\u2060"}}}}
+	if got := folders(spec); len(got) != 1 || got[0].name != "(invisible tag)" {
+		t.Errorf("got %+v", got)
+	}
+}
