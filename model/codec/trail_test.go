@@ -115,7 +115,7 @@ func TestReadExported(t *testing.T) {
 		sent("TestCreateProductThenGetPrice_404", "POST /products", "GET /products/%7B%7D/price?currency=EUR"),
 		sent("TestCreateCustomerAndTwoProductsThenPayOrder_500", "POST /customers", "POST /products", "POST /products", "POST /carts",
 			"POST /carts/%7B%7D/items", "POST /orders", "POST /orders/%7B%7D/pay"),
-		sent("TestListProducts_400", "GET /products?limit=-1&sort=name+desc"),
+		sent("TestListProducts_400", "GET /products?limit=-1&sort=name%20desc"),
 		sent("TestPutStockThenDeleteStockThenGetStock_404", "PUT /stock/TENT%2F2", "DELETE /stock/TENT%2F2", "GET /stock/TENT%2F2"),
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
