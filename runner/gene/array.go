@@ -28,6 +28,9 @@ func (g *Array) Sample(r *rand.Rand) {
 	for range n {
 		g.add(r)
 	}
+	for try := 0; len(g.elems) < g.min && try < tries; try++ {
+		g.add(r)
+	}
 }
 
 // add appends a new element, if it finds one that is allowed.

@@ -35,9 +35,9 @@ func (g *Base64String) Clone() Gene { return &Base64String{[1]Gene{g.inner[0].Cl
 
 // Set takes a string in the Base64 encoding.
 func (g *Base64String) Set(v any) bool {
-	s, _ := v.(string)
+	s, ok := v.(string)
 	data, err := base64.StdEncoding.DecodeString(s)
-	return err == nil && g.inner[0].Set(string(data))
+	return ok && err == nil && g.inner[0].Set(string(data))
 }
 
 // AppendJSON appends the encoded string in quotes.

@@ -124,15 +124,22 @@ func formatted(m *model.Schema) *shape {
 // generated returns the shape with a generator, nil where it finds none of the
 // right length.
 func (s *shape) generated(generate func(r *rand.Rand) string) *shape {
-	s.make = func(r *rand.Rand) string {
+	find := func(r *rand.Rand) string {
 		v := generate(r)
 		for n := 0; n < tries && !s.fits(v); n++ {
 			v = generate(r)
 		}
 		return v
 	}
-	if !s.fits(s.make(rand.New(rand.NewPCG(1, 2)))) {
+	sure := find(rand.New(rand.NewPCG(1, 2)))
+	if !s.fits(sure) {
 		return nil
+	}
+	s.make = func(r *rand.Rand) string {
+		if v := find(r); s.fits(v) {
+			return v
+		}
+		return sure
 	}
 	return s
 }

@@ -71,12 +71,15 @@ func patterned(m *model.Schema) *shape {
 	s := newShape(m, longestString)
 	s.max = min(s.max, mostWork/p.insts)
 	s.match = p.match
-	s.make = func(r *rand.Rand) string {
-		v, _ := p.generate(r, s)
-		return v
-	}
-	if _, ok := p.generate(rand.New(rand.NewPCG(1, 2)), s); !ok {
+	sure, ok := p.generate(rand.New(rand.NewPCG(1, 2)), s)
+	if !ok {
 		return nil
+	}
+	s.make = func(r *rand.Rand) string {
+		if v, ok := p.generate(r, s); ok {
+			return v
+		}
+		return sure
 	}
 	return s
 }
