@@ -116,6 +116,61 @@ func TestRequestsKeepTheDocument(t *testing.T) {
 	})
 }
 
+// TestMutantsKeepTheDocument mutates bodies: they keep all but patterns, which a
+// mutant may lose, and that they are one alternative of oneOf only.
+func TestMutantsKeepTheDocument(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := drawSchema(t, 2)
+		text, err := json.Marshal(drawn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge := lax(t, drawn)
+		trees := []gene.Gene{gene.New(bodyOf(t, text))}
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		trees[0].Sample(r)
+		for i := range 20 {
+			gene.Mutate(r, trees, gene.Pace(i)/20)
+			var v any
+			if err := json.Unmarshal(gene.JSON(trees[0]), &v); err != nil {
+				t.Fatal(err)
+			}
+			if err := judge.VisitJSON(v); err != nil {
+				t.Fatalf("%s does not keep %s: %v", gene.JSON(trees[0]), text, err)
+			}
+		}
+	})
+}
+
+// lax returns a schema without what mutants may lose.
+func lax(t *rapid.T, drawn map[string]any) *openapi3.Schema {
+	var loosen func(v any)
+	loosen = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			delete(v, "pattern")
+			delete(v, "oneOf")
+			for _, kid := range v {
+				loosen(kid)
+			}
+		case []any:
+			for _, kid := range v {
+				loosen(kid)
+			}
+		}
+	}
+	loosen(drawn)
+	text, err := json.Marshal(drawn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s openapi3.Schema
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatal(err)
+	}
+	return &s
+}
+
 // mustReadBack has another gene take the value, in which a map's names are
 // sorted.
 func mustReadBack(t *rapid.T, g gene.Gene, v any) {
