@@ -26,8 +26,8 @@ type field struct {
 type given struct {
 	in model.Place
 	field
-	// lead stands before a linked value in the path, escaped: the name in the
-	// matrix style, the dot of the label style.
+	// lead stands before a linked value in the path: the name in the matrix
+	// style, the dot of the label style.
 	lead string
 }
 
@@ -140,7 +140,7 @@ func (g given) leads() string {
 	case g.in != model.InPath || g.value.from != nil:
 		return g.lead
 	case strings.HasPrefix(text, ";"+g.name+"="):
-		return escape(";" + g.name + "=")
+		return ";" + g.name + "="
 	case strings.HasPrefix(text, "."):
 		return "."
 	}

@@ -18,11 +18,7 @@ func pathParts(template string, args []given) []part {
 	parts := []part{{text: loosePercent.ReplaceAllString(template, "%25$1")}}
 	for _, a := range args {
 		if a.in == model.InPath {
-			mark := "{" + a.name + "}"
-			for i := range parts {
-				parts[i].text = strings.ReplaceAll(parts[i].text, mark, a.lead+mark)
-			}
-			parts = insert(parts, mark, a.value.to("path"))
+			parts = a.intoPath(parts)
 		}
 	}
 	safe := strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20")
@@ -33,6 +29,26 @@ func pathParts(template string, args []given) []part {
 		parts = append([]part{{text: "/"}}, parts...)
 	}
 	return parts
+}
+
+// intoPath puts a value into a path, behind what leads it.
+func (g given) intoPath(parts []part) []part {
+	mark := "{" + g.name + "}"
+	if g.value.from == nil {
+		return insert(parts, mark, part{text: g.lead + g.value.text}.to("path"))
+	}
+	for i := range parts {
+		parts[i].text = strings.ReplaceAll(parts[i].text, mark, escapeLead(g.lead)+mark)
+	}
+	return insert(parts, mark, g.value.to("path"))
+}
+
+// escapeLead keeps the dot of the label style, which no value of dots alone is.
+func escapeLead(lead string) string {
+	if lead == "." {
+		return lead
+	}
+	return escape(lead)
 }
 
 // insert puts a part wherever the text of parts has a mark.

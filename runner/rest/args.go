@@ -29,9 +29,11 @@ func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
 	case !gene.Present(g):
 	case p.In == model.InPath:
 		add(p.Name, inPath(p, g))
-	case isJSON(p.Style):
-		add(p.Name, string(gene.JSON(g)))
-	case gene.Scalar(g) || p.In == model.InHeader:
+	case isMessage(p.Style):
+		add(p.Name, inPlace(p.Style, g))
+	case gene.Scalar(g):
+		add(p.Name, gene.Text(g))
+	case p.In == model.InHeader:
 		add(p.Name, joined(p, g, ","))
 	case p.Style == "deepObject":
 		deep(add, p.Name, g)
@@ -47,6 +49,17 @@ func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
 		add(p.Name, joined(p, g, separators[p.Style]))
 	}
 	return args
+}
+
+// isMessage tells that a parameter has a media type instead of a style.
+func isMessage(style string) bool { return strings.Contains(style, "/") }
+
+// inPlace prints a value as a small message.
+func inPlace(media string, g gene.Gene) string {
+	if isJSON(media) {
+		return string(gene.JSON(g))
+	}
+	return gene.Text(g)
 }
 
 // separators are those of styles in the query; others have commas.
@@ -100,8 +113,8 @@ func pieces(p model.Param, g gene.Gene) []string {
 // inPath prints a value in a path.
 func inPath(p model.Param, g gene.Gene) string {
 	switch {
-	case isJSON(p.Style):
-		return string(gene.JSON(g))
+	case isMessage(p.Style):
+		return filled(inPlace(p.Style, g))
 	case p.Style == "matrix":
 		return matrix(p, g)
 	case p.Style == "label" && p.Explode:
@@ -109,7 +122,10 @@ func inPath(p model.Param, g gene.Gene) string {
 	case p.Style == "label":
 		return "." + filled(joined(p, g, ","))
 	}
-	value := joined(p, g, ",")
+	value := gene.Text(g)
+	if !gene.Scalar(g) {
+		value = joined(p, g, ",")
+	}
 	if _, locked := g.(*gene.Disruptive); locked {
 		value = strings.TrimLeft(value, ".") // what takes its place shall have no dot of the label style
 	}

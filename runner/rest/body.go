@@ -16,19 +16,49 @@ func (c call) message() *model.Payload {
 	if c.payload == nil || !gene.Present(c.payload) {
 		return nil
 	}
-	media := concrete(c.media)
-	switch base := baseMedia(media); {
-	case isJSON(base):
-		return &model.Payload{Media: media, Data: string(gene.JSON(c.payload))}
-	case isXML(base):
-		return &model.Payload{Media: media, Data: document(c.schema, c.payload)}
-	case base == "multipart/form-data":
+	switch c.kind {
+	case asJSON:
+		return &model.Payload{Media: c.media, Data: string(gene.JSON(c.payload))}
+	case asXML:
+		return &model.Payload{Media: c.media, Data: document(c.schema, c.payload)}
+	case asParts:
 		return parts(gene.Fields(c.payload), c.files)
-	case base == "application/x-www-form-urlencoded":
-		return &model.Payload{Media: media, Data: form(gene.Fields(c.payload))}
+	case asForm:
+		return &model.Payload{Media: c.media, Data: form(gene.Fields(c.payload))}
 	}
-	return &model.Payload{Media: media, Data: gene.Text(c.payload)}
+	return &model.Payload{Media: c.media, Data: gene.Text(c.payload)}
 }
+
+// kind is how a body is printed.
+type kind uint8
+
+const (
+	asText kind = iota
+	asJSON
+	asXML
+	asForm
+	asParts
+)
+
+// kindOf returns how a body of a media type is printed.
+func kindOf(media string) kind {
+	base := baseMedia(concrete(media))
+	switch {
+	case strings.HasSuffix(base, "/json") || strings.HasSuffix(base, "+json"):
+		return asJSON
+	case strings.HasSuffix(base, "/xml") || strings.HasSuffix(base, "+xml"):
+		return asXML
+	case base == "application/x-www-form-urlencoded":
+		return asForm
+	case base == "multipart/form-data":
+		return asParts
+	}
+	return asText
+}
+
+func isJSON(media string) bool { return kindOf(media) == asJSON }
+
+func isForm(media string) bool { return kindOf(media) == asForm || kindOf(media) == asParts }
 
 // concrete returns a media type to send for a range of them: no message is of
 // type text/*.
@@ -48,21 +78,6 @@ var ranges = map[string]string{
 func baseMedia(media string) string {
 	base, _, _ := strings.Cut(media, ";")
 	return strings.ToLower(strings.TrimSpace(base))
-}
-
-func isJSON(media string) bool {
-	base := baseMedia(concrete(media))
-	return strings.HasSuffix(base, "/json") || strings.HasSuffix(base, "+json")
-}
-
-func isXML(media string) bool {
-	base := baseMedia(media)
-	return strings.HasSuffix(base, "/xml") || strings.HasSuffix(base, "+xml")
-}
-
-func isForm(media string) bool {
-	base := baseMedia(concrete(media))
-	return base == "application/x-www-form-urlencoded" || base == "multipart/form-data"
 }
 
 func form(fields []gene.Field) string {

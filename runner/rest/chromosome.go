@@ -14,7 +14,8 @@ type chromosome struct {
 	op     *model.Operation
 	params []gene.Gene // in the order of op.Params
 	body   gene.Gene   // nil where the operation takes none
-	media  string
+	media  string      // of the body
+	kind   kind
 	schema *model.Schema   // of the body; nil where the document gives none
 	files  map[string]bool // the fields of a multipart body that are files
 }
@@ -28,7 +29,7 @@ func newChromosome(op *model.Operation) *chromosome {
 		return c
 	}
 	content := preferred(op.Body.Contents)
-	c.media, c.schema = content.Media, content.Schema
+	c.media, c.kind, c.schema = concrete(content.Media), kindOf(content.Media), content.Schema
 	c.files = files(content.Schema)
 	c.body = gene.New(cmp.Or(content.Schema, &model.Schema{Type: "object"}))
 	if !op.Body.Required && !isForm(content.Media) {

@@ -108,6 +108,7 @@ func TestValueIsEscapedForItsPlace(t *testing.T) {
 		number            string
 	}{
 		{"a/b c", "a%2Fb%20c", "a%2Fb%20c", `"a/b c"`, `"a/b c"`},
+		{";a;b", ";a;b", "%3Ba%3Bb", `";a;b"`, `";a;b"`},
 		{"a,b;+", "a,b%3B+", "a,b%3B%2B", `"a,b;+"`, `"a,b;+"`},
 		{"..", "%2E%2E", "..", `".."`, `".."`},
 		{"17", "17", "17", `"17"`, `17`},

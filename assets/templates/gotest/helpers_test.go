@@ -223,7 +223,11 @@ func (v value) path() string {
 	if strings.Trim(v.text(), ".") == "" {
 		return strings.ReplaceAll(v.text(), ".", "%2E")
 	}
-	return strings.ReplaceAll(url.PathEscape(v.text()), "%2C", ",")
+	escaped := strings.ReplaceAll(url.PathEscape(v.text()), "%2C", ",")
+	if strings.HasPrefix(v.text(), ";") {
+		escaped = strings.ReplaceAll(escaped, "%3B", ";")
+	}
+	return escaped
 }
 
 // at returns the value at a JSON pointer of the body.
