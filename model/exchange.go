@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Request is a message to a service.
 type Request struct {
@@ -28,4 +31,18 @@ type Exchange struct {
 	Reply   Reply
 	Took    time.Duration
 	Err     error
+}
+
+// Excerpt is the start of what a service says, safe to print on one line.
+func Excerpt(body []byte) string {
+	const most = 160
+	text := strings.ToValidUTF8(string(body[:min(len(body), 4*most)]), "")
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, text)
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	return string(runes[:min(len(runes), most)])
 }

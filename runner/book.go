@@ -48,7 +48,7 @@ func (b *book) count(t model.Test, results []client.Result) {
 // silent notes a call that got no answer.
 func (b *book) silent(op model.OpID, err error) {
 	if b.unanswered++; b.unanswered == 1 && err != nil {
-		b.noAnswer = string(op) + ": " + oracle.Words([]byte(err.Error()))
+		b.noAnswer = string(op) + ": " + model.Excerpt([]byte(err.Error()))
 	}
 }
 

@@ -29,7 +29,7 @@ func (e *ending) blame(kind model.FaultKind, text string) *model.Fault {
 	}
 	f := &model.Fault{
 		Op: e.test.Calls[n-1].Op, Oracle: string(kind), Severity: oracle.SeverityOf(string(kind)),
-		Expected: "an answer, and a service that lives on", Text: oracle.Words([]byte(text)), Calls: n, At: e.at, Test: head(e.test, n),
+		Expected: "an answer, and a service that lives on", Text: model.Excerpt([]byte(text)), Calls: n, At: e.at, Test: head(e.test, n),
 	}
 	e.test.Calls = nil
 	return f

@@ -95,7 +95,7 @@ func said(body []byte) string {
 			body = []byte(text)
 		}
 	}
-	words := []rune(oracle.Words(body))
+	words := []rune(model.Excerpt(body))
 	return string(words[:min(len(words), 100)])
 }
 

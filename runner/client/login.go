@@ -92,7 +92,7 @@ type prize struct {
 // "" where they are there.
 func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
 	if reply.Status >= 400 || reply.Status < 200 {
-		return nil, strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, firstLine(reply.Body)), ": ")
+		return nil, strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
 	}
 	if to := header(reply, "Location"); reply.Status >= 300 && strings.Contains(to, "error") {
 		return nil, fmt.Sprintf("answered %d and sends to %q: is the password right?", reply.Status, to)
@@ -137,18 +137,4 @@ func tokenIn(t model.Token, reply model.Reply) (token, place string) {
 		return v.String(), place
 	}
 	return "", place
-}
-
-// firstLine is the start of an answer, fit for one line.
-func firstLine(body []byte) string {
-	const most = 160
-	text := strings.ToValidUTF8(string(body[:min(len(body), 4*most)]), "")
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, text)
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	return string(runes[:min(len(runes), most)])
 }

@@ -23,10 +23,10 @@ func (v *verdict) answer(i int, op *operation) {
 	response, declared := op.response(x.Reply.Status)
 	switch status := x.Reply.Status; {
 	case status >= 500 && !(status == unavailable && response != nil && response.Status == "503"):
-		v.add(Finding{serverError, i, "a status below 500", Words(x.Reply.Body), fmt.Sprintf("%d %s", status, Signature(x.Reply.Body))})
+		v.add(Finding{serverError, i, "a status below 500", model.Excerpt(x.Reply.Body), fmt.Sprintf("%d %s", status, Signature(x.Reply.Body))})
 	case !op.addressed(x.Request.URL):
 	case !declared && status != tooMany: // whoever stands before a service may limit it
-		v.add(Finding{undeclared, i, "one of " + op.statuses(), Words(x.Reply.Body), strconv.Itoa(status)})
+		v.add(Finding{undeclared, i, "one of " + op.statuses(), model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
 	case response != nil:
 		v.content(i, op, response, x)
 	}
@@ -100,7 +100,7 @@ func (v *verdict) content(i int, op *operation, r *model.Response, x *model.Exch
 	media := mediaOf(x.Reply.Header)
 	at := slices.IndexFunc(r.Contents, func(c model.Content) bool { return covers(c.Media, media) })
 	if at < 0 && len(x.Reply.Body) > 0 {
-		came := cmp.Or(Words([]byte(media)), "no content type")
+		came := cmp.Or(model.Excerpt([]byte(media)), "no content type")
 		v.add(Finding{undeclaredMedia, i, medias(r), came, fmt.Sprintf("%d %s", x.Reply.Status, came)})
 	}
 	if at < 0 && media != "" && len(x.Reply.Body) > 0 {
@@ -194,7 +194,7 @@ func (v *verdict) location(i int, x *model.Exchange) {
 		return
 	}
 	if text := values[0]; !reference(text) {
-		v.add(Finding{locationBroken, i, "a Location that is a URI", fmt.Sprintf("%q", Words([]byte(text))), strconv.Itoa(x.Reply.Status)})
+		v.add(Finding{locationBroken, i, "a Location that is a URI", fmt.Sprintf("%q", model.Excerpt([]byte(text))), strconv.Itoa(x.Reply.Status)})
 	}
 }
 

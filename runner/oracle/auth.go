@@ -48,7 +48,7 @@ func (v *verdict) auth(i int, op *operation, x *model.Exchange) {
 	if len(op.keys) == 0 || !v.ok(i) || v.test.Calls[i].User != "" || identified(op.keys, x.Request) {
 		return
 	}
-	v.add(Finding{authIgnored, i, "401 or 403, as nobody is logged in", Words(x.Reply.Body), "no credentials"})
+	v.add(Finding{authIgnored, i, "401 or 403, as nobody is logged in", model.Excerpt(x.Reply.Body), "no credentials"})
 }
 
 // identified tells whether a request carries something that may be a

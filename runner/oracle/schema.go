@@ -31,7 +31,7 @@ func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 	}
 	v, ok := read(body)
 	if !ok {
-		return Finding{schemaBroken, 0, "JSON" + called(s), Words(body), "no JSON"}, false
+		return Finding{schemaBroken, 0, "JSON" + called(s), model.Excerpt(body), "no JSON"}, false
 	}
 	c.steps = 0
 	if w := c.value(s, v, "", 0); w != nil {
@@ -255,7 +255,7 @@ func brief(v any) string {
 	if err != nil {
 		return "what cannot be shown"
 	}
-	text := []rune(Words(data))
+	text := []rune(model.Excerpt(data))
 	if len(text) > limit {
 		return string(text[:limit-1]) + "…"
 	}

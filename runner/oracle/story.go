@@ -43,7 +43,7 @@ func (v *verdict) deleted(i int) {
 			return
 		case op.Method == "DELETE" && op.single && v.exchanges[k].Request.URL == v.path(i):
 			if v.ok(k) && v.exchanges[k].Reply.Status != accepted {
-				v.add(Finding{readableAfter, i, fmt.Sprintf("404 or 410, as call %d deleted it", k+1), Words(v.exchanges[i].Reply.Body), "read"})
+				v.add(Finding{readableAfter, i, fmt.Sprintf("404 or 410, as call %d deleted it", k+1), model.Excerpt(v.exchanges[i].Reply.Body), "read"})
 			}
 			return
 		case writes(op) && v.ok(k) && related(v.path(k), v.path(i)):

@@ -33,7 +33,7 @@ func (v *verdict) trace(i int, x *model.Exchange) {
 			continue
 		}
 		if found := t.form.Find(body); found != nil && !bytes.Contains(x.Request.Body, found) {
-			v.add(Finding{stackTrace, i, "no stack trace", t.language + ": " + Words(found), t.language})
+			v.add(Finding{stackTrace, i, "no stack trace", t.language + ": " + model.Excerpt(found), t.language})
 			return
 		}
 	}

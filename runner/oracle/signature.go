@@ -5,22 +5,9 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
-	"strings"
-)
 
-// Words makes the start of a message safe to print, on one line.
-func Words(body []byte) string {
-	const limit = 160
-	text := strings.ToValidUTF8(string(body[:min(len(body), 4*limit)]), "")
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, text)
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	return string(runes[:min(len(runes), limit)])
-}
+	"sonde/model"
+)
 
 // varying are the parts of a message that differ from time to time, and what
 // stands for them. Those in front win.
@@ -39,9 +26,9 @@ var varying = []struct {
 // Signature is a message without ids, numbers, UUIDs, times and what is quoted.
 // Of a JSON object that has a message for people it is the message's.
 func Signature(body []byte) string {
-	text := Words(body)
+	text := model.Excerpt(body)
 	if said := message(body); said != "" {
-		text = Words([]byte(said))
+		text = model.Excerpt([]byte(said))
 	}
 	for _, v := range varying {
 		text = v.part.ReplaceAllString(text, v.by)
