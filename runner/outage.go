@@ -131,6 +131,7 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 	n := len(results)
 	x := results[n-1].Exchange
 	t.Calls = t.Calls[:n]
+	before := c.last
 	c.last = ending{t, c.budget.calls}
 	if x.Err == nil {
 		c.failures = 0
@@ -150,7 +151,11 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 		c.failures++
 		return c.gone(ctx, timed)
 	}
-	c.broken = c.last.blame(trouble.Kind, trouble.Text)
+	if n == 1 && dialled(x.Err) && len(before.test.Calls) > 0 {
+		c.late = before.blame(trouble.Kind, trouble.Text) // nobody was there any more
+	} else {
+		c.broken = c.last.blame(trouble.Kind, trouble.Text)
+	}
 	return c.revive(ctx, timed)
 }
 
@@ -182,13 +187,18 @@ func (c *caller) revive(ctx, timed context.Context) error {
 	return &Unreachable{fmt.Errorf("after call %d: %w", c.last.at, err)}
 }
 
+// dialled tells whether a call failed because nobody took the connection.
+func dialled(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
 // silence tells in which way a service that lives left a call without an
 // answer. It is not the service's doing where the connection could not be made,
 // was closed while it was idle, or where the request could not be sent.
 func silence(err error) (text string, ok bool) {
-	var op *net.OpError
 	switch {
-	case errors.As(err, &op) && op.Op == "dial":
+	case dialled(err):
 		return "", false
 	case errors.Is(err, context.DeadlineExceeded):
 		return "no answer in time", true
