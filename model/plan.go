@@ -22,6 +22,25 @@ type Plan struct {
 	Timeout time.Duration // of a call, 10 s where it is 0
 	Tuning  Tuning
 	Seed    uint64
+	// Workers is how many tests are played at once, each on a copy of the service
+	// of its own; 0 is 1.
+	Workers int
+	// Copies are the base URLs of further copies of a service that somebody else
+	// started: one less than there are workers.
+	Copies []string
+	// Steers are what is done to the search, in the order of Asked.
+	Steers []Steered
+	// Replay is the run that this one repeats, nil for none.
+	Replay *Replay
+}
+
+// Replay is what a run depended on besides its plan and the service.
+type Replay struct {
+	// Used are the shares of the budget, where that was one of time.
+	Used []Progress
+	// Asked is how many tests it had asked for when it judged the last, 0 where it
+	// is not known.
+	Asked int
 }
 
 // Limits end a run. At least one of them must be set.
@@ -90,12 +109,12 @@ func (t Tuning) With(turn Turn) Tuning {
 // Template is the structure of a smartly sampled test: calls that bring the
 // service into the state that the last one needs.
 type Template struct {
-	Steps []Step
+	Steps []Step `json:"steps"`
 	// Links between steps are open, or name a Param.
-	Links []Link
+	Links []Link `json:"links,omitempty"`
 	// Weight is the probability of this template relative to the others with
 	// the same target.
-	Weight float64
+	Weight float64 `json:"weight,omitempty"`
 }
 
 // Target returns the operation that the template is for.
@@ -103,6 +122,7 @@ func (t Template) Target() OpID { return t.Steps[len(t.Steps)-1].Op }
 
 // Step is an operation of a template, called between Min and Max times.
 type Step struct {
-	Op       OpID
-	Min, Max int
+	Op  OpID `json:"op"`
+	Min int  `json:"min"`
+	Max int  `json:"max"`
 }

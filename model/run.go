@@ -41,11 +41,12 @@ type (
 		Call  int   `json:"call"`
 		Fault Fault `json:"fault"`
 	}
-	// Tuned tells that a turn took effect, and what it made of the tuning.
-	Tuned struct {
-		Call   int    `json:"call"`
-		Turn   Turn   `json:"turn"`
-		Tuning Tuning `json:"tuning"`
+	// Progress tells how far a run is, each time another thousandth of its budget
+	// is used up.
+	Progress struct {
+		Call  int     `json:"call"`
+		Asked int     `json:"asked"` // tests
+		Used  float64 `json:"used"`  // share of the budget, 0 to 1
 	}
 	// Note is something that a person should know.
 	Note struct {
@@ -58,13 +59,14 @@ type (
 	}
 )
 
-func (Started) event() {}
-func (Covered) event() {}
-func (Found) event()   {}
-func (Checked) event() {}
-func (Tuned) event()   {}
-func (Note) event()    {}
-func (Stopped) event() {}
+func (Started) event()  {}
+func (Covered) event()  {}
+func (Found) event()    {}
+func (Checked) event()  {}
+func (Progress) event() {}
+func (Steered) event()  {}
+func (Note) event()     {}
+func (Stopped) event()  {}
 
 // Summary is what a run came to. All but Elapsed and Rate follow from the seed
 // and the service.
@@ -98,6 +100,9 @@ type Summary struct {
 	// Restarts is how often a service that died or hung was started again.
 	Restarts int `json:"restarts,omitempty"`
 
+	// Asked is how many tests the search had asked for when it judged the last.
+	Asked int `json:"asked"`
+
 	Elapsed time.Duration `json:"elapsed"`
 	Rate    float64       `json:"rate"` // calls a second
 	// Cancelled tells that the run was stopped before its limits.
@@ -127,7 +132,11 @@ type Snapshot struct {
 	Applied Tuning
 	// Curve is covered targets over calls: a point whenever there were more.
 	Curve []Point
-	Marks []Tuned
+	Marks []Steered
+	// Weights are how much the operations matter.
+	Weights Weights
+	// Last is the test that was judged last, whether it is kept or not.
+	Last *Test
 	// Grid counts answers: operation → status → times.
 	Grid   map[OpID]map[int]int
 	Faults []Fault // of every severity, in order of discovery

@@ -22,6 +22,8 @@ type Test struct {
 	Checks []Check `json:"checks,omitempty"`
 	// Covers are the IDs of the targets that the test is kept for.
 	Covers []string `json:"covers,omitempty"`
+	// Birth is how the search came by it.
+	Birth *Birth `json:"birth,omitempty"`
 }
 
 // Seq returns the operations of the test's calls.

@@ -17,7 +17,7 @@ type book struct {
 	grid    map[model.OpID]map[int]int
 	reasons reasons
 	curve   []model.Point
-	marks   []model.Tuned
+	marks   []model.Steered
 
 	unanswered int
 	noAnswer   string // the first of them, and why
@@ -74,18 +74,21 @@ func (e *engine) publish(phase model.Phase) {
 		Phase: phase, Summary: e.summary(), Used: e.budget.used(),
 		Tuning: e.plan.Tuning, Applied: e.search.Applied(),
 		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Faults: slices.Clone(e.book.faults),
-		Grid: map[model.OpID]map[int]int{}, Tests: e.tests(), Err: errors.Join(e.err, e.sinkErr),
+		Grid: map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
 	for op, counts := range e.book.grid {
 		s.Grid[op] = maps.Clone(counts)
+	}
+	if e.last != nil {
+		s.Last = &e.last.test
 	}
 	e.run.snapshot.Store(&s)
 	e.lastShown = time.Now()
 }
 
-// tests returns the archive: each test once, with the targets that it is kept
+// kept returns the archive: each test once, with the targets that it is kept
 // for, in the order of the targets.
-func (e *engine) tests() []model.Test {
+func (e *engine) kept() []model.Test {
 	var tests []model.Test
 	at := map[*trial]int{}
 	for _, k := range e.search.Archive() {
@@ -102,7 +105,8 @@ func (e *engine) tests() []model.Test {
 
 // summary adds to that of the calls what the search came to.
 func (e *engine) summary() model.Summary {
-	s := e.caller.summary()
+	s := e.crew.summary()
+	s.Asked = e.through
 	s.Cancelled = e.cancelled
 	s.Targets, s.Covered = e.search.Targets()
 	archived := map[*trial]bool{}

@@ -2,45 +2,92 @@ package runner
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"sonde/model"
 )
 
-// budget counts every request that leaves, and says when it is enough.
+// budget counts every request that leaves, and says when it is enough. Callers
+// get their part of it in a purse, test by test, so that what a test may send
+// follows from the tests before it and not from who is faster.
 type budget struct {
 	limits model.Limits
 	start  time.Time
 	paused time.Duration
-	calls  int
-	setUp  int
-	inSet  bool // the requests of this moment are set-up
+	out    int // what is in purses that are not settled yet
 
-	checking int
-	inCheck  bool // the requests of this moment look closer at what was found
+	calls, setUp, checking int // of all purses that are settled
+
+	inCheck bool // the calls of this moment look closer at what was found
+}
+
+// purse is what a caller may send for one test, and what it has sent.
+type purse struct {
+	given, left  int
+	calls, setUp int
+	before       int  // requests of the budget when it was filled
+	inSet        bool // the requests of this moment are set-up
 }
 
 // take is asked before each request; where it says no, none may leave.
-func (b *budget) take() bool {
-	if b.spent() {
+func (p *purse) take() bool {
+	if p.left == 0 {
 		return false
 	}
-	b.calls++
-	switch {
-	case b.inSet:
-		b.setUp++
-	case b.inCheck:
-		b.checking++
+	p.left--
+	p.calls++
+	if p.inSet {
+		p.setUp++
 	}
 	return true
 }
 
 // takeLogin is take for the requests of log-ins, which are set-up.
-func (b *budget) takeLogin() bool {
-	was := b.inSet
-	b.inSet = true
-	defer func() { b.inSet = was }()
-	return b.take()
+func (p *purse) takeLogin() (ok bool) {
+	p.during(func() { ok = p.take() })
+	return ok
+}
+
+// during does something whose requests are set-up.
+func (p *purse) during(do func()) {
+	was := p.inSet
+	p.inSet = true
+	do()
+	p.inSet = was
+}
+
+// at is the number of the last request that left.
+func (p *purse) at() int { return p.before + p.calls }
+
+// left is how many requests may be given away.
+func (b *budget) left() int {
+	if b.limits.Calls == 0 {
+		return math.MaxInt
+	}
+	return b.limits.Calls - b.calls - b.out
+}
+
+// fill puts so many requests into an empty purse, or all that are left.
+func (b *budget) fill(p *purse, requests int) {
+	n := min(requests, b.left())
+	*p = purse{given: n, left: n, before: b.calls}
+	if b.limits.Calls > 0 {
+		b.out += n
+	}
+}
+
+// settle counts what was taken of a purse, and empties it.
+func (b *budget) settle(p *purse) {
+	b.calls += p.calls
+	b.setUp += p.setUp
+	if b.inCheck {
+		b.checking += p.calls - p.setUp
+	}
+	if b.limits.Calls > 0 {
+		b.out -= p.given
+	}
+	*p = purse{before: b.calls}
 }
 
 func (b *budget) elapsed() time.Duration { return time.Since(b.start) - b.paused }
@@ -59,11 +106,6 @@ func (b *budget) used() float64 {
 		used = max(used, float64(b.elapsed())/float64(b.limits.Time))
 	}
 	return min(used, 1)
-}
-
-// fits tells whether as many requests leave room for a call after them.
-func (b *budget) fits(requests int) bool {
-	return b.limits.Calls == 0 || b.calls+requests < b.limits.Calls
 }
 
 // deadline ends a context when the time is up.

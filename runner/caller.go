@@ -3,49 +3,37 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
 
 	"sonde/model"
 	"sonde/runner/client"
-	"sonde/runner/oracle"
 	"sonde/runner/sut"
 )
 
-// caller plays tests on the service: within the budget, with a reset before
-// each. One goroutine owns it.
+// caller plays tests on one copy of the service, with a reset before each. One
+// goroutine at a time owns it.
 type caller struct {
 	plan     model.Plan
-	budget   *budget
+	purse    purse
 	client   *client.Client
 	service  sut.Service
-	book     book
 	failures int // tests in a row after which nobody was there
-	restarts int
+	restarts int // for the test of this moment
 	last     ending
 	broken   *model.Fault // how the service failed in the last test without an answer, if it did
 	late     *model.Fault // the same for the test before, where it is known only now
 }
 
-// newCaller checks the plan, and that the service is there unless it is ours to
-// start. No request has left yet.
-func newCaller(ctx context.Context, p model.Plan, hosts []string) (*caller, error) {
-	if len(p.Spec.Operations) == 0 {
-		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
+// newCaller checks the plan. The copy has a number, from 0.
+func newCaller(p model.Plan, hosts []string, number int) (*caller, error) {
+	if number > 0 && p.Service == nil {
+		p.BaseURL = p.Copies[number-1]
 	}
-	judge, err := oracle.NewJudge(p)
-	if err != nil {
-		return nil, err
-	}
-	c := &caller{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook(judge)}
-	c.service, err = sut.Open(p, sut.Options{Client: client.Options{AllowHosts: hosts, Users: p.Users, Take: c.budget.take, TakeLogin: c.budget.takeLogin, Timeout: p.Timeout}})
-	if err != nil {
-		return nil, err
-	}
-	if p.Service == nil {
-		return c, c.start(ctx)
-	}
-	return c, nil
+	c := &caller{plan: p}
+	var err error
+	c.service, err = sut.Open(p, sut.Options{Copy: number, Client: client.Options{
+		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
+	}})
+	return c, err
 }
 
 // start starts the service if it is ours to start, and looks whether it is
@@ -60,36 +48,53 @@ func (c *caller) start(ctx context.Context) error {
 }
 
 // setUp does something whose requests are not of a test.
-func (c *caller) setUp(do func() error) error {
-	c.budget.inSet = true
-	defer func() { c.budget.inSet = false }()
-	return do()
+func (c *caller) setUp(do func() error) (err error) {
+	c.purse.during(func() { err = do() })
+	return err
 }
 
-// room tells whether the budget lets another test begin.
-func (c *caller) room() bool {
-	return !c.budget.spent() && c.budget.fits(c.service.Cost())
+// room tells whether the purse lets a test begin.
+func (c *caller) room() bool { return c.purse.left > c.service.Cost() }
+
+// played is what came of a test.
+type played struct {
+	// test has the statuses that came and the links closed: see client.Play.
+	test model.Test
+	// results are of the calls that were sent; without any the test tells nothing.
+	results []client.Result
+	at      int // the number of the last request
+	// restarts is how often the service was started again for it.
+	restarts int
+	// broken is how the service failed without an answer, and late how it did in
+	// the test before on the same copy, where that is known only now.
+	broken, late *model.Fault
+	// err says why no more tests can be played: client.ErrBudget, the context's, a
+	// *sut.Failed, a *client.LoginError or an *Unreachable.
+	err error
 }
 
-// play resets the service and plays a test: see client.Play. Without results
-// the test tells nothing. The error says why no more tests can be played:
-// client.ErrBudget, the context's, a *sut.Failed, a *client.LoginError or an
-// *Unreachable.
-func (c *caller) play(ctx context.Context, t model.Test) (model.Test, []client.Result, error) {
-	c.broken, c.late = nil, nil
-	timed, cancel := c.budget.deadline(ctx)
-	defer cancel()
+// play resets the service and plays a test. It is cut short when timed ends,
+// which ends with ctx or before.
+func (c *caller) play(ctx, timed context.Context, t model.Test) played {
+	c.broken, c.late, c.restarts = nil, nil, 0
+	p := played{test: t}
+	p.test, p.results, p.err = c.try(ctx, timed, t)
+	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
+	return p
+}
+
+func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []client.Result, error) {
 	if err := c.fresh(ctx, timed); err != nil {
 		return t, nil, err
 	}
-	played, results := c.client.Play(timed, c.plan.Spec, t)
+	done, results := c.client.Play(timed, c.plan.Spec, t)
 	if timed.Err() != nil || len(results) == 0 {
 		return t, nil, ended(ctx)
 	}
 	if err := lockedOut(results); err != nil {
 		return t, nil, err
 	}
-	return played, results, c.judge(ctx, timed, played, results)
+	return done, results, c.judge(ctx, timed, done, results)
 }
 
 // lockedOut returns the error of a log-in that never worked, if a test ended in
@@ -109,24 +114,4 @@ func ended(ctx context.Context) error {
 		return err
 	}
 	return client.ErrBudget
-}
-
-// summary is what the calls came to so far.
-func (c *caller) summary() model.Summary {
-	b := c.budget
-	s := model.Summary{
-		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
-		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Elapsed: b.elapsed(),
-		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
-	}
-	c.book.tally(&s)
-	s.Warnings = c.warnings()
-	for _, counts := range c.book.grid {
-		s.With2xx += anyIn(counts, 2)
-		s.With5xx += anyIn(counts, 5)
-	}
-	if seconds := s.Elapsed.Seconds(); seconds > 0 {
-		s.Rate = float64(s.Calls) / seconds
-	}
-	return s
 }

@@ -35,7 +35,7 @@ type checking struct {
 func (e *engine) check(ctx context.Context) {
 	e.budget.inCheck = true
 	defer func() { e.budget.inCheck = false }()
-	e.previous = nil // a service that dies now did not die of the last trial
+	e.forget() // a service that dies now did not die of the last trial
 	c := &checking{engine: e, limit: math.MaxInt}
 	whole := c.limit
 	if calls := e.plan.Limits.Calls; calls > 0 {
@@ -60,23 +60,23 @@ func (e *engine) check(ctx context.Context) {
 
 // play plays a test if there is room for it, and returns what is wrong with the
 // answers. It tells whether they say anything.
-func (c *checking) play(ctx context.Context, t model.Test) (played model.Test, wrong []model.Fault, ok bool) {
-	if c.sent+len(t.Calls)+c.service.Cost() > c.limit || !c.goesOn() || !c.gate(ctx) {
+func (c *checking) play(ctx context.Context, t model.Test) (done model.Test, wrong []model.Fault, ok bool) {
+	if c.sent+len(t.Calls)+c.cost > c.limit || !c.goesOn() || !c.gate(ctx) {
 		return t, nil, false
 	}
 	before := c.budget.calls
-	played, results, err := c.caller.play(ctx, t)
+	p := c.crew.play(ctx, t)
 	c.sent += c.budget.calls - before
-	c.fail(ctx, err)
-	if c.late != nil {
-		c.report(nil, c.book.enter(*c.late))
+	c.fail(ctx, p.err)
+	if p.late != nil {
+		c.report(nil, c.book.enter(*p.late))
 	}
-	c.search.Use(c.budget.used())
+	c.progress()
 	c.refresh()
-	if len(results) == 0 {
+	if len(p.results) == 0 {
 		return t, nil, false
 	}
-	return played, c.wrong(played, results), true
+	return p.test, c.wrong(p), true
 }
 
 // look plays a test that may show more than the search met.
@@ -89,7 +89,7 @@ func (c *checking) look(ctx context.Context, t model.Test) {
 // repeat plays a fault's test until it is plain whether it comes again. First
 // it tries to do without the calls that nothing is taken from.
 func (c *checking) repeat(ctx context.Context, i int) {
-	if slim, less := needed(*c.book.faults[i].Test); less && c.service.Resets() {
+	if slim, less := needed(*c.book.faults[i].Test); less && c.resets {
 		if now, _ := c.again(ctx, i, slim); now != nil {
 			f := &c.book.faults[i]
 			f.Test, f.Calls, f.Expected, f.Text = now.Test, now.Calls, now.Expected, now.Text
@@ -132,7 +132,7 @@ func (c *checking) again(ctx context.Context, i int, t model.Test) (now *model.F
 			now = &f
 		}
 	}
-	return now, now != nil || c.service.Resets() || sameWay(t.Calls, played.Calls)
+	return now, now != nil || c.resets || sameWay(t.Calls, played.Calls)
 }
 
 // sameWay tells whether all calls but the last were answered as before.

@@ -13,7 +13,8 @@ import (
 type control struct {
 	mu     sync.Mutex
 	paused bool
-	turns  []model.Turn
+	steps  int // tests that may still be played while it is paused
+	steers []model.Steer
 	wake   chan struct{} // closed and replaced whenever something changed
 }
 
@@ -27,25 +28,41 @@ func (c *control) change(f func()) {
 	c.wake = make(chan struct{})
 }
 
-// wishes returns what was asked for since the last time, and a channel that is
-// closed when there is more.
-func (c *control) wishes() (turns []model.Turn, paused bool, wake <-chan struct{}) {
+// wishes returns what was asked for since the last time, whether to wait, and a
+// channel that is closed when there is more. A step is used up by asking.
+func (c *control) wishes() (steers []model.Steer, wait bool, wake <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	turns, c.turns = c.turns, nil
-	return turns, c.paused, c.wake
+	steers, c.steers = c.steers, nil
+	wait = c.paused && c.steps == 0
+	if c.paused && c.steps > 0 {
+		c.steps--
+	}
+	return steers, wait, c.wake
 }
 
-// Turn asks for a knob to be turned. The snapshot tells when it is in force.
-func (r *Run) Turn(t model.Turn) {
-	r.control.change(func() { r.control.turns = append(r.control.turns, t) })
+// Steer asks for something to be done to the search. The snapshot tells when it
+// is in force.
+func (r *Run) Steer(s model.Steer) {
+	r.control.change(func() { r.control.steers = append(r.control.steers, s) })
 }
+
+// Turn is Steer for a knob.
+func (r *Run) Turn(t model.Turn) { r.Steer(model.Steer{Turn: &t}) }
 
 // Pause holds the run before its next test.
 func (r *Run) Pause() { r.control.change(func() { r.control.paused = true }) }
 
 // Resume lets a paused run go on.
-func (r *Run) Resume() { r.control.change(func() { r.control.paused = false }) }
+func (r *Run) Resume() { r.control.change(func() { r.control.paused, r.control.steps = false, 0 }) }
+
+// Step holds the run, and lets it play one more test.
+func (r *Run) Step() {
+	r.control.change(func() {
+		r.control.paused = true
+		r.control.steps++
+	})
+}
 
 // Stop ends the run; what it has kept stays.
 func (r *Run) Stop() { r.stopOnce.Do(func() { close(r.stop) }) }
@@ -53,25 +70,20 @@ func (r *Run) Stop() { r.stopOnce.Do(func() { close(r.stop) }) }
 // gate takes up wishes, waits while the run is paused, and tells whether it
 // goes on.
 func (e *engine) gate(ctx context.Context) bool {
+	for len(e.steers) > 0 && e.steers[0].Asked <= e.asked {
+		e.steer(e.steers[0].Steer)
+		e.steers = e.steers[1:]
+	}
 	for {
-		turns, paused, wake := e.run.control.wishes()
-		for _, t := range turns {
-			e.turn(t)
+		steers, wait, wake := e.run.control.wishes()
+		for _, s := range steers {
+			e.steer(s)
 		}
-		if !paused || ctx.Err() != nil {
+		if !wait || ctx.Err() != nil {
 			return ctx.Err() == nil
 		}
 		e.wait(ctx, wake)
 	}
-}
-
-func (e *engine) turn(t model.Turn) {
-	e.search.Turn(t)
-	e.plan.Tuning = e.plan.Tuning.With(t)
-	tuned := model.Tuned{Call: e.budget.calls, Turn: t, Tuning: e.plan.Tuning}
-	e.book.marks = append(e.book.marks, tuned)
-	e.emit(tuned)
-	e.publish(model.Running)
 }
 
 // wait holds a paused run until something changes.

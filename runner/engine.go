@@ -17,15 +17,23 @@ import (
 
 // engine is the run from inside; one goroutine owns it.
 type engine struct {
-	*caller
+	*crew
 	sink    Sink
 	run     *Run
 	targets *targets
+	tests   *rest.Problem
+	chance  *rand.Rand
 	search  *mio.Search[*trial]
+	line    line
+	pace    pacer
+	weights model.Weights
+	steers  []model.Steered // of the plan, those that are still to come
 
 	covered   map[string]bool
-	previous  *trial // the last one that was told
-	trials    int
+	asked     int                // tests that the search was asked for
+	through   int                // the number of the last that was judged
+	last      *trial             // that test
+	previous  map[*caller]*trial // the last of each copy
 	lastShown time.Time
 	lastSaved time.Time
 	unsaved   bool
@@ -34,21 +42,24 @@ type engine struct {
 	sinkErr   error // why nothing more can be written
 }
 
-func newEngine(c *caller) *engine {
+func newEngine(c *crew) *engine {
 	p := c.plan
 	e := &engine{
-		caller:  c,
+		crew:    c,
 		run:     &Run{control: newControl(), stop: make(chan struct{}), done: make(chan struct{})},
 		targets: newTargets(p.Spec, p.Templates),
+		tests:   rest.New(p.Spec, p.Templates, p.Users),
+		chance:  rand.New(rand.NewPCG(p.Seed, 0)),
+		pace:    newPacer(c.budget, p.Replay),
+		steers:  p.Steers,
 		covered: map[string]bool{},
 	}
 	e.run.engine = e
-	chance := rand.New(rand.NewPCG(p.Seed, 0))
-	tests := rest.New(p.Spec, p.Templates, p.Users)
-	e.search = mio.New(problem{tests}, chance, p.Tuning, e.targets.order)
+	e.forget()
+	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.targets.order)
 	if p.Tuning.Smart > 0 {
-		for _, ind := range tests.Initial(chance) {
-			e.search.Seed(&trial{individual: ind})
+		for _, ind := range e.tests.Initial(e.chance) {
+			e.search.Begin(&trial{individual: ind})
 		}
 	}
 	return e
@@ -57,7 +68,7 @@ func newEngine(c *caller) *engine {
 // loop is Algorithm 1's while.
 func (e *engine) loop(ctx context.Context) {
 	defer close(e.run.done)
-	defer e.service.Stop()
+	defer e.stop()
 	e.guard(func() {
 		e.open(ctx)
 		e.budget.start = time.Now()
@@ -70,12 +81,24 @@ func (e *engine) loop(ctx context.Context) {
 	e.publish(model.Done)
 }
 
-// explore searches until a share of the budget is used up.
+// explore searches until a share of the budget is used up. Each copy of the
+// service plays a test; they are told in the order in which they were asked for,
+// so that the search is the same however fast the copies are.
 func (e *engine) explore(ctx context.Context, share float64) {
-	for e.goesOn() && e.budget.used() < share && e.gate(ctx) {
-		e.evaluate(ctx, e.search.Ask())
-		e.search.Use(e.budget.used())
-		e.refresh()
+	e.line.open(ctx, e.callers)
+	defer e.line.close()
+	for e.goesOn() && e.pace.used < share {
+		if e.line.full() || !e.afford() {
+			e.tell(ctx, e.line.next())
+			continue
+		}
+		if !e.gate(ctx) {
+			break
+		}
+		e.ask(ctx)
+	}
+	for !e.line.empty() {
+		e.tell(ctx, e.line.next())
 	}
 }
 
@@ -101,45 +124,67 @@ func (e *engine) open(ctx context.Context) {
 }
 
 func (e *engine) goesOn() bool {
-	return e.err == nil && e.sinkErr == nil && e.room()
+	return e.err == nil && e.sinkErr == nil && (e.room() || !e.line.empty()) && !e.pace.over(e.asked)
 }
 
-// evaluate plays one trial and tells the search how it went. What was cut short
-// by the end of the run is not judged.
-func (e *engine) evaluate(ctx context.Context, t *trial) {
-	planned, results, err := e.play(ctx, t.individual.Test())
-	e.fail(ctx, err)
-	e.blame()
-	if len(results) == 0 {
-		return
+// ask lets the next copy of the service play what the search asks for.
+func (e *engine) ask(ctx context.Context) {
+	t := e.search.Ask()
+	e.asked++
+	t.Individual.birth = birth(t, e.budget.calls)
+	e.send(ctx, t)
+}
+
+// tell takes a test that was played and tells the search how it went. What was
+// cut short by the end of the run is not judged.
+func (e *engine) tell(ctx context.Context, j *job) {
+	p := j.played
+	e.budget.settle(&j.caller.purse)
+	e.restarts += p.restarts
+	e.fail(ctx, p.err)
+	e.blame(j.caller, p.late)
+	if len(p.results) > 0 {
+		e.judge(j)
 	}
-	e.trials++
+	e.progress()
+	e.refresh()
+}
+
+func (e *engine) judge(j *job) {
+	t, p := j.asked.Individual, j.played
+	planned := p.test
 	t.test = planned
-	t.test.ID = fmt.Sprintf("t%d", e.trials)
-	t.test.Calls = planned.Calls[:len(results)] // what was not sent tells nothing
-	if !e.service.Resets() {
+	t.test.ID = fmt.Sprintf("t%d", j.number)
+	t.test.Calls = planned.Calls[:len(p.results)] // what was not sent tells nothing
+	if !e.resets {
 		t.lucky = e.targets.lucky(t.test)
 	}
-	faults := e.enter(t.test, results)
-	verdict := e.search.Tell(t, append(e.targets.scores(planned, results, e.covered), failed(e.broken)...))
-	if verdict.Archived {
-		t.test.Checks = checks(results, e.service.Resets())
+	p.test = t.test
+	faults := e.enter(p)
+	verdict := e.search.Tell(j.asked, append(e.targets.scores(planned, p.results, e.covered), failed(p.broken)...))
+	t.birth.First = verdict.First
+	if t.test.Birth = t.birth; verdict.Archived {
+		t.test.Checks = checks(p.results, e.resets)
 		e.unsaved = true
 	}
 	e.report(verdict.First, faults)
-	e.previous = t
+	e.previous[j.caller], e.last, e.through = t, t, j.number
 }
 
-// blame lets the test before the current one be kept for what it did to the
-// service, where that came out only after it was told.
-func (e *engine) blame() {
-	if e.late == nil || e.previous == nil {
+// blame lets the test before the current one be kept for what it did to its
+// copy of the service, where that came out only after it was told.
+func (e *engine) blame(c *caller, late *model.Fault) {
+	t := e.previous[c]
+	if late == nil || t == nil {
 		return
 	}
-	verdict := e.search.Tell(e.previous, failed(e.late))
+	verdict := e.search.Offer(t, failed(late))
 	e.unsaved = true
-	e.report(verdict.First, e.book.enter(*e.late))
+	e.report(verdict.First, e.book.enter(*late))
 }
+
+// forget lets no test be blamed any more that was told.
+func (e *engine) forget() { e.previous = map[*caller]*trial{} }
 
 func checks(results []client.Result, reset bool) []model.Check {
 	var all []model.Check
@@ -164,6 +209,14 @@ func (e *engine) report(first []string, faults []model.Fault) {
 	}
 }
 
+// progress tells the search how much of the budget is used up.
+func (e *engine) progress() {
+	if e.pace.move(e.asked) {
+		e.search.Use(e.pace.used)
+		e.emit(model.Progress{Call: e.budget.calls, Asked: e.asked, Used: e.pace.used})
+	}
+}
+
 func (e *engine) emit(ev model.Event) {
 	if e.sink.Emit != nil && e.sinkErr == nil {
 		e.sinkErr = e.sink.Emit(ev)
@@ -172,7 +225,7 @@ func (e *engine) emit(ev model.Event) {
 
 func (e *engine) save() {
 	if e.sink.Save != nil && e.unsaved && e.sinkErr == nil {
-		e.sinkErr = e.sink.Save(e.tests())
+		e.sinkErr = e.sink.Save(e.kept())
 	}
 	if e.sink.Faults != nil && e.unsaved && e.sinkErr == nil {
 		e.sinkErr = e.sink.Faults(slices.Clone(e.book.faults))

@@ -46,7 +46,7 @@ func (a Attempt) furtherThan(b Attempt) bool {
 // Invoker calls seqs, one after the other: INVOKE of the distiller paper's
 // Algorithm 3. It is for one goroutine. Close it when it is no longer needed.
 type Invoker struct {
-	caller   *caller
+	crew     *crew
 	template func(model.Seq) model.Template
 	tries    int
 	problem  *rest.Problem
@@ -59,25 +59,25 @@ type Invoker struct {
 // called without end. Template gives a seq its links: each operation is a step
 // of one call. Hosts are those that may be called besides loopback.
 func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) model.Template, tries int, hosts ...string) (*Invoker, error) {
-	c, err := newCaller(ctx, p, hosts)
+	c, err := newCrew(ctx, p, hosts)
 	if err != nil {
 		return nil, err
 	}
 	if p.Service != nil {
 		if err := c.start(ctx); err != nil {
-			c.service.Stop()
+			c.stop()
 			return nil, err
 		}
 	}
 	return &Invoker{
-		caller: c, template: template, tries: tries,
+		crew: c, template: template, tries: tries,
 		problem: rest.New(p.Spec, nil, p.Users), chance: rand.New(rand.NewPCG(p.Seed, 0)), well: map[string][]model.Call{},
 	}, nil
 }
 
 // Close stops the service, if the invoker started it, and closes idle
 // connections.
-func (v *Invoker) Close() { v.caller.service.Stop() }
+func (v *Invoker) Close() { v.crew.stop() }
 
 // Invoke calls a seq until it succeeds, with new values each time, and tells of
 // the try that came furthest. Where the service is reset, every other try begins
@@ -88,7 +88,7 @@ func (v *Invoker) Close() { v.caller.service.Stop() }
 // not given all its tries; one that is Done when the budget ends comes without.
 func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 	a, err := v.try(ctx, v.template(seq), v.well[key(seq[:len(seq)-1])])
-	if a.Success() && v.caller.service.Resets() {
+	if a.Success() && v.crew.resets {
 		v.well[key(seq)] = a.Calls
 	}
 	return a, err
@@ -138,28 +138,28 @@ func begin(calls, well []model.Call) {
 // that was sent went well, but which was not sent whole, was cut short by the
 // budget.
 func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Result, error) {
-	played, results, err := v.caller.play(ctx, t)
-	a := Attempt{played}
-	if v.caller.late != nil {
-		v.caller.book.enter(*v.caller.late)
+	p := v.crew.play(ctx, t)
+	a := Attempt{p.test}
+	if p.late != nil {
+		v.crew.book.enter(*p.late)
 	}
-	if len(results) == 0 {
-		return a, nil, err
+	if len(p.results) == 0 {
+		return a, nil, p.err
 	}
 	a.Origin = model.Distilled
-	a.Checks = checks(results, v.caller.service.Resets())
-	v.caller.enter(played, results)
-	if sent := len(results); err == nil && a.Failed() == sent && sent < len(a.Calls) {
-		err = client.ErrBudget
+	a.Checks = checks(p.results, v.crew.resets)
+	v.crew.enter(p)
+	if sent := len(p.results); p.err == nil && a.Failed() == sent && sent < len(a.Calls) {
+		p.err = client.ErrBudget
 	}
-	return a, results, err
+	return a, p.results, p.err
 }
 
 // Used returns the share of the budget that is gone, 0 to 1.
-func (v *Invoker) Used() float64 { return v.caller.budget.used() }
+func (v *Invoker) Used() float64 { return v.crew.budget.used() }
 
 // Summary tells what the calls came to so far.
-func (v *Invoker) Summary() model.Summary { return v.caller.summary() }
+func (v *Invoker) Summary() model.Summary { return v.crew.summary() }
 
 // Faults returns the faults that were found, in order of discovery.
-func (v *Invoker) Faults() []model.Fault { return v.caller.book.faults }
+func (v *Invoker) Faults() []model.Fault { return v.crew.book.faults }

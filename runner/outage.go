@@ -35,22 +35,6 @@ func (e *ending) blame(kind model.FaultKind, text string) *model.Fault {
 	return f
 }
 
-// enter counts the answers of a test that was just played, and returns the
-// faults that are new.
-func (c *caller) enter(t model.Test, results []client.Result) []model.Fault {
-	c.book.count(t, results)
-	return c.book.enter(c.wrong(t, results)...)
-}
-
-// wrong is all that is wrong with a test that was just played.
-func (c *caller) wrong(t model.Test, results []client.Result) []model.Fault {
-	faults := c.book.judged(t, results, c.last.at)
-	if c.broken != nil {
-		faults = append(faults, *c.broken)
-	}
-	return faults
-}
-
 // failed is what a test covers that left the service without an answer: a
 // target of its own. The fault may be nil.
 func failed(f *model.Fault) []model.Score {
@@ -132,7 +116,7 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 	x := results[n-1].Exchange
 	t.Calls = t.Calls[:n]
 	before := c.last
-	c.last = ending{t, c.budget.calls}
+	c.last = ending{t, c.purse.at()}
 	if x.Err == nil {
 		c.failures = 0
 		return nil

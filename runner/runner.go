@@ -41,7 +41,7 @@ func New(ctx context.Context, p model.Plan, hosts ...string) (*Run, error) {
 	if p.Limits.Calls <= 0 && p.Limits.Time <= 0 {
 		return nil, errors.New("a search needs a limit: say how many calls or how much time")
 	}
-	c, err := newCaller(ctx, p, hosts)
+	c, err := newCrew(ctx, p, hosts)
 	if err != nil {
 		return nil, err
 	}

@@ -14,12 +14,13 @@ import (
 type targets struct {
 	declared map[model.OpID][]model.Target
 	ids      map[model.OpID]map[int]string
-	order    []string            // declared ones, in the order of the spec
-	chained  map[model.OpID]bool // operations on a resource that others can create
+	ops      map[string]model.OpID // of the targets
+	order    []string              // declared ones, in the order of the spec
+	chained  map[model.OpID]bool   // operations on a resource that others can create
 }
 
 func newTargets(spec *model.Spec, templates []model.Template) *targets {
-	t := &targets{declared: map[model.OpID][]model.Target{}, ids: map[model.OpID]map[int]string{}, chained: map[model.OpID]bool{}}
+	t := &targets{declared: map[model.OpID][]model.Target{}, ids: map[model.OpID]map[int]string{}, ops: map[string]model.OpID{}, chained: map[model.OpID]bool{}}
 	for _, tpl := range templates {
 		for _, l := range tpl.Links {
 			if l.To == len(tpl.Steps)-1 && l.In == model.InPath {
@@ -51,10 +52,14 @@ func (t *targets) id(op model.OpID, status int) string {
 	id, ok := ids[status]
 	if !ok {
 		id = fmt.Sprintf("%s %d", op, status)
-		ids[status] = id
+		ids[status], t.ops[id] = id, op
 	}
 	return id
 }
+
+// operation returns the operation that a target is about, "" where it is none of
+// a status.
+func (t *targets) operation(id string) model.OpID { return t.ops[id] }
 
 // The rungs of a partial score. The paper knows only 0 and 1 for a status, by
 // which Algorithm 1's populations would stay empty; so a call on the way to a

@@ -4,12 +4,14 @@ import (
 	"math/rand/v2"
 
 	"sonde/model"
+	"sonde/runner/mio"
 	"sonde/runner/rest"
 )
 
 // trial is an individual on its way: evaluated once, then frozen.
 type trial struct {
 	individual *rest.Individual
+	birth      *model.Birth
 	test       model.Test // what was sent of it
 	lucky      int        // calls that hit a resource which the test did not create
 }
@@ -32,3 +34,27 @@ const luck = 10
 // Size is the number of calls that were sent: what comes after a chain that
 // broke costs nothing.
 func (p problem) Size(t *trial) int { return len(t.test.Calls) + luck*t.lucky }
+
+// birth tells how the search came by a trial.
+func birth(a mio.Asked[*trial], call int) *model.Birth {
+	b := &model.Birth{Call: call, Rule: ruleOf(a), Template: a.Individual.individual.Target()}
+	if a.Rule == mio.Mutated {
+		b.Parent, b.Target, b.Change = a.Parent.test.ID, a.Target, a.Individual.individual.Change()
+	}
+	return b
+}
+
+func ruleOf(a mio.Asked[*trial]) model.Rule {
+	switch a.Rule {
+	case mio.Planted:
+		return model.ByPerson
+	case mio.Begun:
+		return model.ByBegin
+	case mio.Mutated:
+		return model.ByMutation
+	}
+	if a.Individual.individual.Target() == "" {
+		return model.ByChance
+	}
+	return model.ByTemplate
+}

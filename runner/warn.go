@@ -16,7 +16,7 @@ const (
 )
 
 // warnings say what is hardly as anybody meant it, the most general first.
-func (c *caller) warnings() []model.Warning {
+func (c *crew) warnings() []model.Warning {
 	var all []model.Warning
 	warn := func(kind model.WarningKind, format string, args ...any) {
 		all = append(all, model.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
@@ -35,13 +35,6 @@ func (c *caller) warnings() []model.Warning {
 		warn(model.WarnNone, "not one of %d answers is 2xx%s", total, c.commonest())
 	}
 	return append(all, c.never()...)
-}
-
-func (c *caller) lost() []string {
-	if c.client == nil {
-		return nil
-	}
-	return slices.Sorted(slices.Values(c.client.Lost()))
 }
 
 // shares counts the answers, and those that mean that one is not let in, that
@@ -95,7 +88,7 @@ func pathHint(base string, servers []string) string {
 }
 
 // commonest is the reason that came most often, over all operations.
-func (c *caller) commonest() string {
+func (c *crew) commonest() string {
 	var most *reason
 	for _, op := range c.plan.Spec.Operations {
 		if f := c.book.reasons[op.ID]; f != nil {
@@ -112,7 +105,7 @@ func (c *caller) commonest() string {
 
 // never lists the operations that were never answered 2xx, the most called
 // first.
-func (c *caller) never() []model.Warning {
+func (c *crew) never() []model.Warning {
 	ops := slices.Clone(c.plan.Spec.Operations)
 	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { f := c.book.reasons[op.ID]; return f == nil || f.done })
 	slices.SortStableFunc(ops, func(a, b *model.Operation) int { return c.book.reasons[b.ID].calls - c.book.reasons[a.ID].calls })

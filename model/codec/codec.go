@@ -33,17 +33,18 @@ const (
 
 // Header is what a run was asked to do: run.json.
 type Header struct {
-	Version  int           `json:"version"`
-	Title    string        `json:"title"`
-	Spec     string        `json:"spec"`
-	SpecHash string        `json:"spec_hash"`
-	BaseURL  string        `json:"base_url"`
-	Users    []model.User  `json:"users,omitempty"`
-	Reset    *model.Reset  `json:"reset,omitempty"`
-	Seed     uint64        `json:"seed"`
-	Limits   model.Limits  `json:"limits"`
-	Tuning   model.Tuning  `json:"tuning"`
-	Tunings  []model.Tuned `json:"tunings,omitempty"` // with the call at which each took effect
+	Version  int          `json:"version"`
+	Title    string       `json:"title"`
+	Spec     string       `json:"spec"`
+	SpecHash string       `json:"spec_hash"`
+	BaseURL  string       `json:"base_url"`
+	Users    []model.User `json:"users,omitempty"`
+	Reset    *model.Reset `json:"reset,omitempty"`
+	Seed     uint64       `json:"seed"`
+	Limits   model.Limits `json:"limits"`
+	Tuning   model.Tuning `json:"tuning"`
+	// Steers are what a person did while it went on.
+	Steers []model.Steered `json:"steers,omitempty"`
 	// Oracles and Owners are those of the plan.
 	Oracles []string      `json:"oracles,omitempty"`
 	Owners  []model.Owned `json:"owners,omitempty"`
@@ -122,7 +123,7 @@ func (o *occupied) Error() string {
 // Is lets the error count as fs.ErrExist.
 func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
-// Event appends an event. A tuning is kept in run.json, too.
+// Event appends an event. A steer is kept in run.json, too.
 func (w *Writer) Event(e model.Event) error {
 	line, err := json.Marshal(struct {
 		Event string      `json:"event"`
@@ -134,8 +135,8 @@ func (w *Writer) Event(e model.Event) error {
 	if _, err := w.events.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	if t, ok := e.(model.Tuned); ok {
-		w.header.Tunings = append(w.header.Tunings, t)
+	if t, ok := e.(model.Steered); ok {
+		w.header.Steers = append(w.header.Steers, t)
 		return w.save(runFile, w.header)
 	}
 	return nil
@@ -151,8 +152,10 @@ func kind(e model.Event) string {
 		return "found"
 	case model.Checked:
 		return "checked"
-	case model.Tuned:
-		return "tuned"
+	case model.Steered:
+		return "steered"
+	case model.Progress:
+		return "progress"
 	case model.Stopped:
 		return "stopped"
 	}

@@ -63,7 +63,7 @@ func create(t *testing.T, dir string) *codec.Writer {
 func TestRunComesBackAsItWas(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	w := create(t, dir)
-	tuned := model.Tuned{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
+	tuned := model.Steered{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
 	for _, e := range []model.Event{model.Started{Targets: 3}, tuned, model.Covered{Call: 7, Target: "GET /a 200"}} {
 		if err := w.Event(e); err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := header()
-	want.Version, want.Tunings = codec.Version, []model.Tuned{tuned}
+	want.Version, want.Steers = codec.Version, []model.Steered{tuned}
 	if d := cmp.Diff(codec.Run{Header: want, Tests: tests, Faults: faults}, got); d != "" {
 		t.Errorf("run changed on disk (-want +got):\n%s", d)
 	}

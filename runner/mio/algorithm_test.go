@@ -40,19 +40,19 @@ func score(target string, h float64) model.Score { return model.Score{Target: ta
 // Lines 4 to 8 with populations that are empty, and with one that is not.
 func TestSamplesWhereThereIsNothingToMutate(t *testing.T) {
 	s, m := newMarks(1)
-	if got := s.Ask(); got != "new" || *m.smart != 0.6 {
+	if got := s.Ask().Individual; got != "new" || *m.smart != 0.6 {
 		t.Errorf("first %q with P = %v, want a new one with 0.6", got, *m.smart)
 	}
-	s.Tell("a", []model.Score{score("t", 0)})
-	if got := s.Ask(); got != "new" {
+	s.Offer("a", []model.Score{score("t", 0)})
+	if got := s.Ask().Individual; got != "new" {
 		t.Errorf("nothing is reached, and %q is asked for", got)
 	}
-	s.Tell("a", []model.Score{score("t", 0.5)})
-	if got := s.Ask(); got != "a'" {
+	s.Offer("a", []model.Score{score("t", 0.5)})
+	if got := s.Ask().Individual; got != "a'" {
 		t.Errorf("t is reached by a, and %q is asked for, want a'", got)
 	}
-	s.Tell("a'", []model.Score{score("t", 1)})
-	if got := s.Ask(); got != "new" {
+	s.Offer("a'", []model.Score{score("t", 1)})
+	if got := s.Ask().Individual; got != "new" {
 		t.Errorf("all that is reached is covered, and %q is asked for", got)
 	}
 }
@@ -61,10 +61,10 @@ func TestSamplesWhereThereIsNothingToMutate(t *testing.T) {
 func TestRandomIsAProbability(t *testing.T) {
 	s, _ := newMarks(1)
 	s.Turn(model.Turn{Knob: model.Random, Value: 0.3})
-	s.Tell("a", []model.Score{score("t", 0.5)})
+	s.Offer("a", []model.Score{score("t", 0.5)})
 	sampled := 0
 	for range 10_000 {
-		if s.Ask() == "new" {
+		if s.Ask().Individual == "new" {
 			sampled++
 		}
 	}
@@ -76,7 +76,7 @@ func TestRandomIsAProbability(t *testing.T) {
 // Line 10: a test joins the populations of all targets that it reached.
 func TestOneTestServesManyTargets(t *testing.T) {
 	s, _ := newMarks(1)
-	v := s.Tell("a", []model.Score{score("t", 0.5), score("u", 1), score("v", 0), score("w", 1)})
+	v := s.Offer("a", []model.Score{score("t", 0.5), score("u", 1), score("v", 0), score("w", 1)})
 	if !slices.Equal(v.First, []string{"u", "w"}) || !v.Archived {
 		t.Errorf("verdict %+v, want u and w covered", v)
 	}
@@ -91,7 +91,7 @@ func TestOneTestServesManyTargets(t *testing.T) {
 // The mutations in a row go on from the better one.
 func TestMutationsInARow(t *testing.T) {
 	s, _ := newMarks(6)
-	s.Tell("a", []model.Score{score("t", 0.5)})
+	s.Offer("a", []model.Score{score("t", 0.5)})
 	for i, c := range []struct {
 		name   string
 		want   string // what is asked for, and gets
@@ -105,32 +105,95 @@ func TestMutationsInARow(t *testing.T) {
 		{"after one that covers something new", "a''''", nil},
 	} {
 		got := s.Ask()
-		if got != c.want {
-			t.Errorf("%d: %s: %q, want %q", i, c.name, got, c.want)
+		if got.Individual != c.want {
+			t.Errorf("%d: %s: %q, want %q", i, c.name, got.Individual, c.want)
 		}
 		s.Tell(got, c.scores)
 	}
-	if got := s.Ask(); strings.Count(got, "'") > 3 {
+	if got := s.Ask().Individual; strings.Count(got, "'") > 3 {
 		t.Errorf("after six mutations %q goes on, want one from a population", got)
 	}
 }
 
-func TestSeedsComeFirstAndLeaveTheMutationsAlone(t *testing.T) {
+func TestWhatIsPlantedComesFirstAndLeavesTheMutationsAlone(t *testing.T) {
 	s, _ := newMarks(3)
-	s.Tell("a", []model.Score{score("t", 0.5)})
+	s.Offer("a", []model.Score{score("t", 0.5)})
 	s.Tell(s.Ask(), nil)
-	s.Seed("s1", "s2")
-	for _, want := range []string{"s1", "s2", "a'"} {
+	s.Begin("b1")
+	s.Plant("p1", "p2")
+	for _, want := range []mio.Asked[string]{
+		{Individual: "p1", Rule: mio.Planted}, {Individual: "p2", Rule: mio.Planted}, {Individual: "b1", Rule: mio.Begun},
+		{Individual: "a'", Rule: mio.Mutated, Parent: "a", Target: "t"},
+	} {
 		got := s.Ask()
-		if got != want {
-			t.Errorf("%q is asked for, want %q", got, want)
+		if got.Individual != want.Individual || got.Rule != want.Rule || got.Parent != want.Parent || got.Target != want.Target {
+			t.Errorf("%+v is asked for, want %+v", got, want)
 		}
 		s.Tell(got, []model.Score{score("t", 0.7)})
 	}
-	s.Seed("s3")
+}
+
+// Who turns smart sampling off wants no templates, but still what was planted.
+func TestSmartSamplingTurnedOff(t *testing.T) {
+	s, _ := newMarks(1)
+	s.Begin("begun")
+	s.Plant("planted")
 	s.Turn(model.Turn{Knob: model.Smart, Value: 0})
-	if got := s.Ask(); got == "s3" {
-		t.Error("smart sampling is off, and a seed is asked for")
+	if first, second := s.Ask(), s.Ask(); first.Individual != "planted" || second.Individual != "new" {
+		t.Errorf("%q and %q are asked for, want what was planted and a new one", first.Individual, second.Individual)
+	}
+}
+
+// Several may be asked for before one is told. Only what was asked for in the
+// chain that still runs can lead it on.
+func TestAskedForAhead(t *testing.T) {
+	s, _ := newMarks(3)
+	s.Offer("a", []model.Score{score("t", 0.5)})
+	first, second := s.Ask(), s.Ask()
+	if first.Individual != "a'" || second.Individual != "a'" {
+		t.Fatalf("%q and %q are asked for, want two of a", first.Individual, second.Individual)
+	}
+	s.Tell(first, []model.Score{score("t", 0.6)})
+	third := s.Ask()
+	if third.Individual != "a''" {
+		t.Errorf("%q is asked for, want it to go on from what was told", third.Individual)
+	}
+	next := s.Ask() // another chain
+	s.Tell(third, []model.Score{score("t", 0.9)})
+	if after := s.Ask(); after.Parent != next.Parent {
+		t.Errorf("%q goes on from a chain that is over", after.Individual)
+	}
+}
+
+// A target of weight 0 is not sought; one of weight 3 is sought three times as
+// often as one of 1.
+func TestWeightOfTargets(t *testing.T) {
+	weights := map[string]float64{"t": 1, "u": 3, "v": 0}
+	s, _ := newMarks(1)
+	for _, name := range []string{"t", "u", "v"} {
+		s.Offer(name, []model.Score{score(name, 0.5)})
+	}
+	count := func() map[string]int {
+		n := map[string]int{}
+		for range 400 {
+			n[s.Ask().Target]++
+		}
+		return n
+	}
+	s.Weigh(func(target string) float64 { return weights[target] })
+	if n := count(); n["v"] > 0 || n["t"] < 90 || n["t"] > 110 {
+		t.Errorf("sought %v, want u three times as often as t, and v never", n)
+	}
+	s.Offer("v", []model.Score{score("v", 0.6)})
+	if n := count(); n["v"] > 0 {
+		t.Errorf("sought %v: v came nearer by the way, and is sought again", n)
+	}
+	s.Weigh(func(string) float64 { return 1 })
+	if n := count(); n["v"] == 0 {
+		t.Errorf("sought %v, want v again", n)
+	}
+	if v := s.Offer("v!", []model.Score{score("v", 1)}); len(v.First) != 1 {
+		t.Error("what is found by the way is not kept")
 	}
 }
 
@@ -138,7 +201,7 @@ func TestSeedsComeFirstAndLeaveTheMutationsAlone(t *testing.T) {
 func TestMutationsAreToldThePace(t *testing.T) {
 	s, m := newMarks(1)
 	s.Turn(model.Turn{Knob: model.Focus, Value: 0.8})
-	s.Tell("a", []model.Score{score("t", 0.5)})
+	s.Offer("a", []model.Score{score("t", 0.5)})
 	for _, c := range []struct{ used, want float64 }{{0, 0}, {0.2, 0.25}, {0.8, 1}, {1, 1}} {
 		s.Use(c.used)
 		if s.Ask(); *m.pace != c.want {
@@ -150,14 +213,14 @@ func TestMutationsAreToldThePace(t *testing.T) {
 // Line 21: n falls, and the populations with it.
 func TestPopulationsShrinkWithTheBudget(t *testing.T) {
 	s, _ := newMarks(1)
-	s.Tell("best", []model.Score{score("t", 0.5)})
+	s.Offer("best", []model.Score{score("t", 0.5)})
 	for range 20 {
-		s.Tell("worse", []model.Score{score("t", 0.4)})
+		s.Offer("worse", []model.Score{score("t", 0.4)})
 	}
 	drawn := func() map[string]int {
 		count := map[string]int{}
 		for range 200 {
-			count[s.Ask()]++
+			count[s.Ask().Individual]++
 		}
 		return count
 	}

@@ -14,7 +14,8 @@ type archive[T any] struct {
 	index       map[string]int // from a target to its population
 	open        queue          // populations that are reached and not covered
 	covered     int
-	limit       int // of every population: the n of Algorithm 1
+	limit       int                         // of every population: the n of Algorithm 1
+	weight      func(target string) float64 // nil where each is 1
 }
 
 // population is what was found for one target. Once covered it holds one
@@ -23,6 +24,7 @@ type population[T any] struct {
 	target  string
 	entries []entry[T] // best first
 	covered bool
+	weight  float64 // how much the target matters, 0 for not at all
 }
 
 type entry[T any] struct {
@@ -54,7 +56,7 @@ func (a *archive[T]) number(target string) int {
 		}
 		i = len(a.populations)
 		a.index[target] = i
-		a.populations = append(a.populations, population[T]{target: target})
+		a.populations = append(a.populations, population[T]{target: target, weight: a.weightOf(target)})
 	}
 	return i
 }
@@ -76,8 +78,8 @@ func (a *archive[T]) add(target string, e entry[T]) (added, first bool) {
 		a.open.drop(i)
 		return true, true
 	}
-	if p.nearest(e.h) {
-		a.open.reset(i)
+	if p.nearest(e.h) && p.weight > 0 {
+		a.open.reset(i, p.weight)
 	}
 	return p.insert(e, a.limit), false
 }
@@ -148,4 +150,29 @@ func (a *archive[T]) sample(r *rand.Rand) (target int, e entry[T], ok bool) {
 	}
 	entries := a.populations[target].entries
 	return target, entries[r.IntN(len(entries))], true
+}
+
+func (a *archive[T]) weightOf(target string) float64 {
+	if a.weight == nil {
+		return 1
+	}
+	return a.weight(target)
+}
+
+// weigh gives the targets new weights. A target that begins to matter begins
+// with a counter of zero.
+func (a *archive[T]) weigh(weight func(target string) float64) {
+	a.weight = weight
+	for i := range a.populations {
+		p := &a.populations[i]
+		was := p.weight
+		p.weight = a.weightOf(p.target)
+		switch {
+		case p.covered || len(p.entries) == 0 || p.weight == was:
+		case p.weight > 0:
+			a.open.reset(i, p.weight)
+		default:
+			a.open.drop(i)
+		}
+	}
 }

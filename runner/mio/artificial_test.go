@@ -120,7 +120,7 @@ func (p artificial) search(seed uint64, budget int, t model.Tuning) *mio.Search[
 	s := mio.New(p, chance(seed), t, p.names)
 	for i := range budget {
 		x := s.Ask()
-		s.Tell(x, p.scores(x))
+		s.Tell(x, p.scores(x.Individual))
 		s.Use(float64(i+1) / float64(budget))
 	}
 	return s

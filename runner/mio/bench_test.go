@@ -43,7 +43,7 @@ func BenchmarkManyTargets(b *testing.B) {
 			s := mio.New(still{}, chance(1), model.DefaultTuning(), names)
 			r := chance(2)
 			for _, name := range names {
-				s.Tell(0, []model.Score{{Target: name, H: 0.1}})
+				s.Offer(0, []model.Score{{Target: name, H: 0.1}})
 			}
 			scores := make([]model.Score, reached)
 			for i := 0; b.Loop(); i++ {

@@ -31,9 +31,9 @@ type Search[T any] struct {
 	rand    *rand.Rand
 	pace    pace
 	archive archive[T]
-	chain   chain[T]
-	mutated bool // what was asked for last is the chain's, and not told yet
-	seeds   []T  // to be asked before all others
+	chain   *chain[T] // nil before the first
+	planted []T       // to be asked before all others
+	begin   []T       // to be asked after those
 }
 
 // chain is an individual that was sampled for a target and is mutated several
@@ -42,6 +42,29 @@ type chain[T any] struct {
 	target  int
 	current entry[T]
 	left    int // mutations still to come
+}
+
+// Rule is how the search came by an individual.
+type Rule int
+
+// The rules.
+const (
+	Planted Rule = iota // somebody wants it tried
+	Begun               // the search begins with it
+	Sampled             // new, by line 5
+	Mutated             // by lines 7 and 8
+)
+
+// Asked is an individual to evaluate, and where it comes from.
+type Asked[T any] struct {
+	Individual T
+	Rule       Rule
+	// Parent is what a mutated individual was mutated from, and Target the target
+	// that its chain was drawn for.
+	Parent T
+	Target string
+
+	chain *chain[T]
 }
 
 // New returns a search over the targets. More may turn up in Tell.
@@ -54,25 +77,39 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 	return s
 }
 
-// Seed puts individuals before all others that will be asked for.
-func (s *Search[T]) Seed(individuals ...T) { s.seeds = append(s.seeds, individuals...) }
+// Plant puts individuals that somebody wants tried before all others.
+func (s *Search[T]) Plant(individuals ...T) { s.planted = append(s.planted, individuals...) }
+
+// Begin lets the search begin with individuals that follow templates.
+func (s *Search[T]) Begin(individuals ...T) { s.begin = append(s.begin, individuals...) }
 
 // Ask returns the next individual to evaluate (lines 4 to 9): a new one with
 // probability P_r or where there is nothing to mutate, else a mutation of one
-// that was sampled from a population.
-func (s *Search[T]) Ask() T {
-	s.mutated = false
-	if len(s.seeds) > 0 {
-		next := s.seeds[0]
-		s.seeds = s.seeds[1:]
-		return next
+// that was sampled from a population. Several may be asked for before the first
+// of them is told.
+func (s *Search[T]) Ask() Asked[T] {
+	for _, first := range []struct {
+		waiting *[]T
+		rule    Rule
+	}{{&s.planted, Planted}, {&s.begin, Begun}} {
+		if w := *first.waiting; len(w) > 0 {
+			*first.waiting = w[1:]
+			return Asked[T]{Individual: w[0], Rule: first.rule}
+		}
 	}
-	if s.chain.left == 0 && !s.draw() {
-		return s.problem.Sample(s.rand, s.pace.tuning.Smart)
+	if (s.chain == nil || s.chain.left == 0) && !s.draw() {
+		return Asked[T]{Individual: s.problem.Sample(s.rand, s.pace.tuning.Smart), Rule: Sampled}
 	}
-	s.chain.left--
-	s.mutated = true
-	return s.problem.Mutate(s.rand, s.chain.current.individual, s.pace.share())
+	return s.mutate(s.chain)
+}
+
+func (s *Search[T]) mutate(c *chain[T]) Asked[T] {
+	c.left--
+	parent := c.current.individual
+	return Asked[T]{
+		Individual: s.problem.Mutate(s.rand, parent, s.pace.share()), Rule: Mutated,
+		Parent: parent, Target: s.archive.populations[c.target].target, chain: c,
+	}
 }
 
 // draw samples an individual to mutate, unless chance is for a new one or no
@@ -84,7 +121,7 @@ func (s *Search[T]) draw() bool {
 	}
 	target, e, ok := s.archive.sample(s.rand)
 	if ok {
-		s.chain = chain[T]{target, e, now.Mutations}
+		s.chain = &chain[T]{target, e, now.Mutations}
 	}
 	return ok
 }
@@ -97,11 +134,20 @@ type Verdict struct {
 	Archived bool
 }
 
-// Tell hands back an evaluated individual with its scores, one for each target
-// that it reached (lines 10 to 20). Where it is the one that Ask returned last,
-// and a mutation, those that are still to come in a row may go on from it.
-func (s *Search[T]) Tell(t T, scores []model.Score) Verdict {
-	e := entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
+// Tell hands back an individual that was asked for, with its scores, one for
+// each target that it reached (lines 10 to 20). The mutations that are still to
+// come in a row may go on from it.
+func (s *Search[T]) Tell(a Asked[T], scores []model.Score) Verdict {
+	v := s.Offer(a.Individual, scores)
+	if a.chain != nil && a.chain == s.chain {
+		s.follow(s.entry(a.Individual, scores), scores, len(v.First) > 0)
+	}
+	return v
+}
+
+// Offer is Tell for an individual that nobody asked for.
+func (s *Search[T]) Offer(t T, scores []model.Score) Verdict {
+	e := s.entry(t, scores)
 	var v Verdict
 	for _, sc := range scores {
 		e.h = sc.H
@@ -111,18 +157,17 @@ func (s *Search[T]) Tell(t T, scores []model.Score) Verdict {
 			v.First = append(v.First, sc.Target)
 		}
 	}
-	if s.mutated {
-		s.mutated = false
-		s.follow(e, scores, len(v.First) > 0)
-	}
 	return v
+}
+
+func (s *Search[T]) entry(t T, scores []model.Score) entry[T] {
+	return entry[T]{individual: t, size: s.problem.Size(t), covers: countCovered(scores)}
 }
 
 // follow lets further mutations go on from a mutated individual where it is the
 // first to cover something, or no worse for the target that it was sampled for.
 func (s *Search[T]) follow(e entry[T], scores []model.Score, first bool) {
 	target := s.archive.populations[s.chain.target].target
-	e.h = 0
 	for _, sc := range scores {
 		if sc.Target == target {
 			e.h = sc.H
@@ -150,13 +195,22 @@ func (s *Search[T]) Use(used float64) {
 }
 
 // Turn sets one parameter from now on; one that moves goes on from there.
-// Where smart sampling is turned off, the seeds that still wait go with it.
+// Where smart sampling is turned off, what the search still had to begin with
+// goes with it.
 func (s *Search[T]) Turn(t model.Turn) {
 	s.pace.turn(t)
 	s.archive.shrink(s.Applied().Population)
 	if s.pace.tuning.Smart == 0 {
-		s.seeds = nil
+		s.begin = nil
 	}
+}
+
+// Weigh says how much each target matters from now on: those with 0 are not
+// sought any more, and one with 2 is sought twice as often as one with 1, which
+// is what each has at first. What is found by the way is kept all the same.
+func (s *Search[T]) Weigh(weight func(target string) float64) {
+	s.archive.weigh(weight)
+	s.chain = nil
 }
 
 // Applied returns what the parameters come to at this moment.

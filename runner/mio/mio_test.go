@@ -23,17 +23,17 @@ func TestSameSeedSameArchive(t *testing.T) {
 func TestKeepsTheShorterTest(t *testing.T) {
 	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
 	covered := []model.Score{{Target: "t", H: 1}}
-	if v := s.Tell("long", covered); !slices.Equal(v.First, []string{"t"}) || !v.Archived {
+	if v := s.Offer("long", covered); !slices.Equal(v.First, []string{"t"}) || !v.Archived {
 		t.Fatalf("first cover: %+v", v)
 	}
-	if v := s.Tell("ab", covered); v.First != nil || !v.Archived {
+	if v := s.Offer("ab", covered); v.First != nil || !v.Archived {
 		t.Fatalf("shorter cover: %+v", v)
 	}
-	if v := s.Tell("longer", covered); v.First != nil || v.Archived {
+	if v := s.Offer("longer", covered); v.First != nil || v.Archived {
 		t.Fatalf("longer cover: %+v", v)
 	}
-	s.Tell("cd", covered) // as long, covers as much: no better
-	s.Tell("ef", append(covered, model.Score{Target: "u", H: 1}))
+	s.Offer("cd", covered) // as long, covers as much: no better
+	s.Offer("ef", append(covered, model.Score{Target: "u", H: 1}))
 	want := []mio.Kept[string]{{"t", "ef"}, {"u", "ef"}}
 	if got := s.Archive(); !slices.Equal(got, want) {
 		t.Errorf("archive %v, want %v", got, want)
@@ -52,16 +52,16 @@ func TestFeedbackDirectedSampling(t *testing.T) {
 	tuning := model.DefaultTuning()
 	tuning.Random, tuning.Mutations = 0, 1
 	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), tuning, nil)
-	s.Tell("still", []model.Score{{Target: "still", H: 0.9}})
-	s.Tell("moving", []model.Score{{Target: "moving", H: 0.01}})
-	s.Tell("done", []model.Score{{Target: "done", H: 1}})
+	s.Offer("still", []model.Score{{Target: "still", H: 0.9}})
+	s.Offer("moving", []model.Score{{Target: "moving", H: 0.01}})
+	s.Offer("done", []model.Score{{Target: "done", H: 1}})
 	count := map[string]int{}
 	for i := range 100 {
-		x := s.Ask()
+		x := s.Ask().Individual
 		count[x]++
 		h := 0.01 + float64(i+1)/1000
 		if x == "moving'" {
-			s.Tell("moving", []model.Score{{Target: "moving", H: h}})
+			s.Offer("moving", []model.Score{{Target: "moving", H: h}})
 		}
 	}
 	if count["moving'"] < 95 || count["done'"] > 0 {

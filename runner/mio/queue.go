@@ -4,7 +4,8 @@ import "math/rand/v2"
 
 // queue orders targets, given by their numbers, by their counters of
 // feedback-directed sampling. All that it does takes constant time, however
-// many targets there are.
+// many targets there are. The counter of a target of weight w rises by one for
+// w draws.
 type queue struct {
 	lowest *level
 	places []place // by target; one without a level is not in the queue
@@ -19,18 +20,21 @@ type level struct {
 }
 
 type place struct {
-	level *level
-	at    int // index into the level's targets
+	level  *level
+	at     int     // index into the level's targets
+	weight float64 // above 0
+	drawn  float64 // what the counter has still to rise by, below 1
 }
 
 // reset sets a target's counter to zero, and puts it into the queue where it is
 // not in it yet.
-func (q *queue) reset(target int) {
+func (q *queue) reset(target int, weight float64) {
 	q.drop(target)
 	if q.lowest == nil || q.lowest.counter > 0 {
 		q.insert(nil, 0)
 	}
 	q.put(q.lowest, target)
+	q.places[target].weight = weight
 }
 
 // drop takes a target out of the queue if it is in it.
@@ -51,15 +55,18 @@ func (q *queue) drop(target int) {
 	}
 }
 
-// draw returns any of the targets with the lowest counter and adds one to it.
-// ok is false where the queue is empty.
+// draw returns any of the targets with the lowest counter and lets that rise. ok
+// is false where the queue is empty.
 func (q *queue) draw(r *rand.Rand) (target int, ok bool) {
 	l := q.lowest
 	if l == nil {
 		return 0, false
 	}
 	target = l.targets[r.IntN(len(l.targets))]
-	q.raise(l, target)
+	p := &q.places[target]
+	for p.drawn += 1 / p.weight; p.drawn >= 1; p.drawn-- {
+		q.raise(p.level, target)
+	}
 	return target, true
 }
 
@@ -73,13 +80,14 @@ func (q *queue) raise(l *level, target int) {
 	if !above {
 		q.insert(l, l.counter+1)
 	}
-	to := l.next
+	to, was := l.next, q.places[target]
 	q.drop(target)
 	q.put(to, target)
+	q.places[target].weight, q.places[target].drawn = was.weight, was.drawn
 }
 
 func (q *queue) put(l *level, target int) {
-	q.places[target] = place{l, len(l.targets)}
+	q.places[target] = place{level: l, at: len(l.targets)}
 	l.targets = append(l.targets, target)
 }
 

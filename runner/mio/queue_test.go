@@ -18,7 +18,7 @@ func TestQueueIsAListOfCounters(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"reset": func(t *rapid.T) {
 				i := target.Draw(t, "target")
-				q.reset(i)
+				q.reset(i, 1)
 				counters[i] = 0
 			},
 			"drop": func(t *rapid.T) {
@@ -64,7 +64,7 @@ func checkLevels(t *rapid.T, q *queue, counters map[int]int) {
 		last = l.counter
 		for at, i := range l.targets {
 			got[i] = l.counter
-			if q.places[i] != (place{l, at}) {
+			if p := q.places[i]; p.level != l || p.at != at {
 				t.Fatalf("target %d is not in its place", i)
 			}
 		}
@@ -86,7 +86,7 @@ func TestQueueIsFair(t *testing.T) {
 	for range 4000 {
 		var q queue
 		for i := range count {
-			q.reset(i)
+			q.reset(i, 1)
 		}
 		i, _ := q.draw(r)
 		count[i]++

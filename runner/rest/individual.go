@@ -14,9 +14,19 @@ type Individual struct {
 	links []model.Link
 	// free tells that calls may be added and removed at will; else the
 	// individual follows a template of these steps.
-	free  bool
-	steps []model.Step
+	free   bool
+	steps  []model.Step
+	target model.OpID // of the template
+	change string     // what the mutation changed that made it
 }
+
+// Target returns the operation whose template the individual follows, "" where
+// it follows none.
+func (ind *Individual) Target() model.OpID { return ind.target }
+
+// Change says in a word what the mutation changed that made the individual: its
+// values, structure or user; "" where it was sampled.
+func (ind *Individual) Change() string { return ind.change }
 
 // call is one operation with its genes.
 type call struct {

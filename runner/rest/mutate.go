@@ -18,16 +18,27 @@ const (
 // a few other values.
 func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64) *Individual {
 	c := ind.clone()
+	c.change = changedStructure
 	switch {
 	case c.free && r.Float64() < restructureFree:
 		p.restructure(r, c)
 	case !c.free && r.Float64() < restructureSmart && p.regrow(r, c):
 	case r.Float64() < changeUser && p.changeUser(r, c):
-	case !gene.Mutate(r, c.trees(), pace(at)) && c.free:
+		c.change = changedUser
+	case gene.Mutate(r, c.trees(), pace(at)):
+		c.change = changedValues
+	case c.free:
 		p.restructure(r, c)
 	}
 	return c
 }
+
+// What a mutation changes.
+const (
+	changedStructure = "structure"
+	changedUser      = "user"
+	changedValues    = "values"
+)
 
 // restructure adds a random call or removes one.
 func (p *Problem) restructure(r *rand.Rand, ind *Individual) {
@@ -40,7 +51,7 @@ func (p *Problem) restructure(r *rand.Rand, ind *Individual) {
 	if user == "" {
 		user = p.anyUser(r)
 	}
-	ind.insert(r.IntN(n+1), p.sampleCall(r, p.chromosomes[r.IntN(len(p.chromosomes))], user))
+	ind.insert(r.IntN(n+1), p.sampleCall(r, p.chromosomes[p.calls.draw(r)], user))
 }
 
 // regrow changes how often a step of the template is repeated, which is the

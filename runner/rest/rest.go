@@ -14,9 +14,10 @@ import (
 // maxCalls is the longest test that is sampled at random (section 4.2).
 const maxCalls = 10
 
-// Problem samples and mutates individuals for one spec. It is read-only once
-// made.
+// Problem samples and mutates individuals for one spec.
 type Problem struct {
+	calls, paths wheel // of the chromosomes, and of the endpoints
+
 	chromosomes []*chromosome
 	byOp        map[model.OpID]*chromosome
 	endpoints   []endpoint
@@ -28,8 +29,9 @@ type Problem struct {
 
 // endpoint is a path with its operations that have templates.
 type endpoint struct {
-	path string
-	ops  []choices
+	path  string
+	ops   []choices
+	wheel wheel // of the operations
 }
 
 // choices are the templates whose target is one operation.
@@ -49,6 +51,7 @@ func New(spec *model.Spec, templates []model.Template, users []model.User) *Prob
 	}
 	p.guarded = !slices.ContainsFunc(spec.Operations, func(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 })
 	p.addTemplates(templates)
+	p.Weigh(nil)
 	return p
 }
 
@@ -90,14 +93,14 @@ func (p *Problem) knows(t model.Template) bool {
 // Sample returns a new individual: with probability smart after a template of
 // a random operation on a random path, else one to ten random calls.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
-	if len(p.endpoints) > 0 && r.Float64() < smart {
-		e := p.endpoints[r.IntN(len(p.endpoints))]
-		return p.Follow(r, e.ops[r.IntN(len(e.ops))].draw(r))
+	if p.paths.total() > 0 && r.Float64() < smart {
+		e := p.endpoints[p.paths.draw(r)]
+		return p.Follow(r, e.ops[e.wheel.draw(r)].draw(r))
 	}
 	ind := &Individual{free: true}
 	user := p.anyUser(r)
 	for range 1 + r.IntN(maxCalls) {
-		ind.calls = append(ind.calls, p.sampleCall(r, p.chromosomes[r.IntN(len(p.chromosomes))], user))
+		ind.calls = append(ind.calls, p.sampleCall(r, p.chromosomes[p.calls.draw(r)], user))
 	}
 	p.lastByAnother(r, ind)
 	return ind
@@ -157,7 +160,7 @@ func (p *Problem) asks(op *model.Operation) bool {
 }
 
 func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
-	ind := &Individual{steps: t.Steps}
+	ind := &Individual{steps: t.Steps, target: t.Target()}
 	first, last := make([]int, len(t.Steps)), make([]int, len(t.Steps))
 	for i, s := range t.Steps {
 		first[i] = len(ind.calls)

@@ -114,14 +114,14 @@ func marks(s model.Snapshot, first *model.Tuning) []chart.Mark {
 
 // change names the knobs that were turned, such as "P .60→.80", or "P .60" for
 // one that was turned back.
-func change(from model.Tuning, turns []model.Tuned) string {
+func change(from model.Tuning, turns []model.Steered) string {
 	var parts []string
 	for _, k := range knobs {
 		a, b := k.get(from), k.get(turns[len(turns)-1].Tuning)
 		switch {
 		case !equal(a, b):
 			parts = append(parts, k.symbol+" "+short(a)+"→"+short(b))
-		case slices.ContainsFunc(turns, func(t model.Tuned) bool { return !equal(a, k.get(t.Tuning)) }):
+		case slices.ContainsFunc(turns, func(t model.Steered) bool { return !equal(a, k.get(t.Tuning)) }):
 			parts = append(parts, k.symbol+" "+short(b))
 		}
 	}

@@ -208,7 +208,7 @@ func running() model.Snapshot {
 func tuned() model.Snapshot {
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.8, 0.8
-	s.Marks = []model.Tuned{{Call: 612, Tuning: s.Tuning}}
+	s.Marks = []model.Steered{{Call: 612, Tuning: s.Tuning}}
 	return s
 }
 

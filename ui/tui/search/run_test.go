@@ -228,7 +228,7 @@ func TestWithoutHost(t *testing.T) {
 func TestRunOfSomebodyElse(t *testing.T) {
 	d := drive(t, demo)
 	s := tuned()
-	s.Marks = append([]model.Tuned{{Call: 0, Tuning: model.DefaultTuning()}}, s.Marks...)
+	s.Marks = append([]model.Steered{{Call: 0, Tuning: model.DefaultTuning()}}, s.Marks...)
 	d.send(screen.Progress{Snapshot: s, Folder: "runs/opened"})
 	d.sees("1,240 / 2,000", "P .60→.80")
 	d.press("right", " ", "x")

@@ -85,7 +85,7 @@ func snapshots(t *rapid.T) model.Snapshot {
 		at += rapid.IntRange(0, 500).Draw(t, "step")
 		s.Curve = append(s.Curve, model.Point{Calls: at, Covered: at / 3})
 		if rapid.IntRange(0, 9).Draw(t, "marked") == 0 {
-			s.Marks = append(s.Marks, model.Tuned{Call: at, Tuning: model.Tuning{Smart: rapid.Float64Range(0, 1).Draw(t, "P")}})
+			s.Marks = append(s.Marks, model.Steered{Call: at, Tuning: model.Tuning{Smart: rapid.Float64Range(0, 1).Draw(t, "P")}})
 		}
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "operations") {

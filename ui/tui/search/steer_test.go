@@ -17,7 +17,7 @@ func TestSteering(t *testing.T) {
 	d.asked("smart 0.65", "smart 0.70", "smart 0.71", "smart 0.70")
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
-	s.Marks = []model.Tuned{{Call: 1250, Tuning: s.Tuning}}
+	s.Marks = []model.Steered{{Call: 1250, Tuning: s.Tuning}}
 	d.show(s).sees("P .60→.70", "applied at call 1,250")
 	if view := d.screen.View(120, 33); strings.Contains(view, "asked") {
 		t.Error("still asked for what is in force")
@@ -34,13 +34,13 @@ func TestSteering(t *testing.T) {
 // also tells of a knob that was turned back.
 func TestMarks(t *testing.T) {
 	start := model.DefaultTuning()
-	at := func(call int, smart, focus float64) model.Tuned {
+	at := func(call int, smart, focus float64) model.Steered {
 		t := start
 		t.Smart, t.Focus = smart, focus
-		return model.Tuned{Call: call, Tuning: t}
+		return model.Steered{Call: call, Tuning: t}
 	}
 	s := model.Snapshot{Summary: model.Summary{Budget: 1000}}
-	s.Marks = []model.Tuned{at(100, 0.7, 0.5), at(110, 0.8, 0.5), at(300, 0.7, 0.5), at(305, 0.8, 0.4), at(500, 0.9, 0.4), at(510, 0.8, 0.4)}
+	s.Marks = []model.Steered{at(100, 0.7, 0.5), at(110, 0.8, 0.5), at(300, 0.7, 0.5), at(305, 0.8, 0.4), at(500, 0.9, 0.4), at(510, 0.8, 0.4)}
 	got := marks(s, &start)
 	want := []chart.Mark{
 		{Call: 100, Label: "P .60→.80"}, {Call: 110}, {Call: 300, Label: "P .80 F .50→.40"}, {Call: 305}, {Call: 500, Label: "P .80"}, {Call: 510},

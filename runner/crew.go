@@ -1,0 +1,141 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/oracle"
+)
+
+// crew is a plan's callers, each with its copy of the service, the budget that
+// they share, and what they have seen. One goroutine owns it.
+type crew struct {
+	plan    model.Plan
+	budget  *budget
+	book    book
+	callers []*caller // at least one
+
+	resets   bool // before each test, to the service as it was at first
+	cost     int  // the requests that a reset takes
+	restarts int  // of services that died or hung
+}
+
+// newCrew checks the plan, and that the service is there unless it is ours to
+// start. No request of a test has left yet.
+func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
+	if len(p.Spec.Operations) == 0 {
+		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
+	}
+	workers := max(1, p.Workers)
+	if p.Service == nil && workers > 1+len(p.Copies) {
+		return nil, errors.New("several workers need a copy of the service each: say in sonde.yaml how to start it, or leave --workers out")
+	}
+	judge, err := oracle.NewJudge(p)
+	if err != nil {
+		return nil, err
+	}
+	c := &crew{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook(judge)}
+	for i := range workers {
+		next, err := newCaller(p, hosts, i)
+		if err != nil {
+			c.stop()
+			return nil, err
+		}
+		c.callers = append(c.callers, next)
+	}
+	c.resets, c.cost = c.first().service.Resets(), c.first().service.Cost()
+	if p.Service == nil {
+		return c, c.start(ctx)
+	}
+	return c, nil
+}
+
+// start starts the copies of the service if they are ours to start, and looks
+// whether they are there.
+func (c *crew) start(ctx context.Context) error {
+	for _, w := range c.callers {
+		c.budget.fill(&w.purse, math.MaxInt)
+		err := w.start(ctx)
+		c.budget.settle(&w.purse)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *crew) stop() {
+	for _, w := range c.callers {
+		w.service.Stop()
+	}
+}
+
+// first is the caller of all that is played one after the other.
+func (c *crew) first() *caller { return c.callers[0] }
+
+// room tells whether the budget lets another test begin.
+func (c *crew) room() bool { return !c.budget.spent() && c.budget.left() > c.cost }
+
+// play plays a test and waits for its end.
+func (c *crew) play(ctx context.Context, t model.Test) played {
+	timed, cancel := c.budget.deadline(ctx)
+	defer cancel()
+	w := c.first()
+	c.budget.fill(&w.purse, math.MaxInt)
+	p := w.play(ctx, timed, t)
+	c.budget.settle(&w.purse)
+	c.restarts += p.restarts
+	return p
+}
+
+// enter counts the answers to a test, and returns the faults that are new.
+func (c *crew) enter(p played) []model.Fault {
+	c.book.count(p.test, p.results)
+	return c.book.enter(c.wrong(p)...)
+}
+
+// wrong is all that is wrong with what was played.
+func (c *crew) wrong(p played) []model.Fault {
+	faults := c.book.judged(p.test, p.results, p.at)
+	if p.broken != nil {
+		faults = append(faults, *p.broken)
+	}
+	return faults
+}
+
+// lost are the users who could log in at first and then not any more.
+func (c *crew) lost() []string {
+	var all []string
+	for _, w := range c.callers {
+		if w.client != nil {
+			all = append(all, w.client.Lost()...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// summary is what the calls came to so far.
+func (c *crew) summary() model.Summary {
+	b := c.budget
+	s := model.Summary{
+		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
+		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Elapsed: b.elapsed(),
+		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
+	}
+	c.book.tally(&s)
+	s.Warnings = c.warnings()
+	for _, counts := range c.book.grid {
+		s.With2xx += anyIn(counts, 2)
+		s.With5xx += anyIn(counts, 5)
+	}
+	if seconds := s.Elapsed.Seconds(); seconds > 0 {
+		s.Rate = float64(s.Calls) / seconds
+	}
+	return s
+}

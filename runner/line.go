@@ -1,0 +1,115 @@
+package runner
+
+import (
+	"context"
+
+	"sonde/model"
+	"sonde/runner/mio"
+)
+
+// job is a test that one caller plays.
+type job struct {
+	number int // of tests that were asked for, from 1
+	asked  mio.Asked[*trial]
+	caller *caller
+	test   model.Test
+	timed  context.Context
+	cancel context.CancelFunc
+
+	played   played
+	panicked any
+	done     chan struct{} // closed when it was played
+}
+
+// line is the tests that are being played, the first that was asked for ahead.
+// Callers take turns: a test's caller follows from its place in the line, not
+// from who is free first.
+type line struct {
+	callers []*caller
+	jobs    []chan *job // of the callers
+	turn    int
+	waiting []*job
+}
+
+// open lets each caller play on a goroutine of its own, until close.
+func (l *line) open(ctx context.Context, callers []*caller) {
+	*l = line{callers: callers, jobs: make([]chan *job, len(callers))}
+	for i := range callers {
+		l.jobs[i] = make(chan *job, 1)
+		go work(ctx, l.jobs[i])
+	}
+}
+
+func (l *line) close() {
+	for _, jobs := range l.jobs {
+		close(jobs)
+	}
+}
+
+func work(ctx context.Context, jobs <-chan *job) {
+	for j := range jobs {
+		j.play(ctx)
+	}
+}
+
+func (j *job) play(ctx context.Context) {
+	defer close(j.done)
+	defer j.cancel()
+	defer func() { j.panicked = recover() }()
+	j.played = j.caller.play(ctx, j.timed, j.test)
+}
+
+func (l *line) full() bool  { return len(l.waiting) == len(l.callers) }
+func (l *line) empty() bool { return len(l.waiting) == 0 }
+
+// free is the caller whose turn it is; the line is not full.
+func (l *line) free() *caller { return l.callers[l.turn] }
+
+// add lets the caller whose turn it is play a test.
+func (l *line) add(j *job) {
+	j.caller, j.done = l.free(), make(chan struct{})
+	l.waiting = append(l.waiting, j)
+	l.jobs[l.turn] <- j
+	l.turn = (l.turn + 1) % len(l.callers)
+}
+
+// next waits for the first in the line, and takes it out. A panic of its
+// goroutine goes on here.
+func (l *line) next() *job {
+	j := l.waiting[0]
+	l.waiting = l.waiting[1:]
+	<-j.done
+	if j.panicked != nil {
+		panic(j.panicked)
+	}
+	return j
+}
+
+// generous is how many requests a test may take for each of its calls where it
+// is not alone: the call, logging in anew and calling again; and as much once
+// more.
+const generous = 6
+
+// share is how many requests a test may take while others are played, too.
+func (e *engine) share(t model.Test) int { return e.cost + generous*(len(t.Calls)+len(e.plan.Users)) }
+
+// afford tells whether there is enough left of the budget for a test beside
+// those that are being played. One alone takes what there is.
+func (e *engine) afford() bool {
+	return e.line.empty() || e.budget.left() > e.cost+generous*(longest+len(e.plan.Users))
+}
+
+// longest is more calls than a test usually has.
+const longest = 64
+
+// send lets the caller whose turn it is play what was asked for.
+func (e *engine) send(ctx context.Context, asked mio.Asked[*trial]) {
+	j := &job{number: e.asked, asked: asked, test: asked.Individual.individual.Test()}
+	purse, most := &e.line.free().purse, e.share(j.test)
+	if len(e.callers) == 1 {
+		most = e.budget.left()
+	}
+	e.budget.fill(purse, most)
+	j.timed, j.cancel = e.budget.deadline(ctx)
+	e.line.add(j)
+}
