@@ -36,6 +36,7 @@ var law = map[string][]string{
 	"runner/rest":      {"model", "runner/gene"},
 	"runner/client":    {"model", "model/*"},
 	"runner/oracle":    {"model", "model/match", "model/pointer", "model/resource"},
+	"runner/shrink":    {},
 	"runner/stat":      {},
 	"runner/sut":       {"model", "runner/client"},
 	"runner":           {"model", "model/*", "runner/*"},

@@ -61,7 +61,7 @@ func (e *engine) check(ctx context.Context) {
 // play plays a test if there is room for it, and returns what is wrong with the
 // answers. It tells whether they say anything.
 func (c *checking) play(ctx context.Context, t model.Test) (done model.Test, wrong []model.Fault, ok bool) {
-	if c.sent+len(t.Calls)+c.cost > c.limit || !c.goesOn() || !c.gate(ctx) {
+	if requests := len(t.Calls) + c.cost; c.sent+requests > c.limit || requests > c.budget.left() || !c.goesOn() || !c.gate(ctx) {
 		return t, nil, false
 	}
 	before := c.budget.calls
@@ -73,7 +73,7 @@ func (c *checking) play(ctx context.Context, t model.Test) (done model.Test, wro
 	}
 	c.progress()
 	c.refresh()
-	if len(p.results) == 0 {
+	if len(p.results) == 0 || len(p.results) < len(t.Calls) && c.budget.spent() {
 		return t, nil, false
 	}
 	return p.test, c.wrong(p), true
@@ -86,15 +86,10 @@ func (c *checking) look(ctx context.Context, t model.Test) {
 	}
 }
 
-// repeat plays a fault's test until it is plain whether it comes again. First
-// it tries to do without the calls that nothing is taken from.
+// repeat plays a fault's test until it is plain whether it comes again, after
+// it has tried to make it shorter.
 func (c *checking) repeat(ctx context.Context, i int) {
-	if slim, less := needed(*c.book.faults[i].Test); less && c.resets {
-		if now, _ := c.again(ctx, i, slim); now != nil {
-			f := &c.book.faults[i]
-			f.Test, f.Calls, f.Expected, f.Text = now.Test, now.Calls, now.Expected, now.Text
-		}
-	}
+	c.shorten(ctx, i)
 	for range repetitions {
 		now, told := c.again(ctx, i, *c.book.faults[i].Test)
 		switch {
@@ -145,33 +140,6 @@ func (c *checking) conclude(i int, v model.Verdict) {
 	f := &c.book.faults[i]
 	f.Verdict, c.unsaved = v, true
 	c.emit(model.Checked{Call: c.budget.calls, Fault: *f})
-}
-
-// needed is a test without the calls that its last call takes nothing from,
-// not even by way of others. It tells whether there are any.
-func needed(t model.Test) (slim model.Test, less bool) {
-	keep := make([]bool, len(t.Calls))
-	keep[len(keep)-1] = true
-	for i := len(keep) - 1; i >= 0; i-- {
-		for _, l := range t.Links {
-			keep[l.From] = keep[l.From] || keep[l.To] && l.To == i
-		}
-	}
-	at := make([]int, len(t.Calls))
-	slim = model.Test{Origin: t.Origin}
-	for i, c := range t.Calls {
-		at[i] = len(slim.Calls)
-		if keep[i] {
-			slim.Calls = append(slim.Calls, c)
-		}
-	}
-	for _, l := range t.Links {
-		if keep[l.To] {
-			l.From, l.To = at[l.From], at[l.To]
-			slim.Links = append(slim.Links, l)
-		}
-	}
-	return slim, len(slim.Calls) < len(t.Calls)
 }
 
 // fail ends the run where an error leaves no other way.

@@ -1,0 +1,85 @@
+package runner
+
+import (
+	"context"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/shrink"
+)
+
+// needed returns the calls of a test that some calls cannot do without, as far
+// as links tell: they themselves, and those that they take something from, be it
+// by way of others.
+func needed(t model.Test, calls ...int) []int {
+	var all []int
+	for i := len(t.Calls) - 1; i >= 0; i-- {
+		gives := func(l model.Link) bool { return l.From == i && slices.Contains(all, l.To) }
+		if slices.Contains(calls, i) || slices.ContainsFunc(t.Links, gives) {
+			all = append(all, i)
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// only is a test with some of its calls, and the links between them.
+func only(t model.Test, keep []int) model.Test {
+	less := model.Test{Origin: t.Origin}
+	for _, i := range keep {
+		less.Calls = append(less.Calls, t.Calls[i])
+	}
+	for _, l := range t.Links {
+		l.From, l.To = slices.Index(keep, l.From), slices.Index(keep, l.To)
+		if l.From >= 0 && l.To >= 0 {
+			less.Links = append(less.Links, l)
+		}
+	}
+	return less
+}
+
+// faultQuestions is how often it is tried to show one fault with fewer calls.
+const faultQuestions = 16
+
+// shorten looks for the fewest calls that show a fault: those that its last one
+// takes something from, and of these as few as will do. Room is left to repeat
+// this fault and those after it. A service that does not answer is asked once
+// only, for that takes its time.
+func (c *checking) shorten(ctx context.Context, i int) {
+	if !c.resets {
+		return
+	}
+	defer func(limit int) { c.limit = limit }(c.limit)
+	c.limit -= c.due(i)
+	t := *c.book.faults[i].Test
+	if slim := needed(t, len(t.Calls)-1); len(slim) < len(t.Calls) && c.shown(ctx, i, only(t, slim)) {
+		t = *c.book.faults[i].Test
+	}
+	if c.book.faults[i].Status == 0 {
+		return
+	}
+	last := len(t.Calls) - 1
+	shrink.Subset(&shrink.Limit{Left: faultQuestions}, last, func(keep []int) bool {
+		return c.shown(ctx, i, only(t, slices.Concat(keep, []int{last})))
+	})
+}
+
+// shown tells whether a test shows a fault, which it then stands for.
+func (c *checking) shown(ctx context.Context, i int, t model.Test) bool {
+	now, _ := c.again(ctx, i, t)
+	if now == nil {
+		return false
+	}
+	f := &c.book.faults[i]
+	f.Test, f.Calls, f.Expected, f.Text = now.Test, now.Calls, now.Expected, now.Text
+	return true
+}
+
+// due is the number of requests that it takes to repeat the faults from one on.
+func (c *checking) due(i int) int {
+	n := 0
+	for _, f := range c.book.faults[i:] {
+		n += repetitions * (f.Calls + c.cost)
+	}
+	return n
+}
