@@ -19,6 +19,14 @@ func NewDisruptive(inner Gene, p float64) *Disruptive {
 // the path parameters of a smartly sampled test. Sampling still does.
 func Lock(g Gene) *Disruptive { return NewDisruptive(g, 0) }
 
+// Unlock returns the gene that Lock was given; others as they are.
+func Unlock(g Gene) Gene {
+	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
+		return d.inner[0]
+	}
+	return g
+}
+
 // Sample samples the gene inside.
 func (g *Disruptive) Sample(r *rand.Rand) { g.inner[0].Sample(r) }
 

@@ -1,0 +1,106 @@
+package rest
+
+import (
+	"iter"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// Len is the number of calls.
+func (ind *Individual) Len() int { return len(ind.calls) }
+
+// Only returns the individual with some of its calls, whose indexes are given in
+// order. What was linked to a call that is gone has its own value again. It
+// follows no template any more.
+func (ind *Individual) Only(keep []int) *Individual {
+	less, at := &Individual{free: true}, map[int]int{}
+	for n, i := range keep {
+		at[i] = n
+		less.calls = append(less.calls, ind.calls[i].clone())
+	}
+	for _, l := range ind.links {
+		from, stays := at[l.From]
+		to, wanted := at[l.To]
+		switch {
+		case stays && wanted:
+			l.From, l.To = from, to
+			less.links = append(less.links, l)
+		case wanted:
+			less.unlock(l, to)
+		}
+	}
+	return less
+}
+
+// unlock gives a parameter back to the search that a link had locked.
+func (ind *Individual) unlock(l model.Link, to int) {
+	for i, p := range ind.calls[to].op.Params {
+		if p.In == l.In && p.Name == l.Name {
+			ind.calls[to].genes[i] = gene.Unlock(ind.calls[to].genes[i])
+		}
+	}
+}
+
+// Plain returns the individual with all values plain but those that are kept,
+// which are numbered as Plainable counts them.
+func (ind *Individual) Plain(keep []int) *Individual {
+	c := ind.clone()
+	for i, p := range c.plainable() {
+		if !slices.Contains(keep, i) {
+			*p = gene.Plain(*p)
+		}
+	}
+	return c
+}
+
+// Plainable is how many values are not plain: those of parameters, and of the
+// fields of bodies.
+func (ind *Individual) Plainable() int { return len(ind.clone().plainable()) }
+
+// plainable returns the places of these values.
+func (ind *Individual) plainable() []*gene.Gene {
+	var all []*gene.Gene
+	for _, tree := range ind.places() {
+		for _, p := range gene.Places(tree) {
+			if !gene.IsPlain(*p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// places returns the roots of the values that are sent: not those which a link
+// gives.
+func (ind *Individual) places() []*gene.Gene {
+	var all []*gene.Gene
+	for n := range ind.calls {
+		c := &ind.calls[n]
+		for i, p := range c.op.Params {
+			if !slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == n && l.In == p.In && l.Name == p.Name }) {
+				all = append(all, &c.genes[i])
+			}
+		}
+		if c.payload != nil {
+			all = append(all, &c.payload)
+		}
+	}
+	return all
+}
+
+// Plainer returns individuals of which one value is plainer.
+func (ind *Individual) Plainer() iter.Seq[*Individual] {
+	return func(yield func(*Individual) bool) {
+		for i, tree := range ind.places() {
+			for g := range gene.Plainer(*tree) {
+				c := ind.clone()
+				*c.places()[i] = g
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
