@@ -135,12 +135,22 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 		c.failures++
 		return c.gone(ctx, timed)
 	}
-	if n == 1 && dialled(x.Err) && len(before.test.Calls) > 0 {
-		c.late = before.blame(trouble.Kind, trouble.Text) // nobody was there any more
-	} else {
-		c.broken = c.last.blame(trouble.Kind, trouble.Text)
-	}
+	c.condemn(before, dialled(x.Err), trouble)
 	return c.revive(ctx, timed)
+}
+
+// condemn blames a call for the end of the service: the last, or where nobody
+// took its connection the one before, which may be of the test before.
+func (c *caller) condemn(before ending, absent bool, trouble *sut.Trouble) {
+	n := len(c.last.test.Calls)
+	switch {
+	case absent && n > 1:
+		c.last = ending{*head(c.last.test, n-1), c.last.at - 1}
+	case absent && len(before.test.Calls) > 0:
+		c.late = before.blame(trouble.Kind, trouble.Text)
+		return
+	}
+	c.broken = c.last.blame(trouble.Kind, trouble.Text)
 }
 
 func (c *caller) examine(ctx context.Context) (t *sut.Trouble) {

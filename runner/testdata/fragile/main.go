@@ -76,11 +76,13 @@ func serve() {
 		os.Exit(1)
 	}
 	fmt.Println("listening with", os.Getenv("SECRET"))
-	panic(http.Serve(l, (&shelf{things: map[string]bool{}}).routes()))
+	http.Serve(l, (&shelf{things: map[string]bool{}, door: l}).routes())
+	select {} // whoever closed the door ends the process
 }
 
 // shelf is the state. Whoever holds its lock stops all other calls.
 type shelf struct {
+	door   net.Listener
 	mu     sync.Mutex
 	things map[string]bool
 	asked  atomic.Int64
@@ -101,7 +103,7 @@ func (s *shelf) routes() http.Handler {
 		go panic("boom")
 		select {}
 	})
-	mux.HandleFunc("POST /late", late)
+	mux.HandleFunc("POST /late", s.late)
 	mux.HandleFunc("POST /hang", func(http.ResponseWriter, *http.Request) {
 		s.mu.Lock()
 		select {}
@@ -159,8 +161,11 @@ func (s *shelf) read(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// late answers first and ends the process then.
-func late(w http.ResponseWriter, _ *http.Request) {
+// late answers first and ends the process then. It lets nobody in any more, so
+// that whoever calls next can tell that the end came before.
+func (s *shelf) late(w http.ResponseWriter, _ *http.Request) {
+	s.door.Close()
+	w.Header().Set("Connection", "close")
 	w.Header().Set("Content-Length", "2")
 	io.WriteString(w, "ok")
 	w.(http.Flusher).Flush()
