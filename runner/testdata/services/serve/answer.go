@@ -1,0 +1,75 @@
+package serve
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+)
+
+// Answer is what an operation says. A nil body is empty.
+type Answer struct {
+	Status   int
+	Location string
+	Body     any
+
+	data []byte // the body
+}
+
+// OK answers 200.
+func OK(body any) (Answer, error) { return Answer{Status: http.StatusOK, Body: body}, nil }
+
+// NoContent answers 204.
+func NoContent() (Answer, error) { return Answer{Status: http.StatusNoContent}, nil }
+
+// Created answers 201. Without a format there is no Location.
+func Created(body any, format string, args ...any) (Answer, error) {
+	return Answer{Status: http.StatusCreated, Location: fmt.Sprintf(format, args...), Body: body}, nil
+}
+
+// Problem is the error of a caller.
+type Problem struct {
+	Status int
+	Text   string
+}
+
+func (p Problem) Error() string { return p.Text }
+
+func (p Problem) answer() Answer {
+	a := Answer{Status: p.Status, Body: map[string]string{"error": p.Text}}
+	a.marshal()
+	return a
+}
+
+// Refuse returns a Problem.
+func Refuse(status int, format string, args ...any) error {
+	return Problem{status, fmt.Sprintf(format, args...)}
+}
+
+// Missing is the problem of an id that nothing has.
+func Missing(what string) error { return Refuse(http.StatusNotFound, "there is no such %s", what) }
+
+// marshal writes the body as JSON. It panics on what JSON cannot say.
+func (a *Answer) marshal() {
+	if a.Body == nil {
+		return
+	}
+	var err error
+	if a.data, err = json.Marshal(a.Body); err != nil {
+		panic(err)
+	}
+}
+
+func (a *Answer) write(w http.ResponseWriter, fault string) {
+	set := func(name, value string) {
+		if value != "" {
+			w.Header().Set(name, value)
+		}
+	}
+	set("Location", a.Location)
+	set("X-Fault", fault)
+	if a.data != nil {
+		set("Content-Type", "application/json")
+	}
+	w.WriteHeader(a.Status)
+	w.Write(a.data)
+}
