@@ -39,6 +39,7 @@ var law = map[string][]string{
 	"runner/shrink":    {},
 	"runner/stat":      {},
 	"runner/sut":       {"model", "runner/client"},
+	"runner/study":     {"model", "runner", "runner/stat"},
 	"runner":           {"model", "model/*", "runner/*"},
 	"export":           {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
 	"export/picture":   {"analysis/layout"},
@@ -47,10 +48,10 @@ var law = map[string][]string{
 	"ui/pane":          {"ui/theme"},
 	"ui/leaf":          {"model", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
 	"ui/tui":           {"model", "model/match", "model/pointer", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
-	"ui/report":        {"model/match", "analysis/survey", "assets/templates", "ui/theme", "ui/words", "ui/pane"},
+	"ui/report":        {"model/match", "analysis/survey", "runner/study", "assets/templates", "ui/theme", "ui/words", "ui/pane"},
 	"ui/tty":           {},
 	"docs/picture":     {"ui/tty"},
-	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/oracle", "export", "export/picture", "assets/", "ui/"},
+	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/oracle", "runner/study", "export", "export/picture", "assets/", "ui/"},
 }
 
 // leaves are the small components that screens are made of.

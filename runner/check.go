@@ -68,6 +68,7 @@ func (c *checking) play(ctx context.Context, t model.Test) (done model.Test, wro
 	p := c.crew.play(ctx, t)
 	c.sent += c.budget.calls - before
 	c.fail(ctx, p.err)
+	c.pass(p.results)
 	if p.late != nil {
 		c.report(nil, c.book.enter(*p.late))
 	}

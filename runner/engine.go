@@ -142,6 +142,7 @@ func (e *engine) tell(ctx context.Context, j *job) {
 	e.budget.settle(&j.caller.purse)
 	e.restarts += p.restarts
 	e.fail(ctx, p.err)
+	e.pass(p.results)
 	e.blame(j.caller, p.late)
 	if len(p.results) > 0 {
 		e.judge(j)
@@ -185,6 +186,15 @@ func (e *engine) blame(c *caller, late *model.Fault) {
 
 // forget lets no test be blamed any more that was told.
 func (e *engine) forget() { e.previous = map[*caller]*trial{} }
+
+// pass hands answers to those who count them.
+func (e *engine) pass(results []client.Result) {
+	for _, r := range results {
+		if e.sink.Answer != nil && e.sinkErr == nil && r.Exchange.Reply.Status > 0 {
+			e.sinkErr = e.sink.Answer(r.Exchange.Reply)
+		}
+	}
+}
 
 func checks(results []client.Result, reset bool) []model.Check {
 	var all []model.Check

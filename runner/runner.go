@@ -21,6 +21,9 @@ type Sink struct {
 	Save func([]model.Test) error
 	// Faults is called with all faults found so far, when Save is.
 	Faults func([]model.Fault) error
+	// Answer is called with each answer to a call of a test, for those who count
+	// what the search does not look at.
+	Answer func(model.Reply) error
 }
 
 // Run is a search. Its methods may be called from any goroutine.

@@ -49,17 +49,9 @@ func (c Config) Tuned(t model.Tuning) model.Tuning {
 // Load reads a file. Paths in it start from its folder. The error is of one line
 // and names the file; it is fs.ErrNotExist where there is none.
 func Load(path string) (Config, error) {
-	f, err := os.Open(path)
+	data, err := contents(path, "write one with sonde init")
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return Config{}, fmt.Errorf("there is no configuration %q: write one with sonde init (%w)", path, fs.ErrNotExist)
-		}
-		return Config{}, fmt.Errorf("configuration %q cannot be read: %w", path, err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
-	if err != nil {
-		return Config{}, fmt.Errorf("configuration %q cannot be read: %w", path, err)
+		return Config{}, err
 	}
 	c, err := Parse(data, os.LookupEnv)
 	if err != nil {
@@ -67,6 +59,24 @@ func Load(path string) (Config, error) {
 	}
 	c.startFrom(filepath.Dir(path))
 	return c, nil
+}
+
+// contents reads a file as far as one is read. Where there is none, the error
+// says what else to do.
+func contents(path, instead string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no configuration %q: %s (%w)", path, instead, fs.ErrNotExist)
+		}
+		return nil, fmt.Errorf("configuration %q cannot be read: %w", path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("configuration %q cannot be read: %w", path, err)
+	}
+	return data, nil
 }
 
 // startFrom lets relative paths start from a folder.

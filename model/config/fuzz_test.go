@@ -31,3 +31,41 @@ func FuzzConfig(f *testing.F) {
 		}
 	})
 }
+
+// FuzzStudy: a study that can be read has runs, each of them once.
+func FuzzStudy(f *testing.F) {
+	for _, seed := range []string{
+		"services: {name: demo, demo: true}", "services: [{name: a, config: b, budgets: [1, {calls: 2, seeds: [3]}], seeds: 4}]\nsmart: [0, 1]\nseeds: [1, 2]",
+		"services: [~]", "smart: ~\nbudgets: [[1]]", bomb(),
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := config.ParseStudy(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than a line: %q", err)
+			}
+			return
+		}
+		if len(s.Services) == 0 || !rising(s.Smart) {
+			t.Errorf("services %v, P %v", s.Services, s.Smart)
+		}
+		for _, service := range s.Services {
+			for _, b := range service.Budgets {
+				if b.Calls < 1 || len(b.Seeds) == 0 {
+					t.Errorf("budget %+v of %q", b, service.Name)
+				}
+			}
+		}
+	})
+}
+
+func rising(p []float64) bool {
+	for i := 1; i < len(p); i++ {
+		if p[i] <= p[i-1] {
+			return false
+		}
+	}
+	return len(p) > 0
+}

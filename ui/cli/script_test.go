@@ -4,12 +4,15 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"sonde/ui/cli"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -23,7 +26,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "lines": lines, "begins": begins, "samelines": samelines},
 		Setup: func(e *testscript.Env) error {
 			// A home of its own, and the toolchain's caches of the machine.
 			e.Setenv("HOME", e.WorkDir)
@@ -58,5 +61,36 @@ func code(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// lines waits until a file has so many lines: lines run/events.ndjson 3.
+func lines(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for range 3000 {
+		data, _ := os.ReadFile(ts.MkAbs(args[0]))
+		if strings.Count(string(data), "\n") >= want {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("%s has not got %d lines", args[0], want)
+}
+
+// begins tells whether a file begins with the whole lines of another.
+func begins(ts *testscript.TestScript, _ bool, args []string) {
+	head := ts.ReadFile(args[1])
+	head = head[:strings.LastIndexByte(head, '\n')+1]
+	if !strings.HasPrefix(ts.ReadFile(args[0]), head) {
+		ts.Fatalf("%s does not begin with %s", args[0], args[1])
+	}
+}
+
+// samelines tells whether two files have the same lines in any order.
+func samelines(ts *testscript.TestScript, _ bool, args []string) {
+	sorted := func(file string) []string { return slices.Sorted(strings.Lines(ts.ReadFile(file))) }
+	if diff := cmp.Diff(sorted(args[1]), sorted(args[0])); diff != "" {
+		ts.Fatalf("other lines in %s than in %s:\n%s", args[0], args[1], diff)
 	}
 }

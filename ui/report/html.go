@@ -12,12 +12,18 @@ import (
 	"sonde/ui/words"
 )
 
-var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"count":  words.Count,
-	"plural": words.Plural,
-	"mean":   mean,
-	"px":     func(x float64) string { return fmt.Sprintf("%.1f", x) },
-}).Parse(templates.Survey))
+// newPage reads a page's template.
+func newPage(text string) *template.Template {
+	t := template.New("page").Funcs(template.FuncMap{
+		"count":  words.Count,
+		"plural": words.Plural,
+		"mean":   mean,
+		"px":     func(x float64) string { return fmt.Sprintf("%.1f", x) },
+	})
+	return template.Must(template.Must(t.Parse(text)).New("parts").Parse(templates.Style))
+}
+
+var surveyPage = newPage(templates.Survey)
 
 // page is what the template asks for.
 type page struct {
@@ -57,7 +63,7 @@ type relationRow struct {
 
 func writeHTML(w io.Writer, r Report) error {
 	s, paper := r.Survey, survey.Printed()
-	return pageTemplate.Execute(w, page{
+	return surveyPage.ExecuteTemplate(w, "page", page{
 		Title: words.Plural(r.Specs, "spec"), Lot: lot(r), Way: r.Way, Cards: cards(r),
 		Table1: pageTable1(s.Tables, paper), Relations: pageRelations(s.Tables, paper),
 		Ways: ways(s.Rules), Operations: s.Rules.Operations,

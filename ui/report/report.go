@@ -1,5 +1,5 @@
-// Package report shows a survey of many specs: as text with plots for a
-// terminal, as a table and as JSON for programs, and as a page.
+// Package report shows a survey of many specs, and a study of many runs: as
+// text for a terminal, as a table for programs, and as a page with plots.
 package report
 
 import (

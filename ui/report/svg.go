@@ -46,11 +46,12 @@ type svgBar struct {
 func newBarPlot(all []survey.Bin) barPlot {
 	p := barPlot{frame: newFrame(560, 300, 48, 52)}
 	shown, more := bins(all, mostBars)
-	step := evenStep(shown)
-	top := step
+	most := 0
 	for _, b := range shown {
-		top = max(top, (b.Cases+step-1)/step*step)
+		most = max(most, b.Cases)
 	}
+	step := evenStep(most)
+	top := max(step, (most+step-1)/step*step)
 	for n := 0; n <= top; n += step {
 		p.Y = append(p.Y, tick{p.y(float64(n) / float64(top)), words.Count(n)})
 	}
@@ -72,11 +73,7 @@ func newBarPlot(all []survey.Bin) barPlot {
 
 // evenStep is a step between ticks that reads well and makes at most five of
 // them.
-func evenStep(all []survey.Bin) int {
-	top := 0
-	for _, b := range all {
-		top = max(top, b.Cases)
-	}
+func evenStep(top int) int {
 	for unit := 1; ; unit *= 10 {
 		for _, n := range []int{1, 2, 5} {
 			if n*unit*5 >= top {

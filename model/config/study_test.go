@@ -1,0 +1,101 @@
+package config_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sonde/model/config"
+)
+
+// seeds are those from 1 to n.
+func seeds(n uint64) (all []uint64) {
+	for s := uint64(1); s <= n; s++ {
+		all = append(all, s)
+	}
+	return all
+}
+
+func TestStudy(t *testing.T) {
+	got, err := config.ParseStudy([]byte(`
+services:
+  - {name: demo, demo: true, budgets: [10_000, 1000, {calls: 100_000, seeds: [7, 3]}]}
+  - {name: flat, config: flat/sonde.yaml}
+  - {name: deep, config: /deep/sonde.yaml, seeds: 1, budgets: 50}
+smart: [0.6, 0]
+budgets: [2000]
+seeds: 3
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config.Study{
+		Smart: []float64{0, 0.6},
+		Services: []config.Studied{
+			{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 1000, Seeds: seeds(3)}, {Calls: 10_000, Seeds: seeds(3)}, {Calls: 100_000, Seeds: []uint64{7, 3}}}},
+			{Name: "flat", Config: "flat/sonde.yaml", Budgets: []config.Series{{Calls: 2000, Seeds: seeds(3)}}},
+			{Name: "deep", Config: "/deep/sonde.yaml", Budgets: []config.Series{{Calls: 50, Seeds: seeds(1)}}},
+		},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// What a study does not say is as in the paper, with fewer seeds.
+func TestStudyDefaults(t *testing.T) {
+	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
+	want := config.Study{
+		Smart:    []float64{0, 0.2, 0.4, 0.6, 0.8, 1},
+		Services: []config.Studied{{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 10_000, Seeds: seeds(30)}}}},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v and error %v\nwant %+v", got, err, want)
+	}
+}
+
+func TestStudyErrors(t *testing.T) {
+	const demo = "services: [{name: demo, demo: true}]\n"
+	for text, want := range map[string]string{
+		"":                                  "a study needs services",
+		demo + "smrat: [0]":                 `line 2: unknown key "smrat" in a study: did you mean "smart"?`,
+		"services: [{name: a, dmeo: true}]": `line 1: unknown key "dmeo" in a service: did you mean "demo"?`,
+		"services:\n  - {demo: true}":       "line 2: a service needs a name",
+		"services:\n  - name: a":            `line 2: service "a" takes one of config, the path of its sonde.yaml, and demo: true`,
+		"services: [{name: a, demo: true, config: b}]":             `service "a" takes one of config`,
+		"services: [{name: a, demo: true}, {name: a, demo: true}]": `there are two services "a": names are unique`,
+		demo + "smart: [0, 2]":                                     `line 2: a number from 0 to 1 belongs here, not "2"`,
+		demo + "smart: [0.5, 0.50]":                                "line 2: 0.5 stands here twice",
+		demo + "budgets: [0]":                                      "line 2: a budget is at least 1 call",
+		demo + "budgets: [10, {calls: 10}]":                        "line 2: the budget of 10 stands here twice",
+		demo + "budgets: [{seeds: 3}]":                             "a budget is at least 1 call",
+		demo + "budgets: [{calls: 3, seds: 1}]":                    `unknown key "seds" in a budget: did you mean "seeds"?`,
+		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
+		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 stands here twice",
+		demo + "seeds: [-1]":                                       `line 2: a whole number from 0 belongs here, not "-1"`,
+	} {
+		if _, err := config.ParseStudy([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Paths start from the file's folder.
+func TestLoadStudy(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "study.yaml")
+	if err := os.WriteFile(path, []byte("services: [{name: a, config: ../a/sonde.yaml}, {name: b, demo: true}]"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.LoadStudy(path)
+	if err != nil || s.Services[0].Config != filepath.Join(filepath.Dir(dir), "a", "sonde.yaml") || s.Services[1].Config != "" {
+		t.Errorf("got %+v and error %v", s, err)
+	}
+	if _, err := config.LoadStudy(path + "x"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "sonde study --help") {
+		t.Errorf("got error %v", err)
+	}
+}

@@ -1,0 +1,75 @@
+package study
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// head is the first line of a log: which study it is of.
+type head struct {
+	Study    int         `json:"study"` // version of the form
+	Sonde    string      `json:"sonde"`
+	Smart    []float64   `json:"smart"`
+	Services []inspected `json:"services"`
+}
+
+type inspected struct {
+	Name    string   `json:"name"`
+	Digest  string   `json:"digest"`
+	Budgets []Series `json:"budgets"`
+}
+
+const headVersion = 1
+
+func newHead(s Study, version string) head {
+	h := head{Study: headVersion, Sonde: version, Smart: s.Smart}
+	for _, service := range s.Services {
+		h.Services = append(h.Services, inspected{service.Name, service.Digest, service.Budgets})
+	}
+	return h
+}
+
+// check compares with the first line of a log that is there.
+func (h head) check(line []byte) error {
+	var was head
+	if json.Unmarshal(line, &was) != nil || was.Study == 0 {
+		return errors.New("this is no log of a study: name another folder with -o")
+	}
+	if what := h.differs(was); what != "" {
+		return fmt.Errorf("they are of another study, %s: name another folder with -o, or delete this one", what)
+	}
+	return nil
+}
+
+// differs says what is different, "" if nothing is.
+func (h head) differs(was head) string {
+	switch {
+	case was.Study != h.Study:
+		return fmt.Sprintf("written in form %d, not %d", was.Study, h.Study)
+	case was.Sonde != h.Sonde:
+		return fmt.Sprintf("by %s, not %s", was.Sonde, h.Sonde)
+	case !slices.Equal(was.Smart, h.Smart):
+		return fmt.Sprintf("with smart %v, not %v", was.Smart, h.Smart)
+	case !slices.Equal(names(was.Services), names(h.Services)):
+		return fmt.Sprintf("of the services %q, not %q", names(was.Services), names(h.Services))
+	}
+	for i, s := range h.Services {
+		switch {
+		case !reflect.DeepEqual(was.Services[i].Budgets, s.Budgets):
+			return fmt.Sprintf("with other budgets or seeds for %q", s.Name)
+		case was.Services[i].Digest != s.Digest:
+			return fmt.Sprintf("with another spec or other settings for %q", s.Name)
+		}
+	}
+	return ""
+}
+
+func names(services []inspected) (all []string) {
+	for _, s := range services {
+		all = append(all, s.Name)
+	}
+	return all
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/model/openapi"
+	"sonde/runner/study"
+)
+
+// newStudied reads the services of a study.
+func newStudied(ctx context.Context, c config.Study, jobs int) (study.Study, error) {
+	s := study.Study{Smart: c.Smart}
+	for _, entry := range c.Services {
+		service, err := studiedService(ctx, entry, jobs)
+		if err != nil {
+			return s, fmt.Errorf("service %q: %w", entry.Name, err)
+		}
+		service.Name = entry.Name
+		for _, b := range entry.Budgets {
+			service.Budgets = append(service.Budgets, study.Series(b))
+		}
+		s.Services = append(s.Services, service)
+	}
+	return s, nil
+}
+
+func studiedService(ctx context.Context, entry config.Studied, jobs int) (study.Service, error) {
+	if entry.Demo {
+		return studiedDemo(ctx)
+	}
+	read, err := config.Load(entry.Config)
+	switch {
+	case err != nil:
+		return study.Service{}, err
+	case read.Service == nil:
+		return study.Service{}, fmt.Errorf("%q does not say how to start it: a study needs a copy for each run; add service", entry.Config)
+	case read.Service.Port > 0 && jobs > 1:
+		return study.Service{}, fmt.Errorf("%q gives it the port %d, so there can be one copy only: leave out port, or say --jobs 1", entry.Config, read.Service.Port)
+	}
+	read.Service.Log = "" // copies would write over each other
+	return studiedStart(ctx, configured{read, entry.Config})
+}
+
+// studiedStart is a service that each run starts for itself.
+func studiedStart(ctx context.Context, c configured) (study.Service, error) {
+	source, err := c.source(nil, "")
+	if err != nil {
+		return study.Service{}, err
+	}
+	spec, err := openapi.Load(ctx, source, openapi.Options{})
+	if err == nil {
+		spec, err = c.scoped(spec)
+	}
+	if err != nil {
+		return study.Service{}, err
+	}
+	plan := settings{service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning())}.plan(spec)
+	digest, err := digestOf(plan)
+	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
+	return study.Service{Digest: digest, Copy: copied}, err
+}
+
+// studiedDemo is the built-in demo, served within this process. It names its
+// faults, which the search does not look at.
+func studiedDemo(ctx context.Context) (study.Service, error) {
+	spec, err := loadDemo(ctx)
+	if err != nil {
+		return study.Service{}, err
+	}
+	plan := settings{service: demoAt(""), tuning: model.DefaultTuning()}.plan(spec)
+	digest, err := digestOf(plan)
+	copied := func(ctx context.Context) (model.Plan, func(), error) {
+		ctx, end := context.WithCancel(ctx)
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			end()
+			return model.Plan{}, nil, fmt.Errorf("the demo finds no port on this machine: %w", err)
+		}
+		go demo.Serve(ctx, l, demo.New(demo.Config{Reveal: true}))
+		own := plan
+		own.BaseURL = "http://" + l.Addr().String()
+		return own, end, nil
+	}
+	return study.Service{Digest: digest, Copy: copied}, err
+}
+
+// digestOf stands for all that shapes the runs of a plan but for what a study
+// varies: what is called of which spec, by whom, and how.
+func digestOf(p model.Plan) (string, error) {
+	called := p.Spec.Hash
+	for _, op := range p.Spec.Operations {
+		called += "\n" + string(op.ID)
+	}
+	p.Spec, p.Templates = nil, nil // they follow from it
+	data, err := json.Marshal(struct {
+		Called string
+		Plan   model.Plan
+	}{called, p})
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8]), err
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"sonde/model/config"
+	"sonde/runner/study"
+	"sonde/ui/report"
+	"sonde/ui/words"
+
+	"github.com/spf13/cobra"
+)
+
+func newStudy(s streams) *cobra.Command {
+	f := studyFlags{jobs: runtime.GOMAXPROCS(0)}
+	c := &cobra.Command{
+		Use:   "study CONFIG",
+		Short: "Make many searches and compare them: the tables of the EvoMaster paper",
+		Long: `Make many searches and compare them: the tables of the EvoMaster paper.
+
+Each service is searched with each probability P of smart sampling, each budget
+and each seed, on a copy of its own. CONFIG says which:
+
+  services:
+    - {name: shop, config: shop/sonde.yaml}
+    - {name: demo, demo: true}
+  smart: [0, 0.2, 0.4, 0.6, 0.8, 1]
+  budgets: [1000, 10000]
+  seeds: 30
+
+A config is a sonde.yaml that says how to start the service; its path starts
+from CONFIG. The first P is the base of the comparison. Seeds are how many, or a
+list. A service may have budgets and seeds of its own, and a budget, too:
+budgets: [10000, {calls: 100000, seeds: 5}].
+
+The folder gets a line a finished run in ` + study.LogName + `, and in the end
+tables.txt, tables.csv and report.html, which has curves. A study that was
+stopped, however that was, goes on where it stopped when it is begun again.
+
+Exit code: 0 all runs are made, 2 usage, 3 a service cannot be reached or never
+answered 2xx.`,
+		Example: "  sonde study study.yaml --jobs 4 -o results",
+		Args:    exactly("CONFIG"),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args[0]) },
+	}
+	c.Flags().StringVarP(&f.folder, "output", "o", "", "folder for the results (default: here, CONFIG's name with -results)")
+	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "how many runs are made at the same time")
+	return c
+}
+
+// studyFlags are the flags of study.
+type studyFlags struct {
+	folder string
+	jobs   int
+}
+
+func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error) {
+	if f.jobs < 1 {
+		return fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
+	}
+	read, err := config.LoadStudy(path)
+	if err != nil {
+		return err
+	}
+	all, err := newStudied(ctx, read, f.jobs)
+	if err != nil {
+		return err
+	}
+	if f.folder == "" {
+		name := filepath.Base(path)
+		f.folder = strings.TrimSuffix(name, filepath.Ext(name)) + "-results"
+	}
+	log, err := study.Open(f.folder, all, versionLine())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	if err := f.make(ctx, s, all, log); err != nil {
+		return err
+	}
+	return f.report(s, all, log)
+}
+
+// make makes the runs that are not there yet.
+func (f *studyFlags) make(ctx context.Context, s streams, all study.Study, log *study.Log) error {
+	before, total := log.Done(), all.Runs()
+	if before > 0 && before < total {
+		tell(s.err, "going on in %s: %s of %s are there", f.folder, words.Count(before), words.Plural(total, "run"))
+	}
+	start := time.Now()
+	err := follow(s, func() error { return all.Do(ctx, log, f.jobs) }, func() string { return paceOf(before, log.Done(), total, time.Since(start)) })
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted: %s of %s are in %s; the same command goes on", words.Count(log.Done()), words.Plural(total, "run"), f.folder)
+	}
+	return err
+}
+
+// paceOf says how far a study is, and for how long it will go on at the pace of
+// the runs that were made since its begin.
+func paceOf(before, done, total int, took time.Duration) string {
+	line := fmt.Sprintf("%3.0f%%  %s of %s", 100*float64(done)/float64(total), words.Count(done), words.Plural(total, "run"))
+	if done > before {
+		left := time.Duration(float64(took) / float64(done-before) * float64(total-done))
+		line += fmt.Sprintf(", about %s left", left.Round(time.Second))
+	}
+	return line
+}
+
+// report writes the tables, and prints them.
+func (f *studyFlags) report(s streams, all study.Study, log *study.Log) error {
+	t, err := all.Tables(log)
+	if err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		name  string
+		form  report.Format
+		write func(io.Writer, study.Tables) error
+	}{
+		{"tables.txt", report.Text, func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, paperWidth) }},
+		{"tables.csv", report.CSV, report.StudyCSV}, {"report.html", report.HTML, report.StudyHTML},
+	} {
+		var b bytes.Buffer
+		if err := file.write(&b, t); err != nil {
+			return err
+		}
+		if err := writeWhole(filepath.Join(f.folder, file.name), plain(b.Bytes(), file.form)); err != nil {
+			return err
+		}
+	}
+	if err := report.StudyText(s.out, t, widthOf(s.out, "")); err != nil {
+		return err
+	}
+	return unanswered(s.err, t)
+}
+
+// unanswered ends a study in which a service never answered 2xx as a failure:
+// its log-in or its reset is wrong, and so are the tables.
+func unanswered(errs io.Writer, t study.Tables) error {
+	best := map[string]float64{}
+	for _, r := range t.Rows {
+		for _, set := range r.Settings {
+			best[r.Service] += set.With2xx
+		}
+	}
+	for _, r := range t.Rows {
+		if best[r.Service] == 0 {
+			tell(errs, "not one call to %q was answered 2xx: look at its sonde.yaml", r.Service)
+			return verdict(exitUnreachable)
+		}
+	}
+	return nil
+}

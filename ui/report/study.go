@@ -1,0 +1,83 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/runner/study"
+	"sonde/ui/words"
+)
+
+// sheet is one table of a study, in words.
+type sheet struct {
+	Title, Note string
+	Headers     []string // the first two are the service and the budget
+	Rows        []sheetRow
+}
+
+type sheetRow struct {
+	Cells []entry
+	Mean  bool // of the rows above
+}
+
+type entry struct {
+	Text string
+	Best bool // the highest in its row, where they are not all the same
+}
+
+// sheets are the tables of a study in the order of the paper.
+func sheets(t study.Tables) []sheet {
+	all := []sheet{suites(t), covered.sheet(t)}
+	if len(t.Smart) > 1 {
+		all = append(all, improvements(t), comparison(t))
+	}
+	all = append(all, failing.sheet(t), faults.sheet(t))
+	if marked(t) {
+		all = append(all, marks.sheet(t))
+	}
+	return all
+}
+
+func marked(t study.Tables) bool {
+	for _, r := range t.Rows {
+		for _, s := range r.Settings {
+			if s.AllMarks > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// thousands writes a budget as the paper does: 10k.
+func thousands(calls int) string {
+	if calls%1000 == 0 {
+		return words.Count(calls/1000) + "k"
+	}
+	return words.Count(calls)
+}
+
+// begin writes the first cells of a row. A service is named once.
+func begin(rows []study.Row, i int) []entry {
+	name := rows[i].Service
+	if i > 0 && rows[i-1].Service == name {
+		name = ""
+	}
+	return []entry{{Text: name}, {Text: thousands(rows[i].Budget)}}
+}
+
+func tenth(f float64) string { return fmt.Sprintf("%.1f", f) }
+
+// studied says what was studied, and of what the tables tell.
+func studied(t study.Tables) (title, lead string) {
+	services := map[string]bool{}
+	for _, r := range t.Rows {
+		services[r.Service] = true
+	}
+	var all []string
+	for _, p := range t.Smart {
+		all = append(all, fmt.Sprint(p))
+	}
+	return words.Plural(len(services), "service") + ", " + words.Plural(t.Runs, "run"),
+		fmt.Sprintf("Tables as in the EvoMaster paper, 6.3; P of smart sampling %s.", strings.Join(all, ", "))
+}

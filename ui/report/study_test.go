@@ -1,0 +1,148 @@
+package report_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"sonde/runner/study"
+	"sonde/ui/report"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/net/html"
+)
+
+// setting is one whose curve rises evenly.
+func setting(runs int, covered, base float64) study.Setting {
+	s := study.Setting{
+		Runs: runs, Operations: 28, Tests: covered / 2, Codes: covered / 28, With2xx: covered / 4, With4xx: covered / 5, With5xx: covered / 10,
+		Most5xx: int(covered/10) + 1, Covered: covered, Faults: covered / 8, Marks: covered / 20, AllMarks: 3, Gain: math.NaN(), A12: 0.875, P: 0.0004,
+	}
+	if base > 0 {
+		s.Gain = (covered - base) / base
+	}
+	for i := range study.CurveSteps + 1 {
+		s.Curve = append(s.Curve, covered*float64(i)/study.CurveSteps)
+	}
+	return s
+}
+
+// smallStudy is a study with a row of each kind.
+func smallStudy() study.Tables {
+	t := study.Tables{Smart: []float64{0, 0.2, 0.6, 1}, Chosen: 2, Runs: 1440, Gains: []float64{0, 0.125, 0.375, -0.0001}}
+	for _, r := range []struct {
+		name    string
+		budget  int
+		runs    int
+		covered [4]float64
+	}{
+		{"features", 1000, 30, [4]float64{282.52, 486.1, 506.1, 282.48}}, {"features", 100_000, 5, [4]float64{446.9, 551.5, 542.8, 520.1}},
+		{"flat", 750, 30, [4]float64{20, 20, 20, 20}}, {hostile, 10_000, 30, [4]float64{0, 0, 3, 4}},
+	} {
+		row := study.Row{Service: r.name, Budget: r.budget}
+		for _, covered := range r.covered {
+			row.Settings = append(row.Settings, setting(r.runs, covered, r.covered[0]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// shown is a study in one of its forms.
+func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func text(width int) func(io.Writer, study.Tables) error {
+	return func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, width) }
+}
+
+func TestStudyGolden(t *testing.T) {
+	golden(t, "study.100.txt", shown(t, text(100), smallStudy()))
+	golden(t, "study.csv", shown(t, report.StudyCSV, smallStudy()))
+	golden(t, "study.html", shown(t, report.StudyHTML, smallStudy()))
+}
+
+// With one P there is nothing to compare, and what a service does not name has
+// no table.
+func TestStudyWithoutComparison(t *testing.T) {
+	s := smallStudy()
+	s.Smart, s.Gains, s.Chosen = s.Smart[:1], s.Gains[:1], 0
+	for i := range s.Rows {
+		s.Rows[i].Settings = s.Rows[i].Settings[:1]
+		s.Rows[i].Settings[0].AllMarks = 0
+	}
+	got := shown(t, text(80), s)
+	for _, no := range []string{"Table 5", "Table 6", "names itself"} {
+		if strings.Contains(got, no) {
+			t.Errorf("%q stands in\n%s", no, got)
+		}
+	}
+	if !strings.Contains(got, "Table 7") || !strings.Contains(shown(t, report.StudyHTML, s), "P=0") {
+		t.Errorf("tables or curves are missing:\n%s", got)
+	}
+}
+
+// Names do nothing in a page or on a terminal but stand there.
+func TestStudyIsSafe(t *testing.T) {
+	if got := shown(t, text(80), smallStudy()); ansi.Strip(got) != got || strings.ContainsAny(got, "\x1b\u202e\r\t") {
+		t.Errorf("control characters in %q", got)
+	}
+	root, err := html.Parse(strings.NewReader(shown(t, report.StudyHTML, smallStudy())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elements := map[string]int{}
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode {
+			elements[n.Data]++
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "src" || a.Key == "href" {
+				t.Errorf("%s has the attribute %s=%q", n.Data, a.Key, a.Val)
+			}
+		}
+	}
+	if elements["script"] != 0 || elements["svg"] != 4 || elements["polyline"] != 16 || elements["table"] != 7 {
+		t.Errorf("got %v, want no script, 4 svg, 16 polyline and 7 table", elements)
+	}
+}
+
+// The names of lines that end at the same height keep apart and stay in the
+// drawing.
+func TestCurveLabels(t *testing.T) {
+	page := shown(t, report.StudyHTML, smallStudy())
+	flat := page[strings.Index(page, "<h3>flat"):]
+	flat = flat[:strings.Index(flat, "</svg>")]
+	seen := map[string]bool{}
+	for _, part := range strings.Split(flat, `class="label"`)[1:] {
+		var x, y float64
+		if _, err := fmt.Sscanf(part, ` x="%f" y="%f"`, &x, &y); err != nil || y < 0 || y > 300 {
+			t.Errorf("%v: %.60s", err, part)
+		}
+		at := fmt.Sprint(math.Round(y / 12))
+		if seen[at] {
+			t.Errorf("two names at %v", y)
+		}
+		seen[at] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("%d names, want 4", len(seen))
+	}
+}
+
+func TestStudyWriteFails(t *testing.T) {
+	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.StudyCSV, report.StudyHTML} {
+		if err := write(failing{}, smallStudy()); err == nil {
+			t.Errorf("form %d: no error", i)
+		}
+	}
+}

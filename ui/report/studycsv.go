@@ -1,0 +1,47 @@
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"sonde/runner/study"
+)
+
+// studyColumns are the header of a study's table.
+var studyColumns = []string{
+	"service", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
+	"covered", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
+}
+
+// StudyCSV writes a row for each service, budget and P: all that stands in the
+// tables. The improvement is a share of the base, "" where that covers nothing.
+func StudyCSV(w io.Writer, t study.Tables) error {
+	table := csv.NewWriter(w)
+	table.Write(studyColumns)
+	for _, r := range t.Rows {
+		for i, s := range r.Settings {
+			row := []string{r.Service, strconv.Itoa(r.Budget), fmt.Sprint(t.Smart[i]), strconv.Itoa(s.Runs), strconv.Itoa(s.Operations)}
+			row = append(row, exact(s.Tests, s.Codes, s.With2xx, s.With4xx, s.With5xx)...)
+			row = append(row, strconv.Itoa(s.Most5xx))
+			row = append(row, exact(s.Covered, s.Gain, s.A12, s.P, s.Faults, s.Marks)...)
+			table.Write(append(row, strconv.Itoa(s.AllMarks)))
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
+func exact(numbers ...float64) []string {
+	var all []string
+	for _, n := range numbers {
+		text := strconv.FormatFloat(n, 'g', 6, 64)
+		if math.IsNaN(n) {
+			text = ""
+		}
+		all = append(all, text)
+	}
+	return all
+}

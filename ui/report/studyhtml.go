@@ -1,0 +1,24 @@
+package report
+
+import (
+	"io"
+
+	"sonde/assets/templates"
+	"sonde/runner/study"
+)
+
+var studyPage = newPage(templates.Study)
+
+// StudyHTML writes a study's tables as a page, with a plot for each row of them.
+func StudyHTML(w io.Writer, t study.Tables) error {
+	title, lead := studied(t)
+	var plots []curvePlot
+	for _, r := range t.Rows {
+		plots = append(plots, newCurvePlot(r, t.Smart))
+	}
+	return studyPage.ExecuteTemplate(w, "page", struct {
+		Title, Lead string
+		Sheets      []sheet
+		Plots       []curvePlot
+	}{title, lead, sheets(t), plots})
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"sonde/runner/study"
+	"sonde/ui/words"
+)
+
+// suites is Table 2.
+func suites(t study.Tables) sheet {
+	s := sheet{
+		Title:   fmt.Sprintf("Table 2. Suites and statuses with P = %v", t.Smart[t.Chosen]),
+		Headers: []string{"service", "calls", "runs", "tests", "codes", "2xx", "4xx", "5xx", "5xx max", "operations"},
+		Note: "Means of the runs. Tests: kept in the suite. Codes: different statuses of an operation. 2xx, 4xx, 5xx: operations that answered so; " +
+			"5xx max: in any run.",
+	}
+	for i, r := range t.Rows {
+		row := begin(t.Rows, i)
+		at := r.Settings[t.Chosen]
+		for _, text := range []string{
+			words.Count(at.Runs), tenth(at.Tests), tenth(at.Codes), tenth(at.With2xx), tenth(at.With4xx), tenth(at.With5xx),
+			words.Count(at.Most5xx), words.Count(at.Operations),
+		} {
+			row = append(row, entry{Text: text})
+		}
+		s.Rows = append(s.Rows, sheetRow{Cells: row})
+	}
+	return s
+}
+
+// measure is a table with a column for each P, as Tables 4 and 7 are.
+type measure struct {
+	title, note string
+	of          func(study.Setting) float64
+}
+
+var (
+	covered = measure{"Table 4. Covered targets", "Means of the runs.", func(s study.Setting) float64 { return s.Covered }}
+	failing = measure{"Table 7. Faults by 5xx", "Means of the runs: operations that answered 5xx.", func(s study.Setting) float64 { return s.With5xx }}
+	faults  = measure{
+		"Faults by operation, oracle and signature", "Means of the runs: errors and warnings that are not flaky.",
+		func(s study.Setting) float64 { return s.Faults },
+	}
+	marks = measure{"Faults that the service names itself", "Means of the runs: different values of X-Fault.", func(s study.Setting) float64 { return s.Marks }}
+)
+
+func (m measure) sheet(t study.Tables) sheet {
+	s := sheet{Title: m.title, Headers: []string{"service", "calls"}, Note: m.note}
+	for i, p := range t.Smart {
+		s.Headers = append(s.Headers, heading(i, p))
+	}
+	for i, r := range t.Rows {
+		numbers := make([]float64, len(r.Settings))
+		for j, set := range r.Settings {
+			numbers[j] = m.of(set)
+		}
+		s.Rows = append(s.Rows, sheetRow{Cells: append(begin(t.Rows, i), ranked(numbers, tenth)...)})
+	}
+	return s
+}
+
+func heading(i int, p float64) string {
+	if i == 0 {
+		return fmt.Sprintf("base %v", p)
+	}
+	return fmt.Sprint(p)
+}
+
+// ranked writes numbers and says which are the highest, before they are
+// rounded.
+func ranked(numbers []float64, write func(float64) string) []entry {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, n := range numbers {
+		if !math.IsNaN(n) {
+			low, high = min(low, n), max(high, n)
+		}
+	}
+	var out []entry
+	for _, n := range numbers {
+		out = append(out, entry{write(n), n == high && low < high})
+	}
+	return out
+}
+
+// signed writes a relative improvement.
+func signed(f float64) string {
+	if math.IsNaN(f) {
+		return "–"
+	}
+	return fmt.Sprintf("%+.1f%%", 100*f)
+}
+
+// improvements is Table 5.
+func improvements(t study.Tables) sheet {
+	s := sheet{
+		Title: "Table 5. Relative improvement of covered targets", Headers: []string{"service", "calls"},
+		Note: fmt.Sprintf("(X - Y) / Y, where X is the number of Table 4 and Y that of the base, P = %v.", t.Smart[0]),
+	}
+	for i, p := range t.Smart[1:] {
+		s.Headers = append(s.Headers, heading(i+1, p))
+	}
+	for i, r := range t.Rows {
+		var numbers []float64
+		for _, set := range r.Settings[1:] {
+			numbers = append(numbers, set.Gain)
+		}
+		s.Rows = append(s.Rows, sheetRow{Cells: append(begin(t.Rows, i), ranked(numbers, signed)...)})
+	}
+	mean := append([]entry{{Text: "average"}, {}}, ranked(t.Gains[1:], signed)...)
+	s.Rows = append(s.Rows, sheetRow{mean, true})
+	return s
+}
+
+// comparison is Table 6.
+func comparison(t study.Tables) sheet {
+	p := t.Smart[t.Chosen]
+	s := sheet{
+		Title:   fmt.Sprintf("Table 6. P = %v compared with the base", p),
+		Headers: []string{"service", "calls", "runs", fmt.Sprintf("base %v", t.Smart[0]), fmt.Sprintf("P = %v", p), "Â12", "p-value"},
+		Note:    "Covered targets. Â12: how probably a run covers more than one of the base. p: of the two-sided Mann-Whitney U test.",
+	}
+	for i, r := range t.Rows {
+		base, at := r.Settings[0], r.Settings[t.Chosen]
+		numbers := ranked([]float64{base.Covered, at.Covered}, tenth)
+		row := append(begin(t.Rows, i), entry{Text: words.Count(at.Runs)}, numbers[0], numbers[1], entry{Text: words.Share(at.A12)}, entry{Text: chanceOf(at.P)})
+		s.Rows = append(s.Rows, sheetRow{Cells: row})
+	}
+	return s
+}
+
+func chanceOf(p float64) string {
+	if p < 0.001 {
+		return "< 0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}

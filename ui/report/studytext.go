@@ -1,0 +1,49 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"sonde/runner/study"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// StudyText writes a study's tables for people, in lines of at least 60 cells.
+func StudyText(w io.Writer, t study.Tables, width int) error {
+	width = max(narrowest, width)
+	title, lead := studied(t)
+	wrapped := func(text string) string { return strings.Join(words.Wrap(text, min(width, readable)), "\n") }
+	parts := []string{theme.Strong.Render(title) + "\n" + wrapped(lead+" * is the highest of a row.")}
+	for _, s := range sheets(t) {
+		parts = append(parts, s.grid().render(width)+"\n"+trimmed(theme.Dim.Render(wrapped(s.Note))))
+	}
+	_, err := io.WriteString(w, strings.Join(parts, "\n\n")+"\n")
+	return err
+}
+
+// grid is the sheet in cells; it keeps all of its columns.
+func (s sheet) grid() grid {
+	g := grid{title: s.Title, headers: s.Headers, dim: len(s.Headers)}
+	for _, r := range s.Rows {
+		var row []string
+		for _, c := range r.Cells {
+			row = append(row, pane.Clean(c.starred()))
+		}
+		g.rows = append(g.rows, row)
+	}
+	return g
+}
+
+// starred keeps room for the star where none is, so that digits stand under
+// digits.
+func (e entry) starred() string {
+	switch {
+	case e.Best:
+		return e.Text + "*"
+	case e.Text == "":
+		return ""
+	}
+	return e.Text + " "
+}
