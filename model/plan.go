@@ -20,8 +20,13 @@ type Plan struct {
 	Oracles []string
 	Limits  Limits
 	Timeout time.Duration // of a call, 10 s where it is 0
-	Tuning  Tuning
-	Seed    uint64
+	// Rate is the most requests a second, over all workers and users; 0 is without
+	// limit.
+	Rate float64
+	// Insecure lets the service say by any certificate who it is.
+	Insecure bool
+	Tuning   Tuning
+	Seed     uint64
 	// Workers is how many tests are played at once, each on a copy of the service
 	// of its own; 0 is 1.
 	Workers int

@@ -23,8 +23,9 @@ type caller struct {
 	late     *model.Fault // the same for the test before, where it is known only now
 }
 
-// newCaller checks the plan. The copy has a number, from 0.
-func newCaller(p model.Plan, hosts []string, number int) (*caller, error) {
+// newCaller checks the plan. The copy has a number, from 0; its requests leave at
+// the pace of all.
+func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace) (*caller, error) {
 	if number > 0 && p.Service == nil {
 		p.BaseURL = p.Copies[number-1]
 	}
@@ -32,6 +33,7 @@ func newCaller(p model.Plan, hosts []string, number int) (*caller, error) {
 	var err error
 	c.service, err = sut.Open(p, sut.Options{Copy: number, Client: client.Options{
 		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
+		Pace: pace, Insecure: p.Insecure,
 	}})
 	return c, err
 }

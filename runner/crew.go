@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/runner/client"
 	"sonde/runner/oracle"
 )
 
@@ -19,6 +20,7 @@ type crew struct {
 	budget  *budget
 	book    book
 	callers []*caller // at least one
+	pace    *client.Pace
 
 	resets   bool // before each test, to the service as it was at first
 	cost     int  // the requests that a reset takes
@@ -39,9 +41,9 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crew{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook(judge)}
+	c := &crew{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook(judge), pace: client.NewPace(p.Rate)}
 	for i := range workers {
-		next, err := newCaller(p, hosts, i)
+		next, err := newCaller(p, hosts, i, c.pace)
 		if err != nil {
 			c.stop()
 			return nil, err

@@ -13,6 +13,9 @@ import (
 const (
 	mostly     = 0.9
 	leastCalls = 20
+	// often is the share of answers that ask for fewer calls from which on a
+	// person should know.
+	often = 0.05
 )
 
 // warnings say what is hardly as anybody meant it, the most general first.
@@ -27,6 +30,9 @@ func (c *crew) warnings() []model.Warning {
 	}
 	for _, name := range c.lost() {
 		warn(model.WarnLogin, "user %q could log in at first and then not any more: does a call lock the user out? a reset between tests mends that", name)
+	}
+	if n := c.pace.Refused(); n >= leastCalls && float64(n) >= often*float64(c.budget.calls) {
+		warn(model.WarnRate, "the service asked for fewer calls %d times (429, or 503 with Retry-After): call it more slowly, such as with --rate 10", n)
 	}
 	if total >= leastCalls && float64(missing) >= mostly*float64(total) {
 		warn(model.WarnPath, "%d%% of the answers are 404: is the base path right? %s", 100*missing/total, pathHint(c.plan.BaseURL, c.plan.Spec.Servers))
@@ -130,7 +136,7 @@ func wayOut(status int) string {
 	case status == 405 || status == 501:
 		return "the service does not have it; exclude it in sonde.yaml"
 	case status == 429:
-		return "the service wants fewer calls"
+		return "the service wants fewer calls: say --rate"
 	case status >= 500:
 		return "see the service's log"
 	case status/100 == 4:

@@ -46,6 +46,8 @@ func TestWarnings(t *testing.T) {
 			[]string{"auth 100% of the answers are 401 or 403: nobody says who calls", "no-2xx most often comes 401", "never-2xx add a user who may", "never-2xx GET /"}},
 		{"the users are not let in", map[string]string{"*": "403 <html><title>Go away</title>"}, user, "", nil,
 			[]string{"auth are the credentials of ann right", `no-2xx 403 "Go away"`, "never-2xx GET /", "never-2xx GET /"}},
+		{"too many calls", map[string]string{"*": "429 slow down"}, nil, "", nil,
+			[]string{"rate the service asked for fewer calls ", `no-2xx 429 "slow down"`, "never-2xx the service wants fewer calls: say --rate", "never-2xx GET /"}},
 		{"a path too many", map[string]string{"*": "404"}, nil, "/v1", []string{"http://shop.example/v1"},
 			[]string{"path try it without /v1: --url http://127.0.0.1:PORT/", "no-2xx 404", "never-2xx", "never-2xx"}},
 		{"a path too few", map[string]string{"*": "404"}, nil, "", []string{"http://shop.example/", "http://shop.example/v2/"},

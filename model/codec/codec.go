@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"sonde/model"
 
@@ -42,7 +43,11 @@ type Header struct {
 	Reset    *model.Reset `json:"reset,omitempty"`
 	Seed     uint64       `json:"seed"`
 	Limits   model.Limits `json:"limits"`
-	Tuning   model.Tuning `json:"tuning"`
+	// Rate is the most requests a second, Timeout that of a call.
+	Rate     float64       `json:"rate,omitempty"`
+	Timeout  time.Duration `json:"timeout,omitempty"`
+	Insecure bool          `json:"insecure,omitempty"`
+	Tuning   model.Tuning  `json:"tuning"`
 	// Steers are what a person did while it went on.
 	Steers []model.Steered `json:"steers,omitempty"`
 	// Oracles and Owners are those of the plan.

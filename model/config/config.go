@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"sonde/model"
 )
@@ -33,9 +34,13 @@ type Config struct {
 	Reset   *model.Reset
 	Users   []model.User
 	Limits  model.Limits
-	Seed    *uint64
-	Tuning  []model.Turn
-	Scope   Scope
+	// Rate is the most requests a second, Timeout that of a call; 0 is the usual.
+	Rate     float64
+	Timeout  time.Duration
+	Insecure bool // any certificate will do
+	Seed     *uint64
+	Tuning   []model.Turn
+	Scope    Scope
 }
 
 // Tuned returns a tuning with what the file says of it.
@@ -112,7 +117,8 @@ func (r *reader) top(c *Config, all *value) fields {
 	return fields{
 		"spec": r.text(&c.Spec), "url": r.text(&c.URL), "allow-host": r.texts(&c.Hosts),
 		"service": r.service(&c.Service), "reset": r.reset(&c.Reset),
-		"budget": r.budget(&c.Limits), "seed": r.seed(&c.Seed), "tuning": r.tuning(&c.Tuning),
+		"budget": r.budget(&c.Limits), "seed": r.seed(&c.Seed),
+		"rate": r.rate(&c.Rate), "timeout": r.duration(&c.Timeout), "insecure": r.flag(&c.Insecure), "tuning": r.tuning(&c.Tuning),
 		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),
 		"auth":         r.users(&c.Users, all),
 		"authTemplate": func(v *value) { r.object(v, "authTemplate", r.user(&model.User{}, &auth{})) },

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,6 +117,18 @@ func (r *reader) share(to *float64) take {
 		f, err := strconv.ParseFloat(v.text, 64)
 		if v.kind != isText || err != nil || !(f >= 0 && f <= 1) {
 			r.fail(v, "a number from 0 to 1 belongs here, not %s", v.what())
+			return
+		}
+		*to = f
+	}
+}
+
+// rate reads a number of requests a second.
+func (r *reader) rate(to *float64) take {
+	return func(v *value) {
+		f, err := strconv.ParseFloat(v.text, 64)
+		if v.kind != isText || err != nil || !(f >= 0 && f <= math.MaxInt32) {
+			r.fail(v, "a number of requests a second belongs here, such as 10 or 0.5, not %s", v.what())
 			return
 		}
 		*to = f

@@ -135,6 +135,12 @@ func (w *writer) search() {
 # seed: 1
 # tuning: {smart: 0.6, random: 0.5, focus: 0.5}
 
+# How to call: requests a second at most, how long one may take, and whether any
+# certificate will do with https.
+# rate: 50
+# timeout: 10s
+# insecure: true
+
 # Which operations to call. A rule names a path (* is anything in a segment, /** all
 # that is below), a tag or a method, or several of them, which all must fit.
 # include: [{path: /orders/**}, {tag: shop}]

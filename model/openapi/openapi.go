@@ -43,6 +43,9 @@ type Options struct {
 	RemoteRefs bool
 	// Client fetches URLs; nil stands for one with a time limit and few redirects.
 	Client *http.Client
+	// Insecure lets hosts say by any certificate who they are, unless there is a
+	// Client.
+	Insecure bool
 	// Stdin is read where the source is "-"; nil stands for os.Stdin.
 	Stdin io.Reader
 
@@ -61,7 +64,7 @@ type Options struct {
 
 func (o Options) filled() Options {
 	if o.Client == nil {
-		o.Client = defaultClient()
+		o.Client = defaultClient(o.Insecure)
 	}
 	o.MaxTime = orElse(o.MaxTime, 2*time.Minute)
 	o.MaxBytes = orElse(o.MaxBytes, 64<<20)

@@ -3,6 +3,7 @@ package openapi
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -21,9 +22,13 @@ const fetchTime = 30 * time.Second
 // mostRedirects bounds how often a server may send a fetch elsewhere.
 const mostRedirects = 5
 
-func defaultClient() *http.Client {
+func defaultClient(insecure bool) *http.Client {
+	var transport http.RoundTripper // nil is the usual one
+	if insecure {
+		transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true, DisableKeepAlives: true}
+	}
 	return &http.Client{
-		Timeout: fetchTime,
+		Timeout: fetchTime, Transport: transport,
 		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
 			if len(via) > mostRedirects {
 				return fmt.Errorf("more than %d redirects", mostRedirects)

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -79,7 +80,8 @@ func (c *Client) askIn(ctx context.Context, l *model.Login) (model.Reply, error)
 	if l.URL != "" {
 		target = l.URL
 	}
-	return c.exchange(ctx, leaving{Request: r, target: target, carries: l.Headers, take: c.takeLogin})
+	x := c.patient(ctx, leaving{Request: r, target: target, carries: l.Headers, take: c.takeLogin})
+	return x.Reply, x.Err
 }
 
 // prize is a credential that a log-in gave, and the secret in it.
@@ -98,11 +100,7 @@ func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
 		return nil, fmt.Sprintf("answered %d and sends to %q: is the password right?", reply.Status, to)
 	}
 	if l.Cookies {
-		for _, k := range (&http.Response{Header: reply.Header}).Cookies() {
-			if k.Value != "" && k.MaxAge >= 0 {
-				got = append(got, prize{model.Credential{In: model.InCookie, Name: k.Name, Value: k.Value}, k.Value})
-			}
-		}
+		got = cookies(reply)
 		if len(got) == 0 && l.Token == nil {
 			return nil, fmt.Sprintf("answered %d and set no cookie: take the token from its answer instead, or mend what is sent", reply.Status)
 		}
@@ -116,6 +114,28 @@ func obtained(l *model.Login, reply model.Reply) (got []prize, problem string) {
 		got = append(got, prize{model.Credential{In: t.In, Name: t.Name, Value: value}, secret})
 	}
 	return got, ""
+}
+
+// mostCookies is how many cookies a user carries, the first that were set: as
+// many as every browser keeps for one host (RFC 6265, section 6.1).
+const mostCookies = 50
+
+// cookies are those that an answer sets; of one name the last counts.
+func cookies(reply model.Reply) []prize {
+	var all []prize
+	for _, k := range (&http.Response{Header: reply.Header}).Cookies() {
+		is := prize{model.Credential{In: model.InCookie, Name: k.Name, Value: k.Value}, k.Value}
+		at := slices.IndexFunc(all, func(p prize) bool { return p.Name == k.Name })
+		switch ends := k.Value == "" || k.MaxAge < 0; {
+		case at >= 0 && ends:
+			all = slices.Delete(all, at, at+1)
+		case at >= 0:
+			all[at] = is
+		case !ends && len(all) < mostCookies:
+			all = append(all, is)
+		}
+	}
+	return all
 }
 
 // tokenIn returns the token in an answer, "" where there is none, and where it

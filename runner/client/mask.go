@@ -17,9 +17,10 @@ const masked = "***"
 // take the digits out of every number.
 const longSecret = 8
 
-// mostObtained is how many obtained tokens are remembered: a service that
-// repeats an older one repeats what has ended.
-const mostObtained = 64
+// mostObtained is how many forms of obtained tokens are remembered: those of
+// one log-in, and some more. A service that repeats an older one repeats what has
+// ended.
+const mostObtained = 5 * mostCookies
 
 // mask takes secrets out of texts: a service that repeats one must not bring it
 // to disk or to the screen. It may be used by several goroutines.

@@ -163,7 +163,7 @@ func (v *verdict) schema(i int, c *model.Content, media string, r model.Reply) {
 	if media == "" {
 		media = c.Media
 	}
-	if c.Schema == nil || !jsonMedia(media) || r.Truncated || !v.on[schemaBroken] {
+	if c.Schema == nil || !jsonMedia(media) || encoded(r) || r.Truncated || !v.on[schemaBroken] {
 		return
 	}
 	key := sound{c.Schema, maphash.Bytes(bodySeed, r.Body)}
@@ -179,6 +179,13 @@ func (v *verdict) schema(i int, c *model.Content, media string, r model.Reply) {
 	if len(v.sound) < maxSound {
 		v.sound[key] = true
 	}
+}
+
+// encoded tells whether a body is compressed in a way that the client does not
+// read.
+func encoded(r model.Reply) bool {
+	encoding := first(r.Header, "Content-Encoding")
+	return encoding != "" && !strings.EqualFold(encoding, "identity")
 }
 
 func jsonMedia(media string) bool {

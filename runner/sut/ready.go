@@ -78,7 +78,7 @@ func (s *started) ready(ctx context.Context) error {
 }
 
 func (s *started) get(ctx context.Context, path string) (status int, err error) {
-	x := s.client.Send(ctx, model.Request{Method: "GET", URL: "/" + strings.TrimPrefix(path, "/")})
+	x := s.client.Probe(ctx, model.Request{Method: "GET", URL: "/" + strings.TrimPrefix(path, "/")})
 	return x.Reply.Status, x.Err
 }
 

@@ -78,7 +78,10 @@ func (r *resetter) run(ctx context.Context, c *client.Client) error {
 		return r.command(ctx)
 	}
 	x := c.Send(ctx, r.request)
-	if x.Err == nil && x.Reply.Status/100 != 2 {
+	switch {
+	case x.Err == nil && x.Reply.Status == 429:
+		return &Failed{r.reset, "answered 429, call more slowly with --rate"}
+	case x.Err == nil && x.Reply.Status/100 != 2:
 		return &Failed{r.reset, fmt.Sprintf("answered %d", x.Reply.Status)}
 	}
 	return x.Err

@@ -18,6 +18,7 @@ func newApp(s streams) *cobra.Command {
 	var f sourceFlags
 	var base string
 	var hosts []string
+	var send sending
 	c := &cobra.Command{
 		Use:   "sonde [SPEC] [--url URL]",
 		Short: "Explore an HTTP API: what belongs together, what depends on what, what breaks",
@@ -34,18 +35,24 @@ ever called without --url or a url in sonde.yaml.`,
 				return errors.New("standard output is no terminal: use sonde check, groups, seqs, graph or search; sonde --help lists them")
 			}
 			read, err := readConfig(c, s.err, args)
+			if err == nil {
+				err = send.check()
+			}
 			if err != nil {
 				return err
 			}
+			send.configure(c.Flags().Changed, read.Config)
+			f.anyCert = send.insecure
 			if base != "" {
 				read.Service = nil // it runs already
 			}
-			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...)}, args)
+			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send}, args)
 		},
 	}
 	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
 	addConfig(c)
 	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
+	send.add(c)
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	return c
 }

@@ -32,6 +32,7 @@ func (f *callFlags) add(c *cobra.Command) {
 	fl.DurationVar(&f.limits.Time, "time", 0, "stop after so long, such as 30s or 5m")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of chance: the same seed repeats the run")
 	addConfig(c)
+	f.sending.add(c)
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 }
 
@@ -50,6 +51,9 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 	case f.limits.Calls < 0 || f.limits.Time < 0:
 		return errors.New("--calls and --time cannot be negative")
 	}
+	if err := f.sending.check(); err != nil {
+		return err
+	}
 	if f.limits == (model.Limits{}) {
 		f.limits.Calls = 20_000
 	}
@@ -67,12 +71,12 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 		return loadDemo(ctx)
 	}
 	if f.config.Service == nil {
-		if err := reach(ctx, f.url, f.hosts); err != nil {
+		if err := f.reach(ctx); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	f.refs = f.remoteRefs
+	f.refs, f.anyCert = f.remoteRefs, f.insecure
 	if f.source, err = f.config.source(args, f.url); err != nil {
 		return nil, err
 	}
@@ -86,8 +90,8 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 
 // reach says whether the service may be called and is there, before anything is
 // read from it.
-func reach(ctx context.Context, url string, hosts []string) error {
-	c, err := client.New(url, client.Options{AllowHosts: hosts})
+func (f *callFlags) reach(ctx context.Context) error {
+	c, err := client.New(f.url, client.Options{AllowHosts: f.hosts, Insecure: f.insecure})
 	if err != nil {
 		return err
 	}

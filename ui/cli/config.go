@@ -77,6 +77,7 @@ func (f *callFlags) configure(c *cobra.Command, s streams, args []string) error 
 	if !set("seed") && read.Seed != nil {
 		f.seed = *read.Seed
 	}
+	f.sending.configure(set, read.Config)
 	for _, turn := range read.Tuning {
 		if !set(string(turn.Knob)) {
 			f.tuning = f.tuning.With(turn)

@@ -46,8 +46,9 @@ type settings struct {
 	seed    uint64
 	oracles []string // switched off as "-NAME", on as "NAME"
 	hosts   []string
-	folder  string // "" for one under the user's cache
-	force   bool
+	sending
+	folder string // "" for one under the user's cache
+	force  bool
 }
 
 // plan is what the runner needs to know.
@@ -55,7 +56,7 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 	return model.Plan{
 		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start,
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
-		Owners: s.service.owners, Oracles: s.oracles,
+		Owners: s.service.owners, Oracles: s.oracles, Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
 	}
 }
 
@@ -82,6 +83,7 @@ func (s settings) command() string {
 	if s.limits.Time > 0 {
 		line = append(line, "--time "+s.limits.Time.String())
 	}
+	line = append(line, s.sending.flags()...)
 	line = append(line, fmt.Sprintf("--seed %d --smart %v --random %v --focus %v", s.seed, s.tuning.Smart, s.tuning.Random, s.tuning.Focus))
 	for _, o := range s.oracles {
 		line = append(line, "--oracle "+quote(o))
@@ -136,7 +138,8 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 func (s settings) header(spec *model.Spec) codec.Header {
 	return codec.Header{
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
-		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Oracles: s.oracles, Owners: s.service.owners, Command: s.command(),
+		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Oracles: s.oracles, Owners: s.service.owners,
+		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(),
 	}
 }
 

@@ -21,6 +21,7 @@ type sourceFlags struct {
 	tag        string
 	values     string
 	matching   string
+	anyCert    bool   // fetch a spec whatever the certificate
 	stdin      []byte // what was read of it; nil before
 }
 
@@ -41,7 +42,7 @@ func (f *sourceFlags) load(ctx context.Context, s streams, source string) (*mode
 	if source == "-" {
 		return f.standardInput(ctx, s)
 	}
-	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs})
+	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs, Insecure: f.anyCert})
 }
 
 // standardInput reads a spec that can be read only once, and keeps it, for the
@@ -52,7 +53,7 @@ func (f *sourceFlags) standardInput(ctx context.Context, s streams) (*model.Spec
 	if f.stdin == nil {
 		in = io.TeeReader(s.in, &kept)
 	}
-	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.remoteRefs, Stdin: in})
+	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.remoteRefs, Insecure: f.anyCert, Stdin: in})
 	if f.stdin == nil && err == nil {
 		f.stdin = kept.Bytes()
 	}

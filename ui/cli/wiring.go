@@ -22,6 +22,7 @@ type wiring struct {
 	base    string // as it was given; "" for the demo, the configuration's or no service
 	config  configured
 	hosts   []string
+	sending sending
 	source  string
 
 	mu      sync.Mutex
@@ -70,7 +71,7 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 		return settings{}, nil, errNoService
 	}
 	return settings{
-		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, seed: s.Seed, hosts: w.hosts,
+		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, seed: s.Seed, hosts: w.hosts, sending: w.sending,
 	}, w.spec, nil
 }
 

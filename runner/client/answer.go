@@ -1,0 +1,90 @@
+package client
+
+import (
+	"bufio"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"io"
+	"net/http"
+	"strings"
+
+	"sonde/model"
+)
+
+// mostHeader is how many bytes the headers of an answer may have, those of 1xx
+// before it included.
+const mostHeader = 256 << 10
+
+// roundTrip goes without http.Client, which would read a redirect's Location
+// before anybody else may, and follow it: here a redirect is an answer like any
+// other, so that no request goes to another host.
+func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
+	res, err := c.transport.RoundTrip(req)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	defer res.Body.Close()
+	reply := model.Reply{Status: res.StatusCode, Header: res.Header}
+	if res.StatusCode == http.StatusSwitchingProtocols {
+		return reply, nil // what follows is no body and may never end
+	}
+	read, err := io.ReadAll(io.LimitReader(plain(res), c.limit+1))
+	reply.Truncated = err != nil || int64(len(read)) > c.limit
+	reply.Body = read[:min(int64(len(read)), c.limit)]
+	return reply, nil
+}
+
+// plain is an answer's body without the compression that the service chose,
+// though nobody asked for one; its header then says nothing of it any more. It is
+// read no further than a body's limit, so that a small one cannot become large.
+func plain(res *http.Response) io.Reader {
+	open := decoders[strings.ToLower(strings.TrimSpace(res.Header.Get("Content-Encoding")))]
+	if open == nil {
+		return res.Body
+	}
+	in := bufio.NewReader(res.Body)
+	out := open(in)
+	if out == nil {
+		return in
+	}
+	res.Header.Del("Content-Encoding")
+	res.Header.Del("Content-Length")
+	return out
+}
+
+// decoders return nil for a body that is not encoded as its header says.
+var decoders = map[string]func(*bufio.Reader) io.Reader{"gzip": gunzip, "x-gzip": gunzip, "deflate": inflate}
+
+func gunzip(in *bufio.Reader) io.Reader {
+	if head, _ := in.Peek(2); string(head) != "\x1f\x8b" {
+		return nil
+	}
+	out, err := gzip.NewReader(in)
+	if err != nil {
+		return broken{err}
+	}
+	return out
+}
+
+// inflate reads what HTTP calls deflate: with zlib's header or, from some
+// services, without it.
+func inflate(in *bufio.Reader) io.Reader {
+	head, _ := in.Peek(2)
+	if len(head) < 2 {
+		return nil
+	}
+	if zlibbed := head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0; !zlibbed {
+		return flate.NewReader(in)
+	}
+	out, err := zlib.NewReader(in)
+	if err != nil {
+		return broken{err}
+	}
+	return out
+}
+
+// broken is a body that breaks off before anything can be read of it.
+type broken struct{ err error }
+
+func (b broken) Read([]byte) (int, error) { return 0, b.err }

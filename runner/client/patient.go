@@ -1,0 +1,120 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"sonde/model"
+)
+
+const (
+	// mostAgain is how often a call is sent again because the service asks for
+	// that.
+	mostAgain = 3
+	// firstPause is how long to wait where the service does not say; it doubles
+	// each time.
+	firstPause = 200 * time.Millisecond
+	// longestPause is the longest wait that the service may ask for. What asks
+	// for a longer one is taken as the answer.
+	longestPause = 30 * time.Second
+)
+
+// patient sends a request, and again where the answer says that there are too
+// many for now. Each one counts.
+func (c *Client) patient(ctx context.Context, l leaving) model.Exchange {
+	x := c.exchange(ctx, l)
+	for try := 0; ; try++ {
+		pause, asked := later(x.Reply, try)
+		if !asked {
+			c.vain.forget(l.place())
+			return x
+		}
+		c.pace.refuse()
+		if try == mostAgain || pause > longestPause {
+			c.vain.note(l.place())
+			return x
+		}
+		if c.vain.has(l.place()) {
+			return x
+		}
+		c.pace.hold(pause)
+		again := c.exchange(ctx, l)
+		if again.Err == ErrBudget || ctx.Err() != nil {
+			return x
+		}
+		x = again
+	}
+}
+
+// place is where a request goes, whatever its values.
+func (l leaving) place() string {
+	if l.Op != "" {
+		return string(l.Op)
+	}
+	path, _, _ := strings.Cut(l.target, "?")
+	return l.Method + " " + path
+}
+
+// later tells whether an answer asks to send the request again, and after which
+// pause: 429, and 503 where it says when.
+func later(r model.Reply, try int) (pause time.Duration, asked bool) {
+	pause, said := retryAfter(r)
+	switch {
+	case r.Status == http.StatusTooManyRequests && !said:
+		return firstPause << try, true
+	case r.Status == http.StatusTooManyRequests, r.Status == http.StatusServiceUnavailable:
+		return pause, said
+	}
+	return 0, false
+}
+
+// retryAfter reads Retry-After: seconds, or a date, which counts from the
+// answer's own.
+func retryAfter(r model.Reply) (time.Duration, bool) {
+	text := header(r, "Retry-After")
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second, true
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0, false
+	}
+	now, err := http.ParseTime(header(r, "Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	return max(at.Sub(now), 0), true
+}
+
+// vain are the places where waiting did not help: there nobody waits again
+// until an answer gets through. Else a place that always answers 503 would take
+// minutes of every run.
+type vain struct {
+	mu     sync.Mutex
+	places map[string]bool
+}
+
+func (v *vain) note(place string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.places == nil {
+		v.places = map[string]bool{}
+	}
+	v.places[place] = true
+}
+
+func (v *vain) forget(place string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.places, place)
+}
+
+func (v *vain) has(place string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.places[place]
+}

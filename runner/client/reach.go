@@ -1,0 +1,72 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"time"
+)
+
+// Check reads the URL of a service and says in one line what is wrong with it:
+// it is no URL, it carries what belongs elsewhere, or its host is neither this
+// machine nor allowed.
+func Check(base string, hosts []string) (*url.URL, error) {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+		return nil, fmt.Errorf("%q is no URL of a service: give one such as http://127.0.0.1:8080", base)
+	case u.User != nil:
+		return nil, fmt.Errorf("%q has a log-in in it, which would be written down: leave it out", u.Redacted())
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, fmt.Errorf("%q goes on behind the path: leave out the query and the fragment", base)
+	case !Loopback(u) && !slices.Contains(hosts, u.Hostname()):
+		return nil, fmt.Errorf("%q is not on this machine: say --allow-host %s if it may be called", base, u.Hostname())
+	}
+	return u, nil
+}
+
+// Loopback tells whether a URL's host is this machine's own.
+func Loopback(u *url.URL) bool {
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// Reachable tells whether the service accepts connections, without sending a
+// request.
+func (c *Client) Reachable(ctx context.Context) error {
+	host := c.base.Host
+	if c.base.Port() == "" {
+		host = net.JoinHostPort(c.base.Hostname(), map[string]string{"http": "80", "https": "443"}[c.base.Scheme])
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
+	if err != nil {
+		return fmt.Errorf("%q does not answer: start the service, or give another --url", c.base.Redacted())
+	}
+	defer conn.Close()
+	if c.base.Scheme == "https" {
+		return c.trusted(ctx, conn)
+	}
+	return nil
+}
+
+// trusted tells whether a service says by TLS who it is. That it says nothing
+// is left for the calls to find out.
+func (c *Client) trusted(ctx context.Context, conn net.Conn) error {
+	settings := tls.Config{ServerName: c.base.Hostname(), InsecureSkipVerify: c.insecure}
+	err := tls.Client(conn, &settings).HandshakeContext(ctx)
+	var unknown *tls.CertificateVerificationError
+	var other tls.RecordHeaderError
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Errorf("%q has a certificate that nobody here vouches for (%w): say --insecure if it may be called all the same", c.base.Redacted(), unknown.Err)
+	case errors.As(err, &other):
+		return fmt.Errorf("%q does not speak TLS: try it with http instead of https", c.base.Redacted())
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package cli_test
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRateAndTimeout(t *testing.T) {
+	var times []time.Time
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { times = append(times, time.Now()) }))
+	defer s.Close()
+	code, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "10", "--rate", "20.5", "--timeout", "3s")
+	if code != 0 || !strings.Contains(out, "--calls 10 --rate 20.5 --timeout 3s --seed 1") {
+		t.Errorf("exit code %d, output %s%s", code, out, errs)
+	}
+	if took := times[len(times)-1].Sub(times[0]); len(times) != 10 || took < 9*time.Second/21 {
+		t.Errorf("%d calls took %v", len(times), took)
+	}
+	config := filepath.Join(t.TempDir(), "sonde.yaml")
+	if err := os.WriteFile(config, []byte("rate: 1000\ntimeout: 50ms\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, out, _ = run(t, "search", spec(t), "--url", s.URL, "--calls", "10", "--config", config, "--rate", "500")
+	if !strings.Contains(out, "--rate 500 --timeout 50ms") {
+		t.Errorf("a flag does not win over the file: %s", out)
+	}
+	for flag, want := range map[string]string{"--rate=-1": "give requests a second", "--rate=nan": "give requests a second", "--timeout=-1s": "a call needs some time"} {
+		if code, _, errs := run(t, "search", spec(t), "--url", s.URL, flag); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit code %d, %s", flag, code, errs)
+		}
+	}
+}
+
+func TestInsecure(t *testing.T) {
+	asked := 0
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked++; r.URL.Path == "/openapi.json" {
+			io.WriteString(w, `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}`)
+		}
+	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	defer s.Close()
+	if code, _, errs := run(t, "search", "--url", s.URL, "--calls", "5"); code != 3 || !strings.Contains(errs, "say --insecure") || asked > 0 {
+		t.Errorf("without the flag: exit code %d, %s, asked %d times", code, errs, asked)
+	}
+	code, out, errs := run(t, "search", "--url", s.URL, "--calls", "5", "--insecure")
+	if code != 0 || !strings.Contains(out, "--calls 5 --insecure --seed 1") || asked != 6 {
+		t.Errorf("with the flag: exit code %d, %s%s, asked %d times", code, out, errs, asked)
+	}
+}
