@@ -10,9 +10,10 @@ import (
 
 // shot is a call ready to be written: all of it is escaped for its place.
 type shot struct {
-	method, user     string
+	method           string
 	path             []part // with the query
 	headers, cookies []field
+	proof            string // the option with which a user proves who calls
 	body             *payload
 }
 
@@ -105,7 +106,7 @@ func (b *binder) shot(i int) *shot {
 		}
 	}
 	method, template, _ := strings.Cut(string(call.Op), " ")
-	s := &shot{method: method, user: call.User, path: pathParts(template, b.args[i])}
+	s := &shot{method: method, path: pathParts(template, b.args[i])}
 	s.path = append(s.path, queryParts(template, b.args[i])...)
 	if call.Body != nil {
 		s.body = newPayload(*call.Body, inBody)

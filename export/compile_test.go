@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"sonde/model"
 
@@ -72,7 +73,7 @@ func wantSound(t rapid.TB, s Suite) {
 	}
 	got, want := 0, 0
 	for _, f := range functions {
-		if strings.HasPrefix(f, "Test") {
+		if strings.HasPrefix(f, "Test") && f != "TestMain" {
 			got++
 		}
 	}
@@ -117,8 +118,21 @@ func anySuite() *rapid.Generator[Suite] {
 			Users: rapid.SliceOfN(anyUser(), 1, 3).Draw(t, "users"),
 			Tests: rapid.SliceOfN(anyTest(), 1, 4).Draw(t, "tests"),
 		}
-		if rapid.Bool().Draw(t, "resets") {
-			s.Reset = &model.Reset{Method: text().Draw(t, "reset"), Path: text().Draw(t, "path")}
+		texts, pairs := rapid.SliceOfN(text(), 1, 3), rapid.MapOfN(text(), text(), 0, 2)
+		switch rapid.IntRange(0, 3).Draw(t, "resets") {
+		case 1:
+			s.Reset = &model.Reset{Method: text().Draw(t, "reset"), Path: text().Draw(t, "path"), Header: pairs.Draw(t, "header"), Body: jsonBody(text().Draw(t, "body"))}
+		case 2:
+			s.Reset = &model.Reset{Command: texts.Draw(t, "reset")}
+		case 3:
+			s.Reset = &model.Reset{Restart: true}
+		}
+		if rapid.Bool().Draw(t, "starts") {
+			s.Dir = text().Draw(t, "dir")
+			s.Service = &model.Service{
+				Command: texts.Draw(t, "command"), Env: pairs.Draw(t, "env"), Port: rapid.IntRange(0, 9).Draw(t, "port"),
+				Ready: model.Ready{Path: text().Draw(t, "ready"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout"))}, Stop: model.Stop{Signal: text().Draw(t, "signal")},
+			}
 		}
 		return s
 	})
@@ -126,7 +140,45 @@ func anySuite() *rapid.Generator[Suite] {
 
 func anyUser() *rapid.Generator[model.User] {
 	return rapid.Custom(func(t *rapid.T) model.User {
-		return model.User{Name: "ann", Header: text().Draw(t, "header"), Env: text().Draw(t, "env"), Public: text().Draw(t, "public")}
+		u := model.User{Name: "ann", Header: text().Draw(t, "header"), Env: text().Draw(t, "env"), Public: text().Draw(t, "public")}
+		u.Sends = rapid.SliceOfN(anyCredential(), 0, 2).Draw(t, "sends")
+		if rapid.Bool().Draw(t, "logs in") {
+			u.Login = anyLogin().Draw(t, "login")
+		}
+		return u
+	})
+}
+
+// secretive are texts with names of secrets in them, whole and broken.
+func secretive() *rapid.Generator[string] {
+	return rapid.OneOf(text(), rapid.Just("${KEY}"), rapid.Map(text(), func(s string) string { return s + "${KEY}" + s + "${A}${" }))
+}
+
+func anyCredential() *rapid.Generator[model.Credential] {
+	return rapid.Custom(func(t *rapid.T) model.Credential {
+		return model.Credential{
+			In: anyPlace().Draw(t, "in"), Name: rapid.OneOf(text(), rapid.Just("Cookie")).Draw(t, "name"),
+			Value: secretive().Draw(t, "value"), Basic: rapid.Bool().Draw(t, "basic"),
+		}
+	})
+}
+
+func anyLogin() *rapid.Generator[*model.Login] {
+	return rapid.Custom(func(t *rapid.T) *model.Login {
+		l := &model.Login{
+			Method: text().Draw(t, "method"), Path: secretive().Draw(t, "path"), URL: secretive().Draw(t, "url"), Cookies: rapid.Bool().Draw(t, "cookies"),
+			Headers: rapid.SliceOfN(anyCredential(), 0, 1).Draw(t, "headers"),
+			Token: &model.Token{Header: text().Draw(t, "header"), Pointer: text().Draw(t, "pointer"), In: anyPlace().Draw(t, "in"),
+				Name: text().Draw(t, "name"), Template: secretive().Draw(t, "template") + model.TokenHere},
+		}
+		if rapid.Bool().Draw(t, "body") {
+			media := rapid.OneOf(text(), rapid.SampledFrom([]string{"application/json", "application/x-www-form-urlencoded"})).Draw(t, "media")
+			l.Body = &model.Payload{Media: media, Data: secretive().Draw(t, "data")}
+			for range rapid.IntRange(0, 2).Draw(t, "fields") {
+				l.Fields = append(l.Fields, model.Field{Name: text().Draw(t, "field"), Value: secretive().Draw(t, "secret")})
+			}
+		}
+		return l
 	})
 }
 

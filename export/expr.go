@@ -4,27 +4,33 @@ import "strings"
 
 // call returns a shot as the Go expression that makes it.
 func (s *shot) call() string {
-	start := "call(t, " + quoted(s.method) + ", " + expr(s.path, quoted)
-	options := s.options(1)
-	line := start + strings.Join(append([]string{""}, options...), ", ") + ")"
-	if first, _, _ := strings.Cut(line, "\n"); len(first) <= lineWidth || len(options) == 0 {
-		return line
-	}
-	return start + strings.Join(append([]string{""}, s.options(2)...), ",\n\t\t") + ")"
+	return laid("call(t, "+quoted(s.method)+", "+expr(s.path, quoted), s.options, 1)
 }
 
-// options returns the arguments behind the path, the body last. Lines of the
-// body are indented by tabs.
+// laid returns a call with its options: in one line where they fit, else each
+// in its own. The call is indented by tabs.
+func laid(start string, options func(indent int) []string, indent int) string {
+	all := options(indent)
+	line := start + strings.Join(append([]string{""}, all...), ", ") + ")"
+	if first, _, _ := strings.Cut(line, "\n"); len(first) <= lineWidth || len(all) == 0 {
+		return line
+	}
+	return start + strings.Join(append([]string{""}, options(indent+1)...), ",\n"+strings.Repeat("\t", indent+1)) + ")"
+}
+
+// options returns the arguments behind the path, the body last. Who calls comes
+// after headers, because he wins over them. Lines of the body are indented by
+// tabs.
 func (s *shot) options(indent int) []string {
 	var all []string
-	if s.user != "" {
-		all = append(all, "as("+quoted(s.user)+")")
-	}
 	for _, h := range s.headers {
 		all = append(all, "withHeader("+quoted(h.name)+", "+expr([]part{h.value}, quoted)+")")
 	}
 	for _, c := range s.cookies {
 		all = append(all, "withCookie("+quoted(c.name)+", "+expr([]part{c.value}, quoted)+")")
+	}
+	if s.proof != "" {
+		all = append(all, s.proof)
 	}
 	if s.body != nil {
 		all = append(all, s.body.option(indent))

@@ -23,14 +23,14 @@ type function struct {
 	reserved, locals names
 }
 
-// write writes the function's comment and body. Calls that take one line
+// write writes the function's comment and body, which begins with first. Calls that take one line
 // stand together, others have a blank line around them.
-func (f *function) write(name string, reset bool) {
+func (f *function) write(name, first string) {
 	f.WriteString(seqComment(f.test))
 	fmt.Fprintf(f, "func %s(t *testing.T) {\n", name)
 	var blocks []string
-	if reset {
-		blocks = append(blocks, "reset(t)")
+	if first != "" {
+		blocks = append(blocks, first)
 	}
 	for i, s := range f.shots {
 		if s != nil {
@@ -38,7 +38,7 @@ func (f *function) write(name string, reset bool) {
 		}
 	}
 	for i, b := range blocks {
-		if i > 0 && (strings.Contains(b, "\n") || strings.Contains(blocks[i-1], "\n") || blocks[i-1] == "reset(t)") {
+		if i > 0 && (strings.Contains(b, "\n") || strings.Contains(blocks[i-1], "\n") || blocks[i-1] == first) {
 			f.WriteByte('\n')
 		}
 		f.WriteString("\t" + b + "\n")

@@ -40,7 +40,7 @@ func Go(s Suite) ([]byte, error) {
 
 // reserved returns the names that a variable in a test may not have.
 func reserved(lib library) names {
-	taken := names{"t": true, "reset": true, "credentials": true, "defaultURL": true}
+	taken := names{"t": true, "reset": true, "users": true, "service": true, "defaultURL": true}
 	for _, name := range slices.Concat(lib.names(), types.Universe.Names()) {
 		taken[name] = true
 	}
@@ -60,7 +60,12 @@ func (s Suite) functions(reserved names) string {
 		}
 		f := function{test: t, reserved: reserved, locals: maps.Clone(reserved)}
 		f.shots, f.sources = bind(t)
-		f.write(used.test(t), s.Reset != nil)
+		for i, shot := range f.shots {
+			if shot != nil {
+				shot.proof = s.proof(t.Calls[i].User)
+			}
+		}
+		f.write(used.test(t), s.first())
 		b.WriteString("\n" + f.String())
 	}
 	return b.String()

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"sonde/model"
 
@@ -18,6 +19,7 @@ func TestGolden(t *testing.T) {
 		"shop":    shop(),
 		"least":   {Title: "Shop", Tests: []model.Test{refused()}},
 		"hostile": hostile(),
+		"started": startedGolden(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := Go(s)
@@ -39,6 +41,23 @@ func TestGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+// startedGolden is a suite that starts its service, and where all users log in
+// in their own way.
+func startedGolden() Suite {
+	s := Suite{
+		Title: "Vault", BaseURL: "http://127.0.0.1:{port}/v1", Users: keyholders("https://login.example"), Dir: "..",
+		Service: &model.Service{
+			Command: []string{"go", "run", ".", "--port", "{port}"}, Env: map[string]string{"DATABASE": "memory", "KEY": "${VAULT_KEY}"},
+			Ready: model.Ready{Path: "/health", Status: 200, Timeout: 1500 * time.Millisecond}, Stop: model.Stop{Signal: "INT"},
+		},
+		Reset: &model.Reset{Method: "POST", Path: "/reset", Header: map[string]string{"X-Key": "${VAULT_KEY}"}},
+	}
+	for _, u := range s.Users {
+		s.Tests = append(s.Tests, model.Test{ID: u.Name, Calls: []model.Call{{Op: "GET /keys", User: u.Name, Status: 200}}})
+	}
+	return s
 }
 
 // hostile is a suite whose every text tries to leave its place.

@@ -4,19 +4,23 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+
+	"sonde/model"
 )
 
 // packageComment says what the file is, how to run it and what it left out.
 func (s Suite) packageComment() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Package apitest calls %s and checks its answers.\n//\n", cmp.Or(remark(s.Title, 60), "an API"))
-	b.WriteString("// Sonde wrote it; it is yours to change. Start the service, then run\n//\n//\tgo test " + FileName + "\n//\n")
-	b.WriteString("// SONDE_BASE_URL says where the service is.\n")
-	for _, u := range s.callers() {
-		if u.Public == "" {
-			fmt.Fprintf(&b, "// Set %s to the header %s of the user %s.\n", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60))
-		}
+	before, where := "Start the service, then run", "SONDE_BASE_URL says where the service is."
+	if s.Service != nil {
+		before, where = "Run", "It starts the service itself, unless SONDE_BASE_URL says where one is."
+	}
+	fmt.Fprintf(&b, "// Sonde wrote it; it is yours to change. %s\n//\n//\tgo test -count=1 %s\n//\n// %s\n", before, FileName, where)
+	for _, line := range s.needs() {
+		b.WriteString("// " + line + "\n")
 	}
 	if command := remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000); command != "" {
 		fmt.Fprintf(&b, "//\n// This makes it again:\n//\n//\t$ %s\n", command)
@@ -25,6 +29,51 @@ func (s Suite) packageComment() string {
 		fmt.Fprintf(&b, "//\n// Left out, because they have not been run: %s.\n", strings.Join(out, ", "))
 	}
 	return b.String() + "package apitest\n\n"
+}
+
+// needs returns lines that say which variables must be set.
+func (s Suite) needs() []string {
+	var all []string
+	if s.Service != nil {
+		all = append(all, set(s.Service.Env, "for the service")...)
+	}
+	if s.Reset != nil {
+		all = append(all, set(s.Reset.Header, "for the reset")...)
+	}
+	for _, u := range s.callers() {
+		if u.Header != "" && u.Public == "" {
+			all = append(all, fmt.Sprintf("Set %s to the header %s of the user %s.", remark(u.Env, 60), remark(u.Header, 60), remark(u.Name, 60)))
+		}
+		if names := secretsIn(u.Texts()); len(names) > 0 {
+			all = append(all, fmt.Sprintf("Set %s to what the user %s proves it with.", strings.Join(names, " and "), remark(u.Name, 60)))
+		}
+	}
+	return all
+}
+
+// set says which variables are set for something.
+func set(texts map[string]string, what string) []string {
+	var all []string
+	for _, name := range sorted(texts) {
+		all = append(all, texts[name])
+	}
+	if names := secretsIn(all); len(names) > 0 {
+		return []string{fmt.Sprintf("Set %s %s.", strings.Join(names, " and "), what)}
+	}
+	return nil
+}
+
+// secretsIn returns the variables that texts name, each once.
+func secretsIn(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		for _, name := range model.SecretNames(text) {
+			if !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }
 
 // loginInURL is the user and password of a URL, which are nobody else's business.
@@ -42,37 +91,4 @@ func (s Suite) leftOut() []string {
 		all = append(all[:5], fmt.Sprintf("and %d more", more))
 	}
 	return all
-}
-
-// settings declares what a person may want to change.
-func (s Suite) settings() string {
-	base := quoted(loginInURL.ReplaceAllString(s.BaseURL, "//"))
-	return "\n// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = " + base + "\n" +
-		s.credentials() + s.reset()
-}
-
-func (s Suite) credentials() string {
-	users := s.callers()
-	if len(users) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("\n// credentials are the headers that prove who calls.\nvar credentials = map[string]credential{\n")
-	for _, u := range users {
-		fmt.Fprintf(&b, "\t%s: {header: %s, env: %s", quoted(u.Name), quoted(u.Header), quoted(u.Env))
-		if u.Public != "" {
-			fmt.Fprintf(&b, ", public: %s", quoted(u.Public))
-		}
-		b.WriteString("},\n")
-	}
-	return b.String() + "}\n"
-}
-
-func (s Suite) reset() string {
-	if s.Reset == nil {
-		return ""
-	}
-	path := "/" + strings.TrimPrefix(s.Reset.Path, "/")
-	return "\n// reset brings the service back to its first state.\nfunc reset(t *testing.T) {\n\tt.Helper()\n" +
-		"\tcall(t, " + quoted(s.Reset.Method) + ", " + quoted(path) + ").wantSuccess()\n}\n"
 }

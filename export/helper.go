@@ -1,6 +1,7 @@
 package export
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -20,66 +21,94 @@ type library struct {
 
 // decl is one declaration of the library, with its comment.
 type decl struct {
-	name   string
-	method bool
-	text   string
-	uses   uses
+	name string
+	of   string // a method's type
+	text string
+	uses uses
 }
 
-// uses are the names that Go code mentions, on their own and behind a dot.
-type uses struct{ plain, dotted map[string]bool }
+// uses are the names that Go code mentions: on their own, and before and behind
+// a dot.
+type uses struct{ plain, before, behind map[string]bool }
 
-func (u uses) decl(d decl) bool { return d.method && u.dotted[d.name] || !d.method && u.plain[d.name] }
+// decl tells whether a declaration is used. Exported methods are there for
+// interfaces of others.
+func (u uses) decl(d decl) bool {
+	if d.of == "" {
+		return u.plain[d.name]
+	}
+	return u.behind[d.name] || u.plain[d.of] && ast.IsExported(d.name)
+}
 
-// helpers reads the library from its template.
-var helpers = sync.OnceValues(func() (library, error) { return readLibrary(templates.GoTest) })
+// helpers reads the library from its templates.
+var helpers = sync.OnceValues(func() (lib library, err error) {
+	for _, text := range []string{templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands} {
+		err = errors.Join(err, lib.read(text))
+	}
+	return lib, err
+})
 
-func readLibrary(text string) (library, error) {
+// read adds what a file declares.
+func (lib *library) read(text string) error {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return library{}, err
+		return err
 	}
-	var lib library
 	for _, i := range file.Imports {
 		name, _ := strconv.Unquote(i.Path.Value)
 		lib.imports = append(lib.imports, name)
 	}
 	for _, d := range file.Decls {
-		if name, method, doc := declared(d); name != "" {
+		if name, of, doc := declared(d); name != "" {
 			start := d.Pos()
 			if doc != nil {
 				start = doc.Pos()
 			}
 			source := text[fset.Position(start).Offset:fset.Position(d.End()).Offset]
-			lib.decls = append(lib.decls, decl{name, method, source, mentioned(d)})
+			lib.decls = append(lib.decls, decl{name, of, source, mentioned(d)})
 		}
 	}
-	return lib, nil
+	return nil
 }
 
-// declared returns what a declaration declares; an import declares nothing.
-func declared(d ast.Decl) (name string, method bool, doc *ast.CommentGroup) {
+// declared returns what a declaration declares, and the type that a method is
+// of; an import declares nothing.
+func declared(d ast.Decl) (name, of string, doc *ast.CommentGroup) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		return d.Name.Name, d.Recv != nil, d.Doc
+		return d.Name.Name, receiver(d), d.Doc
 	case *ast.GenDecl:
 		switch s := d.Specs[0].(type) {
 		case *ast.TypeSpec:
-			return s.Name.Name, false, d.Doc
+			return s.Name.Name, "", d.Doc
 		case *ast.ValueSpec:
-			return s.Names[0].Name, false, d.Doc
+			return s.Names[0].Name, "", d.Doc
 		}
 	}
-	return "", false, nil
+	return "", "", nil
+}
+
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	of := f.Recv.List[0].Type
+	if pointer, ok := of.(*ast.StarExpr); ok {
+		of = pointer.X
+	}
+	return of.(*ast.Ident).Name
 }
 
 func mentioned(n ast.Node) uses {
-	u := uses{map[string]bool{}, map[string]bool{}}
+	u := uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			u.dotted[n.Sel.Name] = true
+			u.behind[n.Sel.Name] = true
+			if x, ok := n.X.(*ast.Ident); ok {
+				u.before[x.Name] = true
+			}
 		case *ast.Ident:
 			u.plain[n.Name] = true
 		}
@@ -95,7 +124,7 @@ func (l library) needed(code uses) (decls []decl, imports []string) {
 	var follow func(u uses)
 	follow = func(u uses) {
 		for _, i := range l.imports {
-			if u.plain[path.Base(i)] {
+			if u.before[path.Base(i)] {
 				imports = append(imports, i)
 			}
 		}
@@ -119,7 +148,7 @@ func (l library) names() []string {
 		all = append(all, path.Base(i))
 	}
 	for _, d := range l.decls {
-		if !d.method {
+		if d.of == "" {
 			all = append(all, d.name)
 		}
 	}

@@ -183,9 +183,9 @@ func TestExportedTestsFailClearly(t *testing.T) {
 		{"value", "TestGetAdmin_403", s.URL, `GET /secrets/of/the/admin: want "ask ann" at "/error", got "not for you"`},
 		{"presence", "TestGetAdmin_403", s.URL, `GET /secrets/of/the/admin: want a value at "/way/out", but the body is {"error":"not for you"}`},
 		{"id", "TestGetOldThenGetProduct_200", s.URL, `GET /old: want an id at the end of the header X-Id, got ""`},
-		{"credential", "TestGetAdmin_200", s.URL, `no credential of user "admin": set SHOP_ADMIN to the value of the header X-Key`},
-		{"no service", "TestGetProduct_200", "http://127.0.0.1:1", `Get "http://127.0.0.1:1/products/7": `},
-		{"way out", "TestGetProduct_200", "http://127.0.0.1:1", "start the service, or set SONDE_BASE_URL to where it is"},
+		{"credential", "TestGetAdmin_200", s.URL, `no secret to send: set SHOP_ADMIN in the environment, as the top of this file says`},
+		{"no service", "TestGetProduct_200", "http://127.0.0.1:1", `GET /products/7 got no answer: dial tcp 127.0.0.1:1: `},
+		{"way out", "TestGetProduct_200", "http://127.0.0.1:1", "is the service there? SONDE_BASE_URL says where"},
 		{"no URL", "TestGetProduct_200", "127.0.0.1:80", "is SONDE_BASE_URL like http://127.0.0.1:8080?"},
 		{"no base URL", "TestGetProduct_200", "", "no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080"},
 	}

@@ -13,9 +13,15 @@ type Suite struct {
 	// Title is the API's, for people.
 	Title string
 	// BaseURL is where the run's service was. The files use it unless their
-	// environment names another one.
+	// environment names another one. With a Service it is as in a model.Plan.
 	BaseURL string
-	// Reset is sent before each test; nil where nobody knows how.
+	// Service is what the tests start, unless their environment names one; nil
+	// where somebody else does.
+	Service *model.Service
+	// Dir is the folder, seen from that of the files, in which commands start:
+	// the Service's and the Reset's. It takes the place of the Service's own.
+	Dir string
+	// Reset is done before each test; nil where nobody knows how.
 	Reset *model.Reset
 	// Users are those whom calls name; others may be there.
 	Users []model.User
@@ -67,7 +73,7 @@ func (s Suite) checkTest(t model.Test) error {
 		case c.User == "":
 		case !ok:
 			return fmt.Errorf("it calls as %q, who is no user of the suite", c.User)
-		case u.Env == "" && u.Public == "":
+		case u.Env == "" && u.Public == "" && len(u.Sends) == 0 && u.Login == nil:
 			return fmt.Errorf("it calls as %q: name the environment variable with the credential", c.User)
 		}
 	}

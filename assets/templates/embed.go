@@ -3,8 +3,16 @@ package templates
 
 import _ "embed"
 
-// GoTest is a Go file with the helpers that exported Go tests call. It is
-// compiled and tested where it lies.
-//
-//go:embed gotest/helpers_test.go
-var GoTest string
+// The files with the helpers that exported Go tests call: those for calls, for
+// users, for a service that the tests start, and for commands. They are compiled
+// and tested where they lie.
+var (
+	//go:embed gotest/helpers_test.go
+	GoCalls string
+	//go:embed gotest/users_test.go
+	GoUsers string
+	//go:embed gotest/service_test.go
+	GoService string
+	//go:embed gotest/command_test.go
+	GoCommands string
+)

@@ -53,7 +53,11 @@ type Header struct {
 	// Oracles and Owners are those of the plan.
 	Oracles []string      `json:"oracles,omitempty"`
 	Owners  []model.Owned `json:"owners,omitempty"`
-	Command string        `json:"command"`
+	// Service is the plan's, and Dir the folder in which commands started: that
+	// in which Sonde was, where the service names none.
+	Service *model.Service `json:"service,omitempty"`
+	Dir     string         `json:"dir,omitempty"`
+	Command string         `json:"command"`
 }
 
 // suite is suite.json. It follows from seed, settings and the service alone.

@@ -31,7 +31,7 @@ func goTrails(src []byte) (Trails, error) {
 	}
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil || f.Recv != nil || f.Name.Name == "reset" {
+		if !ok || f.Body == nil || f.Recv != nil || isHelper(d) || f.Name.Name == "reset" || f.Name.Name == "TestMain" {
 			continue
 		}
 		steps, unread := goSteps(f.Body)

@@ -113,12 +113,14 @@ func ids(tests []model.Test) []string {
 }
 
 func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
-	return export.Suite{Title: h.Title, BaseURL: h.BaseURL, Reset: h.Reset, Users: exportUsers(h.Users), Tests: tests, Command: command}
+	return export.Suite{
+		Title: h.Title, BaseURL: h.BaseURL, Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
+	}
 }
 
 // writeTests is export.Write with a way out where the file exists.
 func writeTests(dir string, s export.Suite, force bool) (string, error) {
-	path, err := export.Write(dir, s, force)
+	path, err := export.Write(dir, placed(s, dir), force)
 	if errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", filepath.Join(dir, export.FileName))
 	}

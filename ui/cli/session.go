@@ -139,6 +139,7 @@ func (s settings) header(spec *model.Spec) codec.Header {
 	return codec.Header{
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
 		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Oracles: s.oracles, Owners: s.service.owners,
+		Service: s.service.start, Dir: startDir(s.service.start, s.service.reset),
 		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(),
 	}
 }

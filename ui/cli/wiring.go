@@ -128,7 +128,9 @@ func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error)
 func (w *wiring) suite(tests []model.Test) export.Suite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := export.Suite{BaseURL: w.service.url, Reset: w.service.reset, Users: exportUsers(w.service.users), Tests: tests}
+	s := export.Suite{
+		BaseURL: w.service.url, Service: w.service.start, Dir: startDir(w.service.start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
+	}
 	if w.spec != nil {
 		s.Title = w.spec.Title
 	}
@@ -155,10 +157,10 @@ func (w *wiring) exportOf(tests []model.Test) string {
 }
 
 func (w *wiring) preview(tests []model.Test) (string, error) {
-	text, err := export.Go(w.suite(tests))
+	text, err := export.Go(placed(w.suite(tests), testFolder))
 	return string(text), err
 }
 
 func (w *wiring) write(dir string, tests []model.Test, force bool) (string, error) {
-	return export.Write(dir, w.suite(tests), force)
+	return export.Write(dir, placed(w.suite(tests), dir), force)
 }

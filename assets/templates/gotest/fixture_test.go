@@ -1,8 +1,25 @@
 package gotest
 
-// defaultURL and credentials stand for what an export writes above the tests.
-const defaultURL = ""
+import "testing"
 
-var credentials = map[string]credential{
-	"alice": {header: "Authorization", env: "GOTEST_ALICE", public: "Bearer alice"},
+// defaultURL, users and service stand for what an export writes above the tests.
+var defaultURL = ""
+
+var users = map[string]func(t *testing.T) []option{
+	"alice": func(t *testing.T) []option {
+		return []option{withHeader("Authorization", public("GOTEST_ALICE", "Bearer alice").text())}
+	},
+	"bob": func(t *testing.T) []option {
+		return []option{withBasic("bob", secret(t, "GOTEST_BOB").text()), withQuery("key", secret(t, "GOTEST_KEY").text())}
+	},
+	"eve": func(t *testing.T) []option {
+		login := call(t, "POST", "/login", withJSON(`{"password": `+secret(t, "GOTEST_EVE").json()+`}`))
+		login.wantLogin()
+		return []option{withHeader("Authorization", "Bearer "+login.field("/token").text()), withHeader("X-Csrf", login.headed("X-Csrf").text()), login.cookies()}
+	},
+	"ken": func(t *testing.T) []option {
+		login := call(t, "POST", "/login", withBody("text/plain", "ken"))
+		login.wantLogin()
+		return []option{withHeader("Authorization", login.whole().text())}
+	},
 }

@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -36,8 +37,10 @@ func baseURL(t *testing.T) string {
 
 // request is what options may change before it is sent.
 type request struct {
-	header http.Header
-	body   string
+	base, target string // of the URL, escaped
+	header       http.Header
+	body         string
+	refused      func() bool // tells whether to try again after a 401
 }
 
 // option changes a request.
@@ -55,23 +58,26 @@ type reply struct {
 // call sends a request. Its path is escaped already.
 func call(t *testing.T, method, path string, options ...option) *reply {
 	t.Helper()
-	r := request{header: http.Header{"Accept": {"*/*"}}}
+	r := request{base: baseURL(t), target: path, header: http.Header{"Accept": {"*/*"}}}
 	for _, o := range options {
 		o(t, &r)
 	}
-	req, err := http.NewRequest(method, baseURL(t)+path, strings.NewReader(r.body))
+	req, err := http.NewRequest(method, r.base+r.target, strings.NewReader(r.body))
 	if err != nil {
-		t.Fatalf("%s %s: %v: is SONDE_BASE_URL like http://127.0.0.1:8080?", method, path, err)
+		t.Fatalf("%s %s cannot be sent to %q: is SONDE_BASE_URL like http://127.0.0.1:8080?", method, path, r.base)
 	}
 	req.Header = r.header
 	res, err := httpClient.Do(req)
 	if err != nil {
-		t.Fatalf("%v: start the service, or set SONDE_BASE_URL to where it is", err)
+		t.Fatalf("%s %s got no answer: %v: is the service there? SONDE_BASE_URL says where", method, path, errors.Unwrap(err))
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(res.Body, 16<<20))
 	if err != nil {
 		t.Fatalf("%s %s: the answer broke off: %v", method, path, err)
+	}
+	if res.StatusCode == http.StatusUnauthorized && r.refused != nil && r.refused() {
+		return call(t, method, path, options...)
 	}
 	return &reply{t, method + " " + path, res.StatusCode, res.Header, body}
 }
@@ -103,26 +109,6 @@ func withBody(media, data string) option {
 // withJSON sends a JSON body.
 func withJSON(data string) option {
 	return withBody("application/json", data)
-}
-
-// credential is the header that proves who calls. Its value is in the
-// environment, unless it is no secret.
-type credential struct{ header, env, public string }
-
-// as makes a user of credentials the one who calls.
-func as(user string) option {
-	return func(t *testing.T, r *request) {
-		t.Helper()
-		c := credentials[user]
-		value := os.Getenv(c.env)
-		if value == "" {
-			value = c.public
-		}
-		if value == "" {
-			t.Fatalf("no credential of user %q: set %s to the value of the header %s", user, c.env, c.header)
-		}
-		r.header.Set(c.header, value)
-	}
 }
 
 // want ends the test unless the answer has this status.

@@ -1,0 +1,133 @@
+package gotest
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode"
+)
+
+// run runs a command to its end. {port} in it stands for the service's port.
+func run(t *testing.T, dir string, env []string, args ...string) {
+	t.Helper()
+	base, _ := url.Parse(baseURL(t))
+	port := 0
+	if base != nil {
+		port, _ = strconv.Atoi(base.Port())
+	}
+	cmd, err := command(dir, env, port, args)
+	if err != nil {
+		t.Fatalf("%q cannot run: %v", args, err)
+	}
+	output, err := os.CreateTemp(t.TempDir(), "output") // no pipe, which those left behind would hold
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer output.Close()
+	cmd.Stdout, cmd.Stderr = output, output
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("%q cannot run: %v", args, err)
+	}
+	defer time.AfterFunc(time.Minute, func() { cmd.Process.Kill() }).Stop()
+	if err := cmd.Wait(); err != nil {
+		text, _ := os.ReadFile(output.Name())
+		t.Fatalf("%q failed: %v: %s", args, err, excerpt(text))
+	}
+}
+
+// command prepares a command that knows the service's port.
+func command(dir string, env []string, port int, args []string) (*exec.Cmd, error) {
+	withPort := func(text string) string { return strings.ReplaceAll(text, "{port}", strconv.Itoa(port)) }
+	cmd := exec.Command(withPort(args[0]))
+	for _, a := range args[1:] {
+		cmd.Args = append(cmd.Args, withPort(a))
+	}
+	if _, err := os.Stat(dir); dir != "" && err != nil {
+		return nil, fmt.Errorf("there is no folder %q to start in", dir)
+	}
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PORT="+strconv.Itoa(port))
+	for _, variable := range env {
+		full, err := expand(variable)
+		if err != nil {
+			return nil, err
+		}
+		cmd.Env = append(cmd.Env, withPort(full))
+	}
+	return cmd, nil
+}
+
+// expand puts variables of the environment in the place of their "${NAME}".
+func expand(text string) (string, error) {
+	missing := ""
+	text = regexp.MustCompile(`\$\{\w+\}`).ReplaceAllStringFunc(text, func(name string) string {
+		value, ok := os.LookupEnv(name[2 : len(name)-1])
+		if !ok {
+			missing = name[2 : len(name)-1]
+		}
+		return value
+	})
+	if missing != "" {
+		return "", fmt.Errorf("set %s in the environment, for %s", missing, strings.SplitN(text, "=", 2)[0])
+	}
+	return text, nil
+}
+
+// happens waits a while for something, and tells whether it happened.
+func happens(what <-chan struct{}, within time.Duration) bool {
+	select {
+	case <-what:
+		return true
+	default:
+	}
+	select {
+	case <-what:
+		return true
+	case <-time.After(within):
+		return false
+	}
+}
+
+// journal keeps the end of what is printed.
+type journal struct {
+	mu   sync.Mutex
+	tail []byte
+}
+
+// Write makes a journal an io.Writer.
+func (j *journal) Write(text []byte) (int, error) {
+	const most = 32 << 10
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.tail = append(j.tail, text...)
+	if more := len(j.tail) - most; more > 0 {
+		j.tail = append([]byte(nil), j.tail[more:]...)
+	}
+	return len(text), nil
+}
+
+// forget begins anew.
+func (j *journal) forget() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.tail = nil
+}
+
+// safe returns what was printed, without what a terminal would obey.
+func (j *journal) safe() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, string(j.tail))
+}

@@ -1,0 +1,241 @@
+package gotest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is a service that the tests start. {port} stands for its port.
+type program struct {
+	base    string   // its URL
+	port    int      // 0 takes a free one at each start
+	command []string // it stays in the foreground
+	dir     string   // where it starts, seen from the folder of this file
+	env     []string // NAME=value; ${OTHER} in it is a variable of the environment
+	// It is ready when GET readyAt is answered with readyWith, or below 500
+	// where that is 0. Without readyAt it is when somebody listens.
+	readyAt     string
+	readyWith   int
+	readyWithin time.Duration
+	stopBy      syscall.Signal
+	stopWithin  time.Duration
+
+	mu      sync.Mutex
+	process *os.Process // nil while it does not run
+	exited  chan struct{}
+	drained chan struct{} // closed when nobody prints any more
+	how     string        // it exited
+	printed journal
+}
+
+// around runs the tests with the service, unless SONDE_BASE_URL names one.
+func (p *program) around(m *testing.M) int {
+	if os.Getenv("SONDE_BASE_URL") != "" {
+		return m.Run()
+	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-interrupted
+		p.tell(syscall.SIGKILL)
+		os.Exit(1)
+	}()
+	defer p.end()
+	if err := p.start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// begin shows what the service prints during a test, if that fails. A service
+// that exited is started again.
+func (p *program) begin(t *testing.T) {
+	t.Helper()
+	if p.exited == nil {
+		return // somebody else started the service
+	}
+	if happens(p.exited, 0) {
+		p.restart(t)
+	}
+	p.printed.forget()
+	t.Cleanup(func() {
+		if t.Failed() {
+			// Its last words may be on their way.
+			if happens(p.drained, 100*time.Millisecond) && happens(p.exited, time.Second) {
+				t.Logf("the service ended: %s", p.how)
+			}
+			t.Logf("the service printed:\n%s", p.printed.safe())
+		}
+	})
+}
+
+// restart brings the service into its first state by starting it anew.
+func (p *program) restart(t *testing.T) {
+	t.Helper()
+	if p.exited == nil {
+		t.Log("the service of SONDE_BASE_URL is not restarted: the tests may disturb each other")
+		return
+	}
+	p.end()
+	if err := p.start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// start starts the service and waits until it is ready.
+func (p *program) start() error {
+	port := p.port
+	if port == 0 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return fmt.Errorf("no port for the service: %v", err)
+		}
+		port = l.Addr().(*net.TCPAddr).Port
+		l.Close()
+	}
+	cmd, err := command(p.dir, p.env, port, p.command)
+	if err != nil {
+		return fmt.Errorf("the service cannot be started: %v", err)
+	}
+	defaultURL = strings.ReplaceAll(p.base, "{port}", strconv.Itoa(port))
+	if err := p.launch(cmd); err != nil {
+		return fmt.Errorf("the service cannot be started: %v", err)
+	}
+	if err := p.await(); err != nil {
+		p.end()
+		return fmt.Errorf("the service %q %v; it printed:\n%s", p.command, err, p.printed.safe())
+	}
+	return nil
+}
+
+// launch runs the service as the first of a process group, so that whatever it
+// starts can be stopped with it.
+func (p *program) launch(cmd *exec.Cmd) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = w, w, &syscall.SysProcAttr{}
+	if group := reflect.ValueOf(cmd.SysProcAttr).Elem().FieldByName("Setpgid"); group.IsValid() {
+		group.SetBool(true) // a field that Windows does not have
+	}
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		r.Close()
+		return err
+	}
+	p.mu.Lock()
+	p.process = cmd.Process
+	p.mu.Unlock()
+	p.watch(cmd, r)
+	return nil
+}
+
+// watch notes what the service prints, and its end.
+func (p *program) watch(cmd *exec.Cmd, output io.ReadCloser) {
+	exited, drained := make(chan struct{}), make(chan struct{})
+	p.exited, p.drained = exited, drained
+	p.printed.forget()
+	go func() {
+		io.Copy(&p.printed, output)
+		output.Close()
+		close(drained)
+	}()
+	go func() {
+		cmd.Wait()
+		p.how = cmd.ProcessState.String()
+		close(exited)
+	}()
+}
+
+// await waits until the service is ready. The error goes on after its name.
+func (p *program) await() error {
+	for limit := time.Now().Add(p.readyWithin); ; time.Sleep(20 * time.Millisecond) {
+		err := p.ready()
+		switch {
+		case happens(p.exited, 0):
+			return fmt.Errorf("ended before it was ready: %s", p.how)
+		case err == nil:
+			return nil
+		case time.Now().After(limit):
+			return fmt.Errorf("was not ready within %v: %v", p.readyWithin, err)
+		}
+	}
+}
+
+// ready returns why the service cannot be called yet.
+func (p *program) ready() error {
+	base, err := url.Parse(defaultURL)
+	if err != nil {
+		return err
+	}
+	conn, err := net.DialTimeout("tcp", base.Host, time.Second)
+	if err != nil {
+		return fmt.Errorf("nobody listens at %s", base.Host)
+	}
+	conn.Close()
+	if p.readyAt == "" {
+		return nil
+	}
+	client := http.Client{Timeout: 5 * time.Second, CheckRedirect: httpClient.CheckRedirect}
+	res, err := client.Get(strings.TrimRight(defaultURL, "/") + p.readyAt)
+	if err != nil {
+		return fmt.Errorf("GET %s got no answer", p.readyAt)
+	}
+	res.Body.Close()
+	if p.readyWith == 0 && res.StatusCode >= 500 || p.readyWith != 0 && p.readyWith != res.StatusCode {
+		return fmt.Errorf("GET %s answered %d", p.readyAt, res.StatusCode)
+	}
+	return nil
+}
+
+// end asks the service and what it started to end, and kills what does not.
+func (p *program) end() {
+	limit := time.Now().Add(p.stopWithin)
+	if p.tell(p.stopBy) == nil && happens(p.exited, time.Until(limit)) {
+		happens(p.drained, time.Until(limit)) // what it started may still be ending
+	}
+	if p.tell(syscall.SIGKILL) == nil {
+		happens(p.exited, 2*time.Second)
+		happens(p.drained, 2*time.Second)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.process = nil
+}
+
+// tell sends a signal to the service and to what it started.
+func (p *program) tell(s syscall.Signal) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.process == nil:
+		return errors.New("it does not run")
+	case runtime.GOOS != "windows":
+		group, err := os.FindProcess(-p.process.Pid) // a negative number is a group's
+		if err != nil {
+			return err
+		}
+		return group.Signal(s)
+	case s == syscall.SIGKILL:
+		return exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(p.process.Pid)).Run()
+	}
+	return errors.New("no such signal here")
+}

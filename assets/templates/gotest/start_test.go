@@ -1,0 +1,50 @@
+package gotest
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain is this very program as a service where somebody asks for one.
+func TestMain(m *testing.M) {
+	if os.Getenv("GOTEST_SITS") != "" {
+		os.Stdout.WriteString("sitting\x1b[2J\n")
+		select {}
+	}
+	os.Exit(m.Run())
+}
+
+func TestServiceThatDoesNotGetReady(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOTEST_SITS", "")
+	for name, tt := range map[string]struct {
+		program *program
+		want    string
+	}{
+		"nobody listens": {&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}}, "was not ready within 100ms: nobody listens at 127.0.0.1:"},
+		"printed":        {&program{command: []string{self}, env: []string{"GOTEST_SITS=1"}}, "; it printed:\nsitting [2J\n"},
+		"ended":          {&program{command: []string{self, "-test.run=^$"}}, "ended before it was ready: exit status 0; it printed:\n"},
+		"no program":     {&program{command: []string{"no-such-program"}}, `the service cannot be started: exec: "no-such-program": executable file not found`},
+		"no folder":      {&program{command: []string{self}, dir: "nowhere"}, `the service cannot be started: there is no folder "nowhere" to start in`},
+		"no variable":    {&program{command: []string{self}, env: []string{"A=x${GOTEST_NONE}"}}, "the service cannot be started: set GOTEST_NONE in the environment, for A"},
+	} {
+		p := tt.program
+		p.base, p.readyWithin, p.stopBy, p.stopWithin = "http://127.0.0.1:{port}", 100*time.Millisecond, syscall.SIGTERM, time.Second
+		if strings.HasPrefix(tt.want, "ended") {
+			p.readyWithin = time.Minute
+		}
+		if err := p.start(); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got error %v, want %s", name, err, tt.want)
+		}
+		if p.process != nil && !happens(p.exited, 0) {
+			t.Errorf("%s: the service still runs", name)
+		}
+	}
+	defaultURL = ""
+}

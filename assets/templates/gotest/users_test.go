@@ -1,0 +1,129 @@
+package gotest
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+)
+
+// as makes a user of users the one who calls.
+func as(user string) option {
+	return func(t *testing.T, r *request) {
+		t.Helper()
+		for _, o := range users[user](t) {
+			o(t, r)
+		}
+	}
+}
+
+// sessions are what log-ins gave in the test that runs.
+var sessions = map[string][]option{}
+
+// loggedInAs makes a user of users, who has to log in, the one who calls. A
+// log-in is for one test, and done anew where the service says that it expired.
+func loggedInAs(user string) option {
+	return func(t *testing.T, r *request) {
+		t.Helper()
+		key := t.Name() + " as " + user
+		session, old := sessions[key]
+		if !old {
+			session = users[user](t)
+			sessions[key] = session
+			t.Cleanup(func() { delete(sessions, key) })
+		}
+		for _, o := range session {
+			o(t, r)
+		}
+		r.refused = func() bool {
+			delete(sessions, key)
+			return old
+		}
+	}
+}
+
+// secret returns a variable of the environment. Without it the test fails: one
+// that is skipped would look as if all were well.
+func secret(t *testing.T, name string) value {
+	t.Helper()
+	text := strings.TrimSpace(os.Getenv(name))
+	if text == "" {
+		t.Fatalf("no secret to send: set %s in the environment, as the top of this file says", name)
+	}
+	return value{text}
+}
+
+// public returns a variable of the environment or, without it, a text that is
+// no secret.
+func public(name, text string) value {
+	if own := os.Getenv(name); own != "" {
+		text = own
+	}
+	return value{text}
+}
+
+// withBasic proves who calls by a name and a password.
+func withBasic(name, password string) option {
+	return func(_ *testing.T, r *request) {
+		(&http.Request{Header: r.header}).SetBasicAuth(name, password)
+	}
+}
+
+// elsewhere sends a request to another host.
+func elsewhere(base string) option {
+	return func(_ *testing.T, r *request) { r.base = base }
+}
+
+// withQuery adds a value to the query.
+func withQuery(name, value string) option {
+	return func(_ *testing.T, r *request) {
+		mark := "?"
+		if strings.Contains(r.target, "?") {
+			mark = "&"
+		}
+		r.target += mark + url.QueryEscape(name) + "=" + url.QueryEscape(value)
+	}
+}
+
+// wantLogin ends the test unless a log-in worked. Many are answered with a
+// redirect to the page that comes next.
+func (r *reply) wantLogin() {
+	r.t.Helper()
+	path, _, _ := strings.Cut(r.call, "?")
+	if r.status < 200 || r.status > 399 {
+		r.t.Fatalf("%s: the log-in was answered %d with body %s", path, r.status, excerpt(r.body))
+	}
+	if to := r.header.Get("Location"); r.status >= 300 && strings.Contains(to, "error") {
+		r.t.Fatalf("%s: the log-in was answered %d and sends to %q", path, r.status, excerpt([]byte(to)))
+	}
+}
+
+// cookies sends back what the answer set.
+func (r *reply) cookies() option {
+	return func(t *testing.T, to *request) {
+		for _, c := range (&http.Response{Header: r.header}).Cookies() {
+			if c.Value != "" && c.MaxAge >= 0 {
+				withCookie(c.Name, c.Value)(t, to)
+			}
+		}
+	}
+}
+
+// headed returns the value of a header.
+func (r *reply) headed(name string) value {
+	r.t.Helper()
+	if r.header.Get(name) == "" {
+		r.t.Fatalf("%s: want the header %s, but there is none", r.call, name)
+	}
+	return value{r.header.Get(name)}
+}
+
+// whole returns the body, which is a text, in JSON or not.
+func (r *reply) whole() value {
+	v, err := decode(string(r.body))
+	if err != nil {
+		v = strings.TrimSpace(string(r.body))
+	}
+	return value{v}
+}

@@ -1,0 +1,150 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/model"
+)
+
+// settings declares what a person may want to change.
+func (s Suite) settings() string { return s.service() + s.users() + s.reset() }
+
+// service says where the service is, or how it is started.
+func (s Suite) service() string {
+	base := loginInURL.ReplaceAllString(s.BaseURL, "//")
+	if s.Service != nil {
+		return s.program(cmp.Or(base, "http://127.0.0.1:"+model.PortHere))
+	}
+	if strings.Contains(base, model.PortHere) {
+		base = "" // of a service that nobody knows how to start any more
+	}
+	return "\n// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = " + quoted(base) + "\n"
+}
+
+func (s Suite) program(base string) string {
+	p := s.Service
+	var b strings.Builder
+	b.WriteString("\n// service is started for the tests, unless SONDE_BASE_URL says where one is.\n" +
+		"// {port} stands for the port that it gets.\nvar service = program{\n")
+	member := func(name, value string) { fmt.Fprintf(&b, "\t%s: %s,\n", name, value) }
+	member("base", quoted(base))
+	if p.Port > 0 {
+		member("port", fmt.Sprint(p.Port))
+	}
+	member("command", "[]string{"+list(p.Command)+"}")
+	if s.Dir != "" {
+		member("dir", quoted(s.Dir))
+	}
+	if env := s.environment(); len(env) > 0 {
+		member("env", "[]string{"+list(env)+"}")
+	}
+	if p.Ready.Path != "" {
+		member("readyAt", quoted(slashed(p.Ready.Path)))
+	}
+	if p.Ready.Status > 0 {
+		member("readyWith", fmt.Sprint(p.Ready.Status))
+	}
+	member("readyWithin", duration(cmp.Or(p.Ready.Timeout, 30*time.Second)))
+	member("stopBy", "syscall.SIG"+signal(p.Stop.Signal))
+	member("stopWithin", duration(cmp.Or(p.Stop.Timeout, 5*time.Second)))
+	return b.String() + "}\n\n// defaultURL is where the service is, once it is started.\nvar defaultURL string\n\n" +
+		"// TestMain starts the service, runs the tests and stops the service.\n" +
+		"func TestMain(m *testing.M) { os.Exit(service.around(m)) }\n"
+}
+
+// environment returns what the service's environment has besides the tests' own.
+func (s Suite) environment() []string {
+	if s.Service == nil {
+		return nil
+	}
+	var all []string
+	for _, name := range sorted(s.Service.Env) {
+		all = append(all, name+"="+s.Service.Env[name])
+	}
+	return all
+}
+
+// signal returns the name of one that Go knows.
+func signal(name string) string {
+	if slices.Contains([]string{"INT", "HUP", "QUIT", "KILL"}, name) {
+		return name
+	}
+	return "TERM"
+}
+
+func sorted(texts map[string]string) []string { return slices.Sorted(maps.Keys(texts)) }
+
+func list(texts []string) string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = quoted(text)
+	}
+	return strings.Join(all, ", ")
+}
+
+func slashed(path string) string { return "/" + strings.TrimPrefix(path, "/") }
+
+func duration(d time.Duration) string {
+	switch {
+	case d%time.Second == 0:
+		return fmt.Sprintf("%d * time.Second", d/time.Second)
+	case d%time.Millisecond == 0:
+		return fmt.Sprintf("%d * time.Millisecond", d/time.Millisecond)
+	}
+	return fmt.Sprint(int64(d))
+}
+
+// first returns what a test begins with, "" where it is nothing.
+func (s Suite) first() string {
+	switch {
+	case s.resets():
+		return "reset(t)"
+	case s.Service != nil:
+		return "service.begin(t)"
+	}
+	return ""
+}
+
+// resets tells whether somebody knows how. A service that another starts cannot
+// be started anew.
+func (s Suite) resets() bool { return s.Reset != nil && (!s.Reset.Restart || s.Service != nil) }
+
+// reset declares how the service is brought back to its first state.
+func (s Suite) reset() string {
+	if !s.resets() {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n// reset brings the service back to its first state.\nfunc reset(t *testing.T) {\n\tt.Helper()\n")
+	if s.Service != nil {
+		b.WriteString("\tservice.begin(t)\n")
+	}
+	switch r := s.Reset; {
+	case r.Restart:
+		b.WriteString("\tservice.restart(t)\n")
+	case len(r.Command) > 0 && s.Service != nil:
+		b.WriteString("\trun(t, service.dir, service.env, " + list(r.Command) + ")\n")
+	case len(r.Command) > 0:
+		b.WriteString("\trun(t, " + quoted(s.Dir) + ", nil, " + list(r.Command) + ")\n")
+	default:
+		b.WriteString("\t" + resetCall(r) + ".wantSuccess()\n")
+	}
+	return b.String() + "}\n"
+}
+
+// resetCall is the request that resets.
+func resetCall(r *model.Reset) string {
+	line := "call(t, " + quoted(r.Method) + ", " + quoted(slashed(r.Path))
+	for _, name := range sorted(r.Header) {
+		line += ", withHeader(" + quoted(name) + ", " + secretText(r.Header[name]) + ")"
+	}
+	if r.Body != nil {
+		line += ", " + (&payload{media: r.Body.Media, data: r.Body.Data}).option(1)
+	}
+	return line + ")"
+}

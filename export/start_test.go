@@ -1,0 +1,329 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sonde/model"
+)
+
+// fragile is where the service that fails in all ways is built.
+var fragile = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "export")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "fragile.exe"), nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := fragile(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// fragileService is how that is started, with more arguments.
+func fragileService(t *testing.T, args ...string) *model.Service {
+	t.Helper()
+	path, err := fragile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		if output, err := gotool(t, ".", nil, "go", "build", "-o", path, "sonde/runner/testdata/fragile"); err != nil {
+			t.Fatalf("go build: %v\n%s", err, output)
+		}
+	}
+	return &model.Service{
+		Command: append([]string{path, "--addr", "127.0.0.1:{port}"}, args...),
+		Ready:   model.Ready{Path: "health", Status: 200, Timeout: 20 * time.Second},
+	}
+}
+
+// thing is a test that passes only on a service in its first state.
+func thing(id string) model.Test {
+	return model.Test{ID: id, Calls: []model.Call{
+		{Op: "GET /things/{id}", Args: []model.Arg{inPath("id", "1000")}, Status: 404},
+		{Op: "POST /things", Status: 201},
+		{Op: "GET /things/{id}", Args: []model.Arg{inPath("id", "1000")}, Status: 200},
+	}}
+}
+
+// started is a suite that starts the fragile service.
+func started(t *testing.T, reset *model.Reset) Suite {
+	return Suite{
+		BaseURL: "http://127.0.0.1:{port}", Service: fragileService(t), Reset: reset,
+		Tests: []model.Test{thing("t1"), thing("t2")},
+	}
+}
+
+// built writes a suite and builds its tests. It returns the folder.
+func built(t *testing.T, s Suite) string {
+	t.Helper()
+	wantSound(t, s)
+	dir := write(t, s)
+	if output, err := gotool(t, dir, nil, "go", "test", "-c", "-o", "suite.test", FileName); err != nil {
+		t.Fatalf("go test -c: %v\n%s", err, output)
+	}
+	return dir
+}
+
+// runBuilt runs the tests that built built.
+func runBuilt(t *testing.T, dir string, env []string, args ...string) (string, error) {
+	t.Helper()
+	env = append(append(os.Environ(), "SONDE_BASE_URL="), env...)
+	return run(t, dir, env, filepath.Join(dir, "suite.test"), append([]string{"-test.v"}, args...)...)
+}
+
+func wantPasses(t *testing.T, want int, output string, err error) {
+	t.Helper()
+	if got := strings.Count(output, "\n--- PASS: "); err != nil || got != want {
+		t.Errorf("go test: %v, %d passes, want %d:\n%s", err, got, want, output)
+	}
+}
+
+// Each kind of reset brings the service back to its first state before each
+// test, also the second time.
+func TestStartedServiceIsReset(t *testing.T) {
+	path := fragileService(t).Command[0]
+	for name, reset := range map[string]*model.Reset{
+		"by a request": {Method: "POST", Path: "/reset", Header: map[string]string{"X-Key": "${FRAGILE_KEY}"}, Body: jsonBody(`{"all":true}`)},
+		"by a command": {Command: []string{path, "--post", "http://127.0.0.1:{port}/reset"}},
+		"by restart":   {Restart: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := started(t, reset)
+			var env []string
+			if reset.Path != "" {
+				s.Service.Env = map[string]string{"RESET_KEY": "${FRAGILE_KEY}"}
+				env = []string{"FRAGILE_KEY=hush"}
+			}
+			output, err := runBuilt(t, built(t, s), env, "-test.count=2")
+			wantPasses(t, 4, output, err)
+		})
+	}
+}
+
+// The service gets its folder, its environment with the port, and the port. What
+// it prints is shown where a test fails, and one that a test kills is there
+// again for the next.
+func TestStartedServiceHasItsEnvironment(t *testing.T) {
+	s := started(t, nil)
+	s.Service.Env = map[string]string{"URL": "http://127.0.0.1:{port}/x", "SECRET": "<${FRAGILE_SECRET}>"}
+	s.Dir = "../here"
+	s.Tests = []model.Test{
+		{ID: "about", Calls: []model.Call{{Op: "GET /about", Status: 200}}, Checks: []model.Check{
+			equal(0, "/secret", `"<a b>"`), equal(0, "/port", `"never"`), equal(0, "/url", `"never"`), equal(0, "/dir", `"never"`),
+		}},
+		{ID: "exit", Calls: []model.Call{{Op: "POST /exit", Status: 200}}},
+		thing("t1"),
+	}
+	dir := built(t, s)
+	if err := os.Mkdir(filepath.Join(dir, s.Dir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	output, err := runBuilt(t, dir, []string{"FRAGILE_SECRET=a b"})
+	_, rest, _ := strings.Cut(output, `at "/port", got "`)
+	port, _, _ := strings.Cut(rest, `"`)
+	for _, want := range []string{
+		`at "/url", got "http://127.0.0.1:` + port + `/x"`, "/here\"", "POST /exit got no answer: EOF", "the service ended: exit status 3",
+		"the service printed:\n", "giving up\n", "--- PASS: TestGetThing",
+	} {
+		if err == nil || port == "" || !strings.Contains(output, want) || strings.Contains(output, `at "/secret"`) {
+			t.Errorf("%v, port %q, want %q in\n%s", err, port, want, output)
+		}
+	}
+	output, err = runBuilt(t, dir, nil)
+	if want := "the service cannot be started: set FRAGILE_SECRET in the environment, for SECRET\n"; err == nil || !strings.Contains(output, want) {
+		t.Errorf("%v, want %s in\n%s", err, want, output)
+	}
+}
+
+// What was started is gone afterwards, with all that it started: also a child
+// that ignores its parent's end, behind a shell.
+func TestStartedServiceIsStopped(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it takes a shell")
+	}
+	s := started(t, nil)
+	s.Service.Command = []string{"sh", "-c", strings.Join(s.Service.Command, " ") + " --stubborn; true"}
+	s.Service.Stop = model.Stop{Signal: "INT", Timeout: 300 * time.Millisecond}
+	s.Tests = []model.Test{{ID: "child", Calls: []model.Call{{Op: "POST /child", Status: 418}}}}
+	output, err := runBuilt(t, built(t, s), nil)
+	_, rest, _ := strings.Cut(output, "got 200 with body ")
+	child, _, _ := strings.Cut(rest, "\n")
+	if err == nil || child == "" {
+		t.Fatalf("go test: %v\n%s", err, output)
+	}
+	if conn, err := net.Dial("tcp", child); err == nil {
+		conn.Close()
+		t.Errorf("the service's child still listens on %s", child)
+	}
+}
+
+// A service that cannot be called is one clear line, and what it printed.
+func TestStartedServiceDoesNotGetReady(t *testing.T) {
+	s := started(t, nil)
+	s.Service = fragileService(t, "--die", "no database")
+	output, err := runBuilt(t, built(t, s), nil)
+	want := `" "--die" "no database"] ended before it was ready: exit status 4; it printed:` + "\nstarting\n [31mno database\n"
+	if err == nil || !strings.Contains(output, want) || !strings.HasPrefix(output, `the service ["`) {
+		t.Errorf("%v, want %q in:\n%s", err, want, output)
+	}
+}
+
+// Who has a service already says where; then none is started, and commands for a
+// reset get its port.
+func TestBaseURLWinsOverStarting(t *testing.T) {
+	s := newService(t)
+	suite := served()
+	suite.Service = fragileService(t)
+	suite.Reset = &model.Reset{Command: []string{suite.Service.Command[0], "--post", "http://127.0.0.1:{port}/__reset"}}
+	suite.Service.Command[0] = "no-such-program"
+	dir := built(t, suite)
+	output, err := runBuilt(t, dir, []string{"SONDE_BASE_URL=" + s.URL}, "-test.count=2")
+	wantPasses(t, 12, output, err)
+	broken := httptest.NewServer(http.NotFoundHandler())
+	defer broken.Close()
+	output, err = runBuilt(t, dir, []string{"SONDE_BASE_URL=" + broken.URL})
+	if err == nil || !strings.Contains(output, `failed: exit status 1: no luck: <nil>`) {
+		t.Errorf("a reset that fails: %v\n%s", err, output)
+	}
+}
+
+// A base URL with a port that nobody knows is none.
+func TestPortIsNeverLiteral(t *testing.T) {
+	text, err := Go(Suite{BaseURL: "http://127.0.0.1:{port}/v1", Tests: []model.Test{refused()}, Reset: &model.Reset{Restart: true}})
+	if err != nil || !strings.Contains(string(text), `const defaultURL = ""`) || strings.Contains(string(text), "reset(t") {
+		t.Errorf("%v in\n%s", err, text)
+	}
+}
+
+// safe is a service that many have keys to, and where a token is good for one
+// test or for three calls.
+func safe(t *testing.T) *service {
+	s := newService(t)
+	mux := http.NewServeMux()
+	token, left := 0, 0
+	mux.HandleFunc("POST /__reset", func(http.ResponseWriter, *http.Request) { left = 0 })
+	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
+		var sent map[string]string
+		if json.NewDecoder(r.Body).Decode(&sent) != nil || sent["user"] != "eve" || sent["pass/word"] != `a"b` {
+			failure(w, 403, "no such user")
+			return
+		}
+		token, left = token+1, 3
+		answer(w, 200, map[string]any{"access": map[string]any{"token": fmt.Sprint("t", token)}})
+	})
+	mux.HandleFunc("POST /form", func(w http.ResponseWriter, r *http.Request) {
+		if r.FormValue("user") != "kim" || r.FormValue("pw") != "c&d" || r.Header.Get("X-Client") != "id-7" {
+			failure(w, 403, "no such user")
+			return
+		}
+		http.SetCookie(w, &http.Cookie{Name: "sid", Value: "s1"})
+		w.Header().Set("X-Csrf", "x1")
+		http.Redirect(w, r, "/home", http.StatusFound)
+	})
+	mux.HandleFunc("POST /text", func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "raw token") })
+	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, r *http.Request) {
+		name, password, _ := r.BasicAuth()
+		cookie := r.Header.Get("Cookie")
+		switch {
+		case r.Header.Get("Authorization") == fmt.Sprint("Bearer t", token) && left > 0:
+			left--
+		case name == "bob" && password == "b:c" && r.URL.Query().Get("key") == "k&1" && r.URL.Query().Get("a") == "1":
+		case r.Header.Get("X-Api-Key") == "k2" && cookie == "own=1; tenant=t2":
+		case cookie == "sid=s1" && r.Header.Get("X-Token") == "csrf x1":
+		case r.Header.Get("X-Raw") == "raw token":
+		default:
+			failure(w, 401, "no key")
+			return
+		}
+		answer(w, 200, []string{})
+	})
+	s.Config.Handler = mux
+	return s
+}
+
+// keyholders have all kinds of credentials.
+func keyholders(elsewhere string) []model.User {
+	sends := func(in model.Place, name, value string) model.Credential {
+		return model.Credential{In: in, Name: name, Value: value}
+	}
+	return []model.User{
+		{Name: "bob", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "bob:${BOB_PASSWORD}", Basic: true}, sends(model.InQuery, "key", "${BOB_KEY}")}},
+		{Name: "pat", Sends: []model.Credential{sends(model.InHeader, "X-Api-Key", "${PAT_KEY}"), sends(model.InCookie, "tenant", "t${PAT_TENANT}")}},
+		{Name: "eve", Login: &model.Login{
+			Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
+			Fields: []model.Field{{Name: "user", Value: "eve"}, {Name: "pass/word", Value: "${EVE_PASSWORD}"}},
+			Token:  &model.Token{Pointer: "/access/token", In: model.InHeader, Name: "Authorization", Template: "Bearer {token}"},
+		}},
+		{Name: "kim", Login: &model.Login{
+			Method: "POST", URL: elsewhere + "/form", Headers: []model.Credential{sends(model.InHeader, "X-Client", "id-${KIM_CLIENT}")},
+			Body:   &model.Payload{Media: "application/x-www-form-urlencoded"},
+			Fields: []model.Field{{Name: "user", Value: "kim"}, {Name: "pw", Value: "c&${KIM_END}"}}, Cookies: true,
+			Token: &model.Token{Header: "X-Csrf", In: model.InHeader, Name: "X-Token", Template: "csrf {token}"},
+		}},
+		{Name: "ray", Login: &model.Login{
+			Method: "POST", Path: "/text", Body: &model.Payload{Media: "text/plain", Data: "${RAY_PAYLOAD}"},
+			Token: &model.Token{In: model.InHeader, Name: "X-Raw", Template: "{token}"},
+		}},
+	}
+}
+
+var keys = []string{
+	"BOB_PASSWORD=b:c", "BOB_KEY=k&1", "PAT_KEY=k2", "PAT_TENANT=2", `EVE_PASSWORD=a"b`, "KIM_CLIENT=7", "KIM_END=d", "RAY_PAYLOAD=x",
+}
+
+// Each user proves himself in his own way, whose log-in is fresh in each test
+// and renewed in it where it expires. The run's service is not that of the test.
+func TestUsersProveThemselves(t *testing.T) {
+	s := safe(t)
+	suite := Suite{Reset: &model.Reset{Method: "POST", Path: "/__reset"}, Users: keyholders(s.URL)}
+	for _, u := range suite.Users {
+		call := model.Call{Op: "GET /keys", User: u.Name, Args: []model.Arg{inQuery("a", "1")}, Status: 200}
+		if u.Name == "pat" {
+			call.Args = append(call.Args, model.Arg{In: model.InCookie, Name: "own", Value: "1"})
+		}
+		suite.Tests = append(suite.Tests, model.Test{ID: u.Name, Calls: []model.Call{call, call, call, call, call}})
+	}
+	suite.Tests = append(suite.Tests, model.Test{ID: "nobody", Calls: []model.Call{{Op: "GET /keys", Status: 401}}})
+	dir := built(t, suite)
+	env := append([]string{"SONDE_BASE_URL=" + s.URL}, keys...)
+	output, err := runBuilt(t, dir, env, "-test.count=2")
+	wantPasses(t, 12, output, err)
+	for name, want := range map[string]string{
+		"BOB_KEY":      "set BOB_KEY in the environment",
+		"EVE_PASSWORD": "set EVE_PASSWORD in the environment",
+	} {
+		output, err := runBuilt(t, dir, append(env, name+"="))
+		if err == nil || !strings.Contains(output, want) || strings.Count(output, "--- FAIL") != 1 {
+			t.Errorf("without %s: %v, want one failure with %q in\n%s", name, err, want, output)
+		}
+	}
+	output, err = runBuilt(t, dir, append(env, "EVE_PASSWORD=wrong"))
+	if want := `POST /login: the log-in was answered 403 with body {"error":"no such user"}`; err == nil || !strings.Contains(output, want) {
+		t.Errorf("a wrong password: %v, want %s in\n%s", err, want, output)
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, FileName))
+	for _, want := range []string{
+		"// Set BOB_PASSWORD and BOB_KEY to what the user bob proves it with.\n",
+		`withJSON(` + "`{\"pass/word\": `+secret(t, \"EVE_PASSWORD\").json()+`, \"user\": \"eve\"}`)",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+
+	"sonde/export"
+	"sonde/model"
+)
+
+// startDir is the folder in which commands start, whole; "" where there are
+// none.
+func startDir(start *model.Service, reset *model.Reset) string {
+	dir := ""
+	switch {
+	case start != nil:
+		dir = start.Dir
+	case reset == nil || len(reset.Command) == 0:
+		return ""
+	}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return dir
+	}
+	return whole
+}
+
+// placed lets the commands of a suite that is written into a folder start where
+// they did, seen from there: a repository may be somewhere else tomorrow.
+func placed(s export.Suite, out string) export.Suite {
+	if s.Dir == "" {
+		return s
+	}
+	base, err := filepath.Abs(out)
+	if err != nil {
+		return s
+	}
+	if seen, err := filepath.Rel(real(base), real(s.Dir)); err == nil {
+		s.Dir = filepath.ToSlash(seen)
+	}
+	return s
+}
+
+// real follows the links in as much of a path as is there: ".." means the
+// folder above, not the one that a link came from.
+func real(path string) string {
+	if followed, err := filepath.EvalSymlinks(path); err == nil || !os.IsNotExist(err) || filepath.Dir(path) == path {
+		if err != nil {
+			return path
+		}
+		return followed
+	}
+	return filepath.Join(real(filepath.Dir(path)), filepath.Base(path))
+}
