@@ -21,12 +21,13 @@ import (
 // far is a deadline for what should be soon, on a machine as slow as may be.
 const far = time.Minute
 
-// parent is set for a process that only starts a service, as Sonde does.
+// parent is set for a process that only starts a service, as Sonde does: to the
+// command, a line each part.
 const parent = "SONDE_TEST_PARENT"
 
 func TestMain(m *testing.M) {
-	if bin := os.Getenv(parent); bin != "" {
-		beParent(bin)
+	if command := os.Getenv(parent); command != "" {
+		beParent(strings.Split(command, "\n"))
 		return
 	}
 	code := m.Run()
@@ -37,8 +38,8 @@ func TestMain(m *testing.M) {
 }
 
 // beParent starts a service, says where it is, and waits to be killed.
-func beParent(bin string) {
-	s, err := Open(model.Plan{Service: &model.Service{Command: []string{bin}}}, Options{})
+func beParent(command []string) {
+	s, err := Open(model.Plan{Service: &model.Service{Command: command}}, Options{})
 	if err == nil {
 		err = s.Start(context.Background())
 	}

@@ -19,6 +19,7 @@ type process struct {
 	exited  chan struct{} // closed when the command has ended
 	drained chan struct{} // closed when nobody holds its output any more
 	output  *os.File      // what we read of it
+	guard   *os.File      // see guard; nil where there is none
 
 	stopping atomic.Bool // its end does not mean that of its children at once
 	over     sync.Once   // see kill
@@ -49,6 +50,9 @@ func launch(args []string, at place, j *journal, leave bool) (*process, error) {
 	if err != nil {
 		r.Close()
 		return nil, fmt.Errorf("cannot start %q: %w", args[0], err)
+	}
+	if !leave {
+		p.guard = guard(p.cmd.Process)
 	}
 	go func() {
 		j.drain(r)
@@ -124,6 +128,7 @@ func (p *process) kill() {
 		if !p.ended() || p.stopping.Load() {
 			kill(p.cmd.Process)
 		}
+		p.guard.Close()
 		p.endsWithin(grace)
 		if !closes(p.drained, grace) {
 			p.output.SetReadDeadline(time.Now()) // held by somebody who left the group

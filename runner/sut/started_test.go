@@ -233,22 +233,30 @@ func TestStartCancelled(t *testing.T) {
 	}
 }
 
-// However Sonde ends, on Linux the service ends with it.
+// However Sonde ends, the service ends with it, also one behind a command that
+// only passes on.
 func TestKilledWithItsParent(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux ends a process with its parent")
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no process groups")
 	}
 	me, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(me)
-	c.Env = append(os.Environ(), parent+"="+fragile(t))
-	addr := firstLine(t, c)
-	if silent(addr) {
-		t.Fatalf("no service at %q", addr)
+	for name, command := range map[string][]string{
+		"alone":          {fragile(t)},
+		"behind a shell": {"/bin/sh", "-c", `"$0" & wait`, fragile(t)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := exec.Command(me)
+			c.Env = append(os.Environ(), parent+"="+strings.Join(command, "\n"))
+			addr := firstLine(t, c)
+			if silent(addr) {
+				t.Fatalf("no service at %q", addr)
+			}
+			c.Process.Kill()
+			c.Wait()
+			until(t, "the end of the service", func() bool { return silent(addr) })
+		})
 	}
-	c.Process.Kill()
-	c.Wait()
-	until(t, "the end of the service", func() bool { return silent(addr) })
 }

@@ -1,0 +1,29 @@
+//go:build unix
+
+package sut
+
+import (
+	"syscall"
+	"testing"
+
+	"sonde/model"
+)
+
+// Nothing of a group is left, its guard neither, when the service has been
+// stopped or has ended by itself.
+func TestGuardEnds(t *testing.T) {
+	for _, stop := range []bool{true, false} {
+		s := start(t, model.Plan{Service: service(t)})
+		p := s.(*started).process
+		if p.guard == nil {
+			t.Fatal("nothing guards it")
+		}
+		if stop {
+			s.Stop()
+		} else {
+			call(t, s, "POST", "/exit")
+			until(t, "its end", func() bool { return s.Died() != nil })
+		}
+		until(t, "the end of its group", func() bool { return syscall.Kill(-p.cmd.Process.Pid, 0) != nil })
+	}
+}
