@@ -58,6 +58,8 @@ type Header struct {
 	Service *model.Service `json:"service,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
 	Command string         `json:"command"`
+	// Args are the arguments of sonde search that the run began with.
+	Args []string `json:"args,omitempty"`
 }
 
 // suite is suite.json. It follows from seed, settings and the service alone.

@@ -81,7 +81,7 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 
 func runDemo(ctx context.Context, w *wiring) (err error) {
 	w.source, w.config = demoSource, configured{}
-	if w.service, err = startDemo(ctx); err != nil {
+	if w.service, err = startDemo(ctx, 1); err != nil {
 		return err
 	}
 	return tui.Run(ctx, w.engine(), hostOf(w.service), w.source)

@@ -65,7 +65,7 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 	if f.demo {
 		var err error
 		f.source = demoSource
-		if f.service, err = startDemo(ctx); err != nil {
+		if f.service, err = startDemo(ctx, f.workers); err != nil {
 			return nil, err
 		}
 		return loadDemo(ctx)

@@ -36,6 +36,10 @@ Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky
 			if f.list {
 				return f.listOracles(s, args)
 			}
+			args, err := f.recall(c, args)
+			if err != nil {
+				return err
+			}
 			if err := f.configure(c, s, args); err != nil {
 				return err
 			}
@@ -52,17 +56,23 @@ Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky
 // searchFlags are the flags of search.
 type searchFlags struct {
 	callFlags
-	list bool // the oracles
+	list  bool // the oracles
+	again replayed
 }
 
 func (f *searchFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	f.callFlags.add(c)
 	f.addOracles(c)
+	f.addWishes(c)
 	fl := c.Flags()
 	fl.Float64Var(&f.tuning.Smart, "smart", f.tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.tuning.Random, "random", f.tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
 	fl.Float64Var(&f.tuning.Focus, "focus", f.tuning.Focus, "share F of the budget at which the search narrows down")
+	fl.IntVar(&f.tuning.Population, "population", f.tuning.Population, "the most tests n that a target keeps, at the start")
+	fl.IntVar(&f.tuning.Mutations, "mutations", f.tuning.Mutations, "how often in a row a test is mutated, at the start")
+	fl.IntVar(&f.workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
+	fl.StringVar(&f.again.dir, "replay", "", "repeat the run in this folder, with all that was done to it while it ran")
 	fl.StringVarP(&f.folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
 	fl.BoolVar(&f.force, "force", false, "replace the run that is in the folder")
 }
@@ -71,6 +81,15 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	spec, err := f.open(ctx, s, args)
 	if err != nil {
 		return err
+	}
+	if err := f.again.same(spec); err != nil {
+		return err
+	}
+	if f.steers, err = f.wishes.steers(spec, s.in); err != nil {
+		return err
+	}
+	if f.again.dir != "" {
+		f.steers = f.again.run.Steers
 	}
 	run, err := f.begin(ctx, spec)
 	if err != nil {
@@ -83,6 +102,9 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	if last.Err != nil {
 		return last.Err
 	}
+	if err := f.again.compare(s.err, last.Tests); err != nil {
+		return err
+	}
 	return f.outcome(last.Summary, s.err)
 }
 
@@ -90,10 +112,25 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := checkShares(f.tuning); err != nil {
 		return err
 	}
+	if err := checkCounts(f.tuning, f.workers); err != nil {
+		return err
+	}
 	if err := f.checkOracles(); err != nil {
 		return err
 	}
 	return f.callFlags.check(c, args)
+}
+
+func checkCounts(t model.Tuning, workers int) error {
+	for _, count := range []struct {
+		flag  string
+		value int
+	}{{"--population", t.Population}, {"--mutations", t.Mutations}, {"--workers", workers}} {
+		if count.value < 1 || count.value > 1000 {
+			return fmt.Errorf("%s is %d: say a number from 1 to 1000", count.flag, count.value)
+		}
+	}
+	return nil
 }
 
 func checkShares(t model.Tuning) error {

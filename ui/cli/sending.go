@@ -53,10 +53,10 @@ func (s *sending) configure(set func(flag string) bool, c config.Config) {
 func (s *sending) flags() []string {
 	var all []string
 	if s.rate > 0 {
-		all = append(all, "--rate "+strconv.FormatFloat(s.rate, 'g', -1, 64))
+		all = append(all, "--rate", strconv.FormatFloat(s.rate, 'g', -1, 64))
 	}
 	if s.timeout > 0 {
-		all = append(all, "--timeout "+s.timeout.String())
+		all = append(all, "--timeout", s.timeout.String())
 	}
 	if s.insecure {
 		all = append(all, "--insecure")

@@ -24,24 +24,39 @@ type service struct {
 	reset  *model.Reset
 	owners []model.Owned
 	start  *model.Service // nil where somebody else starts it
+	copies []string       // the URLs of further copies of the demo
 }
 
 // demoAddr is where the demo is at home, so that tests which were written while
 // Sonde served it find it again when "sonde demo" does.
 const demoAddr = "127.0.0.1:41873"
 
-// startDemo serves the demo at home, or where that is taken on another loopback
-// port, until ctx ends.
-func startDemo(ctx context.Context) (service, error) {
-	l, err := net.Listen("tcp", demoAddr)
+// startDemo serves so many copies of the demo until ctx ends: the first at home,
+// or where that is taken as the others on another loopback port.
+func startDemo(ctx context.Context, copies int) (service, error) {
+	url, err := serveDemo(ctx, demoAddr)
 	if err != nil {
-		l, err = net.Listen("tcp", "127.0.0.1:0")
+		url, err = serveDemo(ctx, "127.0.0.1:0")
+	}
+	s := demoAt(url)
+	for i := 1; i < copies && err == nil; i++ {
+		url, err = serveDemo(ctx, "127.0.0.1:0")
+		s.copies = append(s.copies, url)
 	}
 	if err != nil {
 		return service{}, fmt.Errorf("the demo finds no port on this machine: %w", err)
 	}
+	return s, nil
+}
+
+// serveDemo serves a copy of the demo until ctx ends, and returns its URL.
+func serveDemo(ctx context.Context, addr string) (string, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return "", err
+	}
 	go demo.Serve(ctx, l, demo.New(demo.Config{}))
-	return demoAt("http://" + l.Addr().String()), nil
+	return "http://" + l.Addr().String(), nil
 }
 
 // demoAt is the demo at a URL, with its users and its reset.

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,7 +15,6 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/runner"
-	"sonde/ui/words"
 )
 
 // session is a run that is kept on disk while it goes on.
@@ -26,10 +27,11 @@ type session struct {
 // Folder is where the run is kept.
 func (s *session) Folder() string { return s.folder }
 
-// Command repeats the run from a shell, as it began.
+// Command repeats the run from a shell: one that was steered by way of its
+// folder.
 func (s *session) Command() string {
-	if turns := len(s.Snapshot().Marks); turns > 0 {
-		return fmt.Sprintf("%s  # knobs as at the start; %s in run.json", s.command, words.Plural(turns, "turn"))
+	if slices.ContainsFunc(s.Snapshot().Marks, func(m model.Steered) bool { return m.Asked > 0 }) {
+		return "sonde search --replay " + quote(s.folder)
 	}
 	return s.command
 }
@@ -44,7 +46,11 @@ type settings struct {
 	limits  model.Limits
 	tuning  model.Tuning
 	seed    uint64
-	oracles []string // switched off as "-NAME", on as "NAME"
+	workers int
+	wishes  wishes          // what is done to the search before it begins
+	steers  []model.Steered // what is done to it, and when
+	replay  *model.Replay   // of the run that is repeated
+	oracles []string        // switched off as "-NAME", on as "NAME"
 	hosts   []string
 	sending
 	folder string // "" for one under the user's cache
@@ -57,41 +63,63 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start,
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
 		Owners: s.service.owners, Oracles: s.oracles, Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
+		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay,
 	}
 }
 
-// command repeats the run.
-func (s settings) command() string {
-	line := []string{"sonde", "search"}
+// args are those of sonde search that repeat the run.
+func (s settings) args() []string {
+	var line []string
 	if s.service.name == demoSource {
 		line = append(line, "--demo")
 	} else {
-		line = append(line, quote(redacted(s.source)))
+		line = append(line, redacted(s.source))
 	}
-	if s.base != "" {
-		line = append(line, "--url", quote(s.base))
+	add := func(on bool, words ...string) {
+		if on {
+			line = append(line, words...)
+		}
 	}
-	if s.config.path != "" {
-		line = append(line, "--config", quote(s.config.path))
-	}
-	if s.refs {
-		line = append(line, "--remote-refs")
-	}
-	if s.limits.Calls > 0 {
-		line = append(line, fmt.Sprintf("--calls %d", s.limits.Calls))
-	}
-	if s.limits.Time > 0 {
-		line = append(line, "--time "+s.limits.Time.String())
-	}
+	add(s.base != "", "--url", s.base)
+	add(s.config.path != "", "--config", s.config.path)
+	add(s.refs, "--remote-refs")
+	add(s.limits.Calls > 0, "--calls", strconv.Itoa(s.limits.Calls))
+	add(s.limits.Time > 0, "--time", s.limits.Time.String())
+	add(s.workers > 1, "--workers", strconv.Itoa(s.workers))
 	line = append(line, s.sending.flags()...)
-	line = append(line, fmt.Sprintf("--seed %d --smart %v --random %v --focus %v", s.seed, s.tuning.Smart, s.tuning.Random, s.tuning.Focus))
+	add(true, "--seed", strconv.FormatUint(s.seed, 10))
+	line = append(line, knobArgs(s.tuning)...)
 	for _, o := range s.oracles {
-		line = append(line, "--oracle "+quote(o))
+		line = append(line, "--oracle", o)
 	}
+	line = append(line, s.wishes.args()...)
 	for _, h := range s.hosts {
-		line = append(line, "--allow-host "+quote(h))
+		line = append(line, "--allow-host", h)
 	}
-	return strings.Join(line, " ")
+	return line
+}
+
+// knobArgs are the arguments for a tuning.
+func knobArgs(t model.Tuning) []string {
+	share := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+	line := []string{"--smart", share(t.Smart), "--random", share(t.Random), "--focus", share(t.Focus)}
+	usual := model.DefaultTuning()
+	if t.Population != usual.Population {
+		line = append(line, "--population", strconv.Itoa(t.Population))
+	}
+	if t.Mutations != usual.Mutations {
+		line = append(line, "--mutations", strconv.Itoa(t.Mutations))
+	}
+	return line
+}
+
+// command repeats the run from a shell.
+func (s settings) command() string {
+	line := "sonde search"
+	for _, word := range s.args() {
+		line += " " + quote(word)
+	}
+	return line
 }
 
 // redacted takes the log-in out of a spec's URL.
@@ -140,7 +168,7 @@ func (s settings) header(spec *model.Spec) codec.Header {
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
 		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Oracles: s.oracles, Owners: s.service.owners,
 		Service: s.service.start, Dir: startDir(s.service.start, s.service.reset),
-		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(),
+		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(),
 	}
 }
 
