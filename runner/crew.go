@@ -27,6 +27,9 @@ type crew struct {
 	restarts int  // of services that died or hung
 }
 
+// ErrWorkers is the error of a plan with more workers than copies of the service.
+var ErrWorkers = errors.New("several workers need a copy of the service each: say in sonde.yaml how to start it, or leave --workers out")
+
 // newCrew checks the plan, and that the service is there unless it is ours to
 // start. No request of a test has left yet.
 func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
@@ -35,7 +38,7 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 	}
 	workers := max(1, p.Workers)
 	if p.Service == nil && workers > 1+len(p.Copies) {
-		return nil, errors.New("several workers need a copy of the service each: say in sonde.yaml how to start it, or leave --workers out")
+		return nil, ErrWorkers
 	}
 	judge, err := oracle.NewJudge(p)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"sonde/model"
+	"sonde/runner"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -117,6 +118,9 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	}
 	if err := f.checkOracles(); err != nil {
 		return err
+	}
+	if f.workers > 1 && !f.demo && f.config.Service == nil {
+		return runner.ErrWorkers
 	}
 	return f.callFlags.check(c, args)
 }
