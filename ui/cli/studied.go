@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"path/filepath"
 
 	"sonde/assets/demo"
 	"sonde/model"
@@ -63,9 +64,20 @@ func studiedStart(ctx context.Context, c configured) (study.Service, error) {
 		return study.Service{}, err
 	}
 	plan := settings{service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning())}.plan(spec)
-	digest, err := digestOf(plan)
+	digest, err := digestOf(movable(plan, filepath.Dir(c.path)))
 	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
 	return study.Service{Digest: digest, Copy: copied}, err
+}
+
+// movable names the folder in which the service starts from that of its
+// configuration, so that a study may be gone on with from elsewhere.
+func movable(p model.Plan, folder string) model.Plan {
+	if inside, err := filepath.Rel(folder, p.Service.Dir); err == nil {
+		s := *p.Service
+		s.Dir = inside
+		p.Service = &s
+	}
+	return p
 }
 
 // studiedDemo is the built-in demo, served within this process. It names its
