@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"sync"
 
 	"sonde/model"
 	"sonde/runner"
@@ -11,28 +12,68 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// patience is how many runs in a row may fail before the study ends at once.
+const patience = 3
+
 // Do makes the runs that the log does not have yet, some at a time. A run that
-// fails ends the study; what is in the log stays.
+// fails does not keep the others from being made, unless it seems that they fail
+// as well; the error is that of the first.
 func (s Study) Do(ctx context.Context, l *Log, jobs int) error {
 	todo, working := errgroup.WithContext(ctx)
 	todo.SetLimit(jobs)
+	var t tally
 	for _, c := range s.cells() {
 		if working.Err() == nil && !l.has(c) {
-			todo.Go(func() error { return s.do(working, c, l) })
+			todo.Go(func() error { return t.count(s.do(working, c, l)) })
 		}
 	}
-	return cmp.Or(todo.Wait(), ctx.Err())
+	return cmp.Or(todo.Wait(), ctx.Err(), t.failed())
 }
 
 func (s Study) do(ctx context.Context, c Cell, l *Log) error {
-	r, err := s.run(ctx, c)
 	if ctx.Err() != nil {
-		return ctx.Err() // what was cut short says nothing
+		return ctx.Err()
 	}
-	if err != nil {
+	r, err := s.run(ctx, c)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err() // what was cut short says nothing
+	case err != nil:
 		return fmt.Errorf("%s: %w", c, err)
 	}
 	return l.add(r)
+}
+
+// tally counts the runs that fail.
+type tally struct {
+	mu         sync.Mutex
+	all, inRow int
+	first      error
+}
+
+// count takes what came of a run, and returns the error that ends the study.
+func (t *tally) count(err error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err == nil {
+		t.inRow = 0
+		return nil
+	}
+	t.all++
+	t.inRow++
+	t.first = cmp.Or(t.first, err)
+	if t.inRow == patience {
+		return t.first
+	}
+	return nil
+}
+
+// failed is the error of a study that was made as far as it could be.
+func (t *tally) failed() error {
+	if t.all == 0 {
+		return nil
+	}
+	return fmt.Errorf("not all runs could be made (%d failed); the first: %w", t.all, t.first)
 }
 
 // mark is the header in which a service may name its fault.

@@ -113,27 +113,41 @@ func TestStudyOfTheDemo(t *testing.T) {
 	}
 }
 
-// A run that fails ends the study, and says which it is.
+// Where one run fails the others are made all the same, and where all do the
+// study ends soon.
 func TestStudyThatFails(t *testing.T) {
-	var copies atomic.Int64
-	service := shop(t, &copies)
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
-	copied := service.Copy
-	service.Copy = func(ctx context.Context) (model.Plan, func(), error) {
-		p, end, err := copied(ctx)
-		if copies.Load() > 2 {
-			p.BaseURL = gone.URL
+	for _, c := range []struct {
+		fails func(n int64) bool
+		there int
+		want  string
+	}{
+		{func(n int64) bool { return n == 2 }, 3, "not all runs could be made (1 failed); the first: demo with 400 calls, P=0, seed 4: "},
+		{func(n int64) bool { return n > 1 }, 1, "demo with 400 calls, P=0, seed 4: "},
+		{func(n int64) bool { return true }, 0, "demo with 150 calls, P=0, seed 1: "},
+	} {
+		var copies atomic.Int64
+		service := shop(t, &copies)
+		copied := service.Copy
+		service.Copy = func(ctx context.Context) (model.Plan, func(), error) {
+			p, end, err := copied(ctx)
+			if c.fails(copies.Load()) {
+				p.BaseURL = gone.URL
+			}
+			return p, end, err
 		}
-		return p, end, err
-	}
-	folder := t.TempDir()
-	_, err := do(t.Context(), t, study.Study{Smart: []float64{0}, Services: []study.Service{service}}, folder, 1)
-	var unreachable *runner.Unreachable
-	if !errors.As(err, &unreachable) || !strings.HasPrefix(err.Error(), "demo with 150 calls, P=0, seed 2: ") {
-		t.Errorf("got error %v", err)
-	}
-	if n := len(results(t, folder)) - 1; n != 2 {
-		t.Errorf("%d results, want 2", n)
+		folder := t.TempDir()
+		_, err := do(t.Context(), t, study.Study{Smart: []float64{0}, Services: []study.Service{service}}, folder, 1)
+		var unreachable *runner.Unreachable
+		if !errors.As(err, &unreachable) || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("got error %v, want %s", err, c.want)
+		}
+		if n := len(results(t, folder)) - 1; n != c.there {
+			t.Errorf("%d results, want %d: %s", n, c.there, c.want)
+		}
+		if c.there == 0 && copies.Load() != 3 {
+			t.Errorf("%d runs were tried, want 3", copies.Load())
+		}
 	}
 }
