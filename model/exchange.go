@@ -18,19 +18,32 @@ type Request struct {
 // Reply is a service's answer.
 type Reply struct {
 	Status int
+	Proto  string // such as "HTTP/1.1"
 	Header map[string][]string
 	Body   []byte
-	// Truncated tells that the body went on after the limit.
+	// Truncated tells that more came than is here.
 	Truncated bool
 }
 
 // Exchange is one pair of messages with a service. Err says why there is no
 // reply.
 type Exchange struct {
+	// Base is the scheme, host and base path that the request's URL stands
+	// behind.
+	Base string
+	// At is when it left, zero where it never did.
+	At      time.Time
 	Request Request
 	Reply   Reply
 	Took    time.Duration
 	Err     error
+}
+
+// Played is a test with what was sent and answered when it was judged, an
+// exchange for each of its calls.
+type Played struct {
+	Test      Test
+	Exchanges []Exchange
 }
 
 // Excerpt is the start of what a service says, safe to print on one line.

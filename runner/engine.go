@@ -166,10 +166,12 @@ func (e *engine) judge(j *job) {
 	t.birth.First = verdict.First
 	if t.test.Birth = t.birth; verdict.Archived {
 		t.test.Checks = checks(p.results, e.resets)
+		t.remember(p.results)
 		e.unsaved = true
 	}
 	e.report(verdict.First, faults)
-	e.previous[j.caller], e.last, e.through = t, t, j.number
+	e.follow(j.caller, t, p.results)
+	e.last, e.through = t, j.number
 }
 
 // blame lets the test before the current one be kept for what it did to its
@@ -180,6 +182,9 @@ func (e *engine) blame(c *caller, late *model.Fault) {
 		return
 	}
 	verdict := e.search.Offer(t, failed(late))
+	if verdict.Archived {
+		t.remember(t.said)
+	}
 	e.unsaved = true
 	e.report(verdict.First, e.book.enter(*late))
 }
@@ -239,6 +244,9 @@ func (e *engine) save() {
 	}
 	if e.sink.Faults != nil && e.unsaved && e.sinkErr == nil {
 		e.sinkErr = e.sink.Faults(slices.Clone(e.book.faults))
+	}
+	if e.sink.Traffic != nil && e.unsaved && e.sinkErr == nil {
+		e.sinkErr = e.sink.Traffic(e.traffic())
 	}
 	e.unsaved, e.lastSaved = false, time.Now()
 }

@@ -24,6 +24,9 @@ type Sink struct {
 	// Answer is called with each answer to a call of a test, for those who count
 	// what the search does not look at.
 	Answer func(model.Reply) error
+	// Traffic is called with what was sent and answered in the tests that are
+	// kept, when Save is. It holds no credential.
+	Traffic func([]model.Played) error
 }
 
 // Run is a search. Its methods may be called from any goroutine.

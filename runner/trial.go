@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"sonde/model"
+	"sonde/runner/client"
 	"sonde/runner/mio"
 	"sonde/runner/rest"
 )
@@ -12,8 +13,10 @@ import (
 type trial struct {
 	individual *rest.Individual
 	birth      *model.Birth
-	test       model.Test // what was sent of it
-	lucky      int        // calls that hit a resource which the test did not create
+	test       model.Test       // what was sent of it
+	lucky      int              // calls that hit a resource which the test did not create
+	said       []client.Result  // for as long as it may be blamed, see follow
+	exchanges  []model.Exchange // of a test that is kept, see remember
 }
 
 // problem lets mio search over trials.

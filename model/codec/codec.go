@@ -1,14 +1,16 @@
 // Package codec keeps runs on disk: a folder with run.json (what was asked),
-// events.ndjson (what happened, a line each, appended) and suite.json (the
-// tests), faults.json (what is wrong with the service). Files are written whole or not at all (but on Windows, which cannot
-// replace a file at once), and as the run goes, so that a run that was killed
-// can still be opened.
+// events.ndjson (what happened, a line each, appended), suite.json (the tests),
+// faults.json (what is wrong with the service) and traffic.har (what was sent
+// and answered in the tests). Files are written whole or not at all (but on
+// Windows, which cannot replace a file at once), and as the run goes, so that a
+// run that was killed can still be opened.
 //
 // It also reads what tests of other sources call, as trails: suites, lines of
 // seqs, HAR files, exported Go.
 package codec
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,10 +28,15 @@ import (
 const Version = 1
 
 const (
-	runFile    = "run.json"
-	eventsFile = "events.ndjson"
-	suiteFile  = "suite.json"
-	faultsFile = "faults.json"
+	runFile     = "run.json"
+	eventsFile  = "events.ndjson"
+	trafficFile = "traffic.har"
+)
+
+// The names of the files in a run's folder that hold tests.
+const (
+	SuiteFile  = "suite.json"
+	FaultsFile = "faults.json"
 )
 
 // Header is what a run was asked to do: run.json.
@@ -60,6 +67,11 @@ type Header struct {
 	Command string         `json:"command"`
 	// Args are the arguments of sonde search that the run began with.
 	Args []string `json:"args,omitempty"`
+	// Release is that of the Sonde which made the run, and Started when it did.
+	Release string    `json:"release,omitempty"`
+	Started time.Time `json:"started,omitzero"`
+	// Operations are all of the spec's.
+	Operations []model.OpID `json:"operations,omitempty"`
 }
 
 // suite is suite.json. It follows from seed, settings and the service alone.
@@ -93,7 +105,7 @@ func Create(dir string, h Header, force bool) (*Writer, error) {
 	w := &Writer{dir: dir, header: h}
 	// The suite comes first: should we be killed here, it is empty rather than
 	// that of an older run.
-	if err := errors.Join(w.Suite(nil), w.Faults(nil)); err != nil {
+	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Traffic(nil)); err != nil {
 		return nil, err
 	}
 	if err := w.save(runFile, h); err != nil {
@@ -178,7 +190,7 @@ func (w *Writer) Suite(tests []model.Test) error {
 	if tests == nil {
 		tests = []model.Test{}
 	}
-	return w.save(suiteFile, suite{Version, w.header.Title, w.header.SpecHash, tests})
+	return w.save(SuiteFile, suite{Version, w.header.Title, w.header.SpecHash, tests})
 }
 
 // Faults replaces the faults.
@@ -186,7 +198,16 @@ func (w *Writer) Faults(all []model.Fault) error {
 	if all == nil {
 		all = []model.Fault{}
 	}
-	return w.save(faultsFile, faults{Version, all})
+	return w.save(FaultsFile, faults{Version, all})
+}
+
+// Traffic replaces what was sent and answered in the tests.
+func (w *Writer) Traffic(played []model.Played) error {
+	var b bytes.Buffer
+	if err := newHAR(w.header, played).Write(&b); err != nil {
+		return err
+	}
+	return w.place(trafficFile, b.Bytes())
 }
 
 // Close ends the writing.
@@ -197,7 +218,12 @@ func (w *Writer) save(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return maybe.WriteFile(filepath.Join(w.dir, name), append(data, '\n'), 0o644)
+	return w.place(name, append(data, '\n'))
+}
+
+// place puts a file into the folder, whole or not at all.
+func (w *Writer) place(name string, data []byte) error {
+	return maybe.WriteFile(filepath.Join(w.dir, name), data, 0o644)
 }
 
 // Run is a run read from disk.
@@ -227,10 +253,10 @@ func Open(dir string) (Run, error) {
 	}
 	r.Tests, r.Faults = s.Tests, f.Faults
 	if err := valid(r.Tests); err != nil {
-		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, suiteFile, err)
+		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, SuiteFile, err)
 	}
 	if err := valid(testsOf(r.Faults)); err != nil {
-		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, faultsFile, err)
+		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, FaultsFile, err)
 	}
 	return r, nil
 }
@@ -240,10 +266,10 @@ func loadAll(dir string, h *Header, s *suite, f *faults) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err
 	}
-	if err := load(dir, suiteFile, s); err != nil {
+	if err := load(dir, SuiteFile, s); err != nil {
 		return err
 	}
-	if err := load(dir, faultsFile, f); !errors.Is(err, fs.ErrNotExist) {
+	if err := load(dir, FaultsFile, f); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

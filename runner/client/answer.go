@@ -25,7 +25,7 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 		return model.Reply{}, err
 	}
 	defer res.Body.Close()
-	reply := model.Reply{Status: res.StatusCode, Header: res.Header}
+	reply := model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: res.Header}
 	if res.StatusCode == http.StatusSwitchingProtocols {
 		return reply, nil // what follows is no body and may never end
 	}

@@ -110,7 +110,9 @@ func (c *Client) send(ctx context.Context, r model.Request, carries []model.Cred
 	return c.masked(c.patient(ctx, leaving{r, c.target(r.URL), carries, c.take}))
 }
 
+// masked is what anybody may see of an exchange.
 func (c *Client) masked(x model.Exchange) model.Exchange {
+	x.Base, x.Request = c.target(""), c.mask.request(x.Request)
 	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body), c.mask.err(x.Err)
 	return x
 }
@@ -142,9 +144,9 @@ func (c *Client) exchange(ctx context.Context, l leaving) model.Exchange {
 	case !l.take():
 		x.Err = ErrBudget
 	default:
-		start := time.Now()
+		x.At = time.Now()
 		x.Reply, x.Err = c.roundTrip(req)
-		x.Took = time.Since(start)
+		x.Took = time.Since(x.At)
 	}
 	return x
 }

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -112,6 +113,33 @@ func TestCredentialsInAnswersAreMasked(t *testing.T) {
 	reply := results[0].Exchange.Reply
 	if got := string(reply.Body); got != `{"you":"***"}` || reply.Header["X-Echo"][0] != "***" {
 		t.Errorf("body %s, header %v", got, reply.Header["X-Echo"])
+	}
+}
+
+// What is sent may hold a secret by chance: the service gets it, the exchange
+// does not.
+func TestSecretsInRequestsAreMasked(t *testing.T) {
+	var got string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got = fmt.Sprint(r.URL.String(), r.Header["X-Key"], string(body))
+	}))
+	defer s.Close()
+	u := model.User{Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "A", Value: "${A}"}, {In: model.InHeader, Name: "B", Value: "${B}"}},
+		Secrets: map[string]string{"A": "123", "B": "very-secret"}}
+	c := open(t, s.URL, client.Options{Users: []model.User{u}})
+	before := time.Now()
+	x := c.Send(context.Background(), model.Request{Method: "POST", URL: "/123/very-secret?a=123&b=1234&c=very-secret&d=123",
+		Header: map[string][]string{"X-Key": {"very-secret"}}, Body: []byte(`{"a":"123","b":123,"c":"very-secret"}`)})
+	if want := `/123/very-secret?a=123&b=1234&c=very-secret&d=123[very-secret]{"a":"123","b":123,"c":"very-secret"}`; got != want {
+		t.Errorf("arrived: %s, want %s", got, want)
+	}
+	r := x.Request
+	if got, want := fmt.Sprint(r.URL, r.Header["X-Key"], string(r.Body)), `/123/***?a=***&b=1234&c=***&d=***[***]{"a":"***","b":123,"c":"***"}`; got != want {
+		t.Errorf("kept: %s, want %s", got, want)
+	}
+	if x.Base != s.URL || x.At.Before(before) || x.At.After(time.Now()) || x.Reply.Proto != "HTTP/1.1" {
+		t.Errorf("base %q, at %v, %s", x.Base, x.At, x.Reply.Proto)
 	}
 }
 

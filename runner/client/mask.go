@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"sonde/model"
 )
 
 // masked stands for a secret in all that is kept or shown.
@@ -119,6 +121,32 @@ func (m *mask) header(h map[string][]string) map[string][]string {
 		}
 	}
 	return h
+}
+
+// request masks a copy: a value that the search sends may be a secret by chance,
+// or because the spec gives it as an example.
+func (m *mask) request(r model.Request) model.Request {
+	r.URL, r.Body = m.url(r.URL), m.body(r.Body)
+	header := make(map[string][]string, len(r.Header))
+	for name, values := range r.Header {
+		header[name] = slices.Clone(values)
+	}
+	r.Header = m.header(header)
+	return r
+}
+
+// url masks a path and query: a short secret where it is all of a query's value,
+// for a path may well have it as a word.
+func (m *mask) url(u string) string {
+	m.each(func(secret string) {
+		if len(secret) >= longSecret {
+			u = strings.ReplaceAll(u, secret, masked)
+		} else {
+			u = strings.ReplaceAll(u+"&", "="+secret+"&", "="+masked+"&")
+			u = u[:len(u)-1]
+		}
+	})
+	return u
 }
 
 // err masks an error's text; it still is what it was.

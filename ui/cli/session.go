@@ -155,7 +155,7 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 	if err != nil {
 		return nil, err
 	}
-	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite, Faults: w.Faults})
+	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite, Faults: w.Faults, Traffic: w.Traffic})
 	go func() {
 		run.Wait()
 		w.Close()
@@ -164,11 +164,16 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 }
 
 func (s settings) header(spec *model.Spec) codec.Header {
+	var ops []model.OpID
+	for _, op := range spec.Operations {
+		ops = append(ops, op.ID)
+	}
 	return codec.Header{
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
 		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Oracles: s.oracles, Owners: s.service.owners,
 		Service: s.service.start, Dir: startDir(s.service.start, s.service.reset),
 		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(),
+		Release: release, Started: time.Now().UTC().Truncate(time.Second), Operations: ops,
 	}
 }
 

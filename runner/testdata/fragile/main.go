@@ -104,6 +104,7 @@ func (s *shelf) routes() http.Handler {
 		select {}
 	})
 	mux.HandleFunc("POST /late", s.late)
+	mux.HandleFunc("POST /full", s.full)
 	mux.HandleFunc("POST /hang", func(http.ResponseWriter, *http.Request) {
 		s.mu.Lock()
 		select {}
@@ -170,6 +171,15 @@ func (s *shelf) late(w http.ResponseWriter, _ *http.Request) {
 	io.WriteString(w, "ok")
 	w.(http.Flusher).Flush()
 	os.Exit(5)
+}
+
+// full does as late does where there are things.
+func (s *shelf) full(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.things) > 0 {
+		s.late(w, r)
+	}
 }
 
 // child starts a child that nobody stops, and tells where it listens.

@@ -1,0 +1,171 @@
+package export
+
+import (
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+)
+
+// The elements of JUnit XML. They have what both schemas in use ask for, that
+// of Ant (JUnit.xsd) and that of Jenkins (junit-10.xsd).
+type (
+	junitSuites struct {
+		XMLName xml.Name   `xml:"testsuites"`
+		Suite   junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		ID        int             `xml:"id,attr"`
+		Package   string          `xml:"package,attr"`
+		Name      string          `xml:"name,attr"`
+		Timestamp string          `xml:"timestamp,attr,omitempty"`
+		Hostname  string          `xml:"hostname,attr"`
+		Tests     int             `xml:"tests,attr"`
+		Failures  int             `xml:"failures,attr"`
+		Errors    int             `xml:"errors,attr"`
+		Skipped   int             `xml:"skipped,attr"`
+		Time      string          `xml:"time,attr"`
+		Props     []junitProperty `xml:"properties>property"`
+		Cases     []junitCase     `xml:"testcase"`
+		Out       junitText       `xml:"system-out"`
+		Err       junitText       `xml:"system-err"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Class   string    `xml:"classname,attr"`
+		Name    string    `xml:"name,attr"`
+		Time    string    `xml:"time,attr"`
+		Skipped *junitWhy `xml:"skipped"`
+		Error   *junitWhy `xml:"error"`
+		Failure *junitWhy `xml:"failure"`
+	}
+	junitWhy struct {
+		Type    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		junitText
+	}
+	// junitText is text of several lines, which stay lines. It is made by legal.
+	junitText struct {
+		Text string `xml:",cdata"`
+	}
+)
+
+// JUnit writes a run as JUnit XML: a failure for each fault that counts, under
+// its operation; what is flaky or only a note is skipped; an operation without
+// faults passes. A run that did not come to its end, or that tells nothing, is
+// an error, so that it is never taken for a success.
+//
+// Characters that XML cannot hold are replaced.
+func JUnit(w io.Writer, r Report) error {
+	s := junitSuite{
+		Package: "sonde", Name: cmp.Or(strings.TrimSpace(flat(r.Title)), "sonde"), Hostname: "localhost", Time: fmt.Sprintf("%.3f", r.Summary.Elapsed.Seconds()),
+		Props: properties(r), Out: legal(told(r)), Err: legal(strings.Join(r.Trouble, "\n")),
+	}
+	if !r.Started.IsZero() {
+		s.Timestamp = r.Started.UTC().Format("2006-01-02T15:04:05") // neither schema takes a zone
+	}
+	s.add(runCase(r))
+	faults := map[model.OpID][]model.Fault{}
+	for _, f := range r.Faults {
+		faults[f.Op] = append(faults[f.Op], f)
+	}
+	for _, op := range r.operations() {
+		s.operation(op, faults[op], r.Command)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(junitSuites{Suite: s}); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	switch {
+	case c.Error != nil:
+		s.Errors++
+	case c.Failure != nil:
+		s.Failures++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	c.Time = "0"
+	s.Cases = append(s.Cases, c)
+}
+
+// runCase is the run itself.
+func runCase(r Report) junitCase {
+	c := junitCase{Class: "run", Name: "came to its end and got answers"}
+	if len(r.Trouble) > 0 {
+		c.Error = &junitWhy{"run", flat(r.Trouble[0]), legal(strings.Join(r.Trouble, "\n"))}
+	}
+	return c
+}
+
+// operation adds a case for each fault of an operation, and one that passes
+// where none counts.
+func (s *junitSuite) operation(op model.OpID, faults []model.Fault, command string) {
+	counts := false
+	for _, f := range faults {
+		why := &junitWhy{f.Oracle, headline(f), legal(details(f, command))}
+		c := junitCase{Class: flat(string(op)), Name: flat(f.Oracle + ": " + f.Signature)}
+		if f.Counts() {
+			c.Failure, counts = why, true
+		} else {
+			c.Skipped = why
+		}
+		s.add(c)
+	}
+	if !counts {
+		s.add(junitCase{Class: flat(string(op)), Name: "has no fault that counts"})
+	}
+}
+
+// details are all that there is to say of a fault.
+func details(f model.Fault, command string) string {
+	return fmt.Sprintf("\nseverity: %s\noracle:   %s\nverdict:  %s\nexpected: %s\ncame:     %s\ncalls that show it:\n%srepeat:   %s\n",
+		f.Severity, flat(f.Oracle), verdict(f), flat(f.Expected), flat(came(f)), recipe(f.Test), flat(command))
+}
+
+// legal replaces what XML cannot hold, which encoding/xml does not do in CDATA.
+func legal(text string) junitText {
+	return junitText{strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t', r == '\n', r >= ' ' && r <= 0xd7ff, r >= 0xe000 && r <= 0xfffd, r >= 0x10000:
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)}
+}
+
+func properties(r Report) []junitProperty {
+	return []junitProperty{
+		{"sonde", cmp.Or(r.Release, "unknown")}, {"service", r.BaseURL}, {"seed", strconv.FormatUint(r.Seed, 10)},
+		{"calls", strconv.Itoa(r.Summary.Calls)}, {"tests", strconv.Itoa(len(r.Tests))}, {"repeat", r.Command},
+	}
+}
+
+// told is what else a person should know of the run.
+func told(r Report) string {
+	var b strings.Builder
+	if s := r.Summary; s.Targets > 0 {
+		fmt.Fprintf(&b, "%d of %d targets covered; of %d operations %d answered 2xx\n", s.Covered, s.Targets, s.Operations, s.With2xx)
+	}
+	for _, w := range r.Summary.Warnings {
+		fmt.Fprintf(&b, "warning: %s\n", flat(w.Text))
+	}
+	return b.String()
+}

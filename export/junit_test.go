@@ -1,0 +1,128 @@
+package export
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+
+	"pgregory.net/rapid"
+)
+
+// junitAttrs are the attributes that the schemas ask for, those of JUnit.xsd
+// and of junit-10.xsd together.
+var junitAttrs = map[string][]string{
+	"testsuites": {}, "properties": {}, "system-out": {}, "system-err": {}, "skipped": {},
+	"testsuite": {"id", "package", "name", "timestamp", "hostname", "tests", "failures", "errors", "time"},
+	"property":  {"name", "value"},
+	"testcase":  {"name", "classname", "time"},
+	"failure":   {"type"},
+	"error":     {"type"},
+}
+
+// junitOrder is the order in which elements stand within their parents.
+var junitOrder = map[string][]string{
+	"testsuites": {"testsuite"},
+	"testsuite":  {"properties", "testcase", "system-out", "system-err"},
+	"properties": {"property"},
+	"testcase":   {"skipped", "error", "failure"},
+}
+
+// checkJUnit checks a file against what the schemas say, and returns how often
+// each element came.
+func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]int {
+	count := map[string]int{}
+	var open []string
+	last := map[int]int{} // by depth: where in its parent's order the last element stands
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return count
+		}
+		if err != nil {
+			t.Fatalf("no XML: %v\n%s", err, data)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			name := e.Name.Local
+			count[name]++
+			wanted, known := junitAttrs[name]
+			for _, attr := range wanted {
+				if !slices.ContainsFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == attr && (a.Value != "" || name == "property") }) {
+					t.Fatalf("%s has no %s", name, attr)
+				}
+			}
+			if depth := len(open); depth > 0 {
+				at := slices.Index(junitOrder[open[depth-1]], name)
+				if known = known && at >= last[depth]; open[depth-1] == "testcase" {
+					known = known && last[depth+1] == 0 // at most one
+				}
+				last[depth] = at
+			}
+			if !known {
+				t.Fatalf("%s must not stand there, in %v", name, open)
+			}
+			open = append(open, name)
+			last[len(open)] = 0
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	var b bytes.Buffer
+	r := outcome()
+	r.Trouble = []string{"the run is incomplete"}
+	if err := JUnit(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	count := checkJUnit(t, b.Bytes())
+	if count["testcase"] != 8 || count["failure"] != 3 || count["error"] != 1 || count["skipped"] != 2 {
+		t.Errorf("elements: %v", count)
+	}
+	for _, want := range []string{`tests="8" failures="3" errors="1" skipped="2"`, `<error type="run" message="the run is incomplete">`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in\n%s", want, b.String())
+		}
+	}
+}
+
+// Whatever a service or a spec says, the file is well-formed, has the same
+// elements, and nobody forges a line of it.
+func TestJUnitHoldsAnyText(t *testing.T) {
+	text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
+		rapid.SampledFrom([]string{"]]>", "\nverdict: flaky", "</failure>", "\x00", "\xff\xfe", "\u202e", "\ufffe", "&#0;"}))
+	rapid.Check(t, func(t *rapid.T) {
+		evil := text.Draw(t, "text")
+		r := vile()
+		r.Started = outcome().Started
+		r.Title, r.Command, r.Trouble = evil, evil, []string{evil}
+		f := &r.Faults[0]
+		f.Op, f.Oracle, f.Expected, f.Text, f.Signature = model.OpID("GET /"+evil), "x"+evil, evil, evil, evil
+		f.Test = &model.Test{Calls: []model.Call{{Op: f.Op, User: evil, Args: []model.Arg{{In: model.InPath, Name: evil, Value: evil}}, Body: &model.Payload{Media: evil, Data: evil}}}}
+		var b bytes.Buffer
+		if err := JUnit(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(checkJUnit(t, b.Bytes())), "map[error:1 failure:1 properties:1 property:6 skipped:1 system-err:1 system-out:1 testcase:4 testsuite:1 testsuites:1]"; got != want {
+			t.Fatalf("elements %s, want %s", got, want)
+		}
+		var file struct {
+			Failures []string `xml:"testsuite>testcase>failure"`
+		}
+		if err := xml.Unmarshal(b.Bytes(), &file); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(file.Failures[0]) {
+			if strings.HasPrefix(line, "verdict: ") && line != "verdict:  not repeated, seen 0×\n" {
+				t.Fatalf("forged: %q", line)
+			}
+		}
+	})
+}

@@ -1,0 +1,94 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"sonde/model"
+)
+
+// recipe is the calls of a test, as a person would repeat them.
+func recipe(t *model.Test) string {
+	if t == nil {
+		return "  none that are known\n"
+	}
+	var b strings.Builder
+	for i, c := range t.Calls {
+		tellCall(&b, *t, i, c)
+	}
+	return b.String()
+}
+
+func tellCall(b *strings.Builder, t model.Test, i int, c model.Call) {
+	head := fmt.Sprintf("%d. %s", i+1, c.Op)
+	if c.User != "" {
+		head += " as " + c.User
+	}
+	if c.Status > 0 {
+		head += fmt.Sprintf(" → %d", c.Status)
+	}
+	line := func(format string, args ...any) { fmt.Fprintf(b, "  %s\n", flat(fmt.Sprintf(format, args...))) }
+	line("%s", head)
+	for _, a := range c.Args {
+		line("     %s %s = %s", a.In, a.Name, cmp.Or(taken(t, i, a.In, a.Name), plain(a.Value)))
+	}
+	if c.Body != nil {
+		line("     %s %s", c.Body.Media, plain(c.Body.Data))
+	}
+	for _, l := range t.Links {
+		if l.To == i && l.In == model.InBody {
+			line("     body %s = %s", l.Name, origin(l))
+		}
+	}
+}
+
+// taken says where an argument's value comes from, "" where that is the test.
+func taken(t model.Test, call int, in model.Place, name string) string {
+	for _, l := range t.Links {
+		if l.To == call && l.In == in && l.Name == name {
+			return origin(l)
+		}
+	}
+	return ""
+}
+
+// origin says what a link takes.
+func origin(l model.Link) string {
+	switch {
+	case l.Header != "":
+		return fmt.Sprintf("end of %s in answer %d", l.Header, l.From+1)
+	case l.Param != "":
+		return fmt.Sprintf("%s of call %d", l.Param, l.From+1)
+	case l.Pointer == model.WholeBody:
+		return fmt.Sprintf("all of answer %d", l.From+1)
+	}
+	return fmt.Sprintf("%s in answer %d", l.Pointer, l.From+1)
+}
+
+// mostPlain is how much of a value is shown, in bytes.
+const mostPlain = 2000
+
+// plain is a value on one line.
+func plain(value string) string {
+	rest := ""
+	if more := len(value) - mostPlain; more > 0 {
+		value, rest = strings.ToValidUTF8(value[:mostPlain], ""), fmt.Sprintf("… and %d bytes more", more)
+	}
+	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		value = fmt.Sprintf("%q", value)
+	}
+	return value + rest
+}
+
+// flat puts a text on one line, without what turns the direction of writing: it
+// cannot pass for another part of what it stands in.
+func flat(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return ' '
+		}
+		return r
+	}, text)
+}

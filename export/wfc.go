@@ -1,0 +1,153 @@
+package export
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/model"
+)
+
+// wfcVersion is the version of Web Fuzzing Commons whose report.yaml a report
+// is written by.
+const wfcVersion = "0.6.0"
+
+// The report of Web Fuzzing Commons. What its schema requires is there even
+// where it is empty.
+type (
+	wfcReport struct {
+		Schema   string        `json:"schemaVersion"`
+		Tool     string        `json:"toolName"`
+		Release  string        `json:"toolVersion"`
+		Created  time.Time     `json:"creationTime"`
+		Faults   wfcFaults     `json:"faults"`
+		Problem  wfcProblem    `json:"problemDetails"`
+		Total    int           `json:"totalTests"`
+		Files    []string      `json:"testFilePaths"`
+		Cases    []wfcCase     `json:"testCases"`
+		Seconds  int           `json:"executionTimeInSeconds"`
+		Extra    []wfcCoverage `json:"extra"`
+		Warnings []wfcWarning  `json:"warnings"`
+	}
+	wfcProblem struct {
+		Rest wfcRest `json:"rest"`
+	}
+	wfcRest struct {
+		Output    int          `json:"outputHttpCalls"`
+		Evaluated int          `json:"evaluatedHttpCalls"`
+		Endpoints []string     `json:"endpointIds"`
+		Covered   []wfcCovered `json:"coveredHttpStatus"`
+	}
+	wfcCovered struct {
+		Endpoint string `json:"endpointId"`
+		Case     string `json:"testCaseId"`
+		Statuses []int  `json:"httpStatus"`
+	}
+	wfcCase struct {
+		ID   string `json:"id"`
+		File string `json:"filePath"`
+		Name string `json:"name"`
+	}
+	wfcCoverage struct {
+		Tool     string         `json:"toolName"`
+		Criteria []wfcCriterion `json:"criteria"`
+	}
+	wfcCriterion struct {
+		Name    string `json:"name"`
+		Covered int    `json:"covered"`
+		Total   int    `json:"total"`
+	}
+	wfcWarning struct {
+		Message  string `json:"message"`
+		Category string `json:"category"`
+		Priority int    `json:"displayPriority"` // 1 comes first
+	}
+)
+
+// Files are where a report finds the tests of a run: paths from where the
+// report is, with slashes.
+type Files struct{ Suite, Faults string }
+
+// WFC writes a run as the report.json of Web Fuzzing Commons. The tests that
+// show faults count as tests, too. What does not fail a run, flaky faults and
+// notes, stands among the warnings.
+func WFC(w io.Writer, r Report, at time.Time, files Files) error {
+	x := wfc{Report: r, out: wfcReport{
+		Schema: wfcVersion, Tool: "Sonde", Release: cmp.Or(r.Release, "unknown"), Created: at.UTC().Truncate(time.Second),
+		Faults: wfcFaults{Found: []wfcFound{}}, Files: []string{files.Suite, files.Faults}, Cases: []wfcCase{},
+		Seconds: int(math.Round(r.Summary.Elapsed.Seconds())), Extra: extra(r.Summary), Warnings: []wfcWarning{},
+	}}
+	x.out.Problem.Rest = wfcRest{Evaluated: r.Summary.Calls, Endpoints: []string{}, Covered: []wfcCovered{}}
+	x.warn()
+	for _, op := range r.operations() {
+		x.out.Problem.Rest.Endpoints = append(x.out.Problem.Rest.Endpoints, endpoint(op))
+	}
+	for _, t := range r.Tests {
+		x.test(files.Suite, t.ID, t.ID, t)
+	}
+	for i, f := range r.Faults {
+		x.fault(files.Faults, i, f)
+	}
+	x.out.Total = len(x.out.Cases)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(x.out)
+}
+
+// mostStatus is the greatest status that the schema allows; services may
+// answer others.
+const mostStatus = 599
+
+// wfc is a report in the making.
+type wfc struct {
+	Report
+	out wfcReport
+}
+
+// endpoint is an operation as Web Fuzzing Commons calls it: "GET:/users/{id}".
+func endpoint(op model.OpID) string { return strings.Replace(string(op), " ", ":", 1) }
+
+// test adds a test and what it covers, and returns its ID.
+func (x *wfc) test(file, id, name string, t model.Test) string {
+	id = file + "#" + id
+	x.out.Cases = append(x.out.Cases, wfcCase{id, file, name})
+	rest := &x.out.Problem.Rest
+	var order []model.OpID
+	statuses := map[model.OpID][]int{}
+	for _, c := range t.Calls {
+		if _, known := statuses[c.Op]; !known {
+			order, statuses[c.Op] = append(order, c.Op), []int{}
+		}
+		if c.Status > 0 && c.Status <= mostStatus && !slices.Contains(statuses[c.Op], c.Status) {
+			statuses[c.Op] = append(statuses[c.Op], c.Status)
+		}
+	}
+	for _, op := range order {
+		rest.Covered = append(rest.Covered, wfcCovered{endpoint(op), id, statuses[op]})
+	}
+	rest.Output += len(t.Calls)
+	return id
+}
+
+// extra is how far the search came.
+func extra(s model.Summary) []wfcCoverage {
+	return []wfcCoverage{{"Sonde", []wfcCriterion{
+		{"operations and the statuses that they answer", s.Covered, s.Targets},
+		{"operations that answered 2xx", s.With2xx, s.Operations},
+	}}}
+}
+
+// warn adds what a person should know of the whole run.
+func (x *wfc) warn() {
+	for _, text := range x.Trouble {
+		x.out.Warnings = append(x.out.Warnings, wfcWarning{text, "run", 1})
+	}
+	for _, w := range x.Summary.Warnings {
+		x.out.Warnings = append(x.out.Warnings, wfcWarning{w.Text, string(w.Kind), 2})
+	}
+}

@@ -1,0 +1,151 @@
+package codec
+
+import (
+	"cmp"
+	"encoding/base64"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sonde/model"
+)
+
+// mostText is how much of the answers' bodies a file of traffic holds. JSON
+// may write a byte as two, so that with it the file can still be read by
+// ReadTrails.
+const mostText = mostBytes / 4
+
+// newHAR is the traffic of tests: a page each.
+func newHAR(h Header, played []model.Played) *HAR {
+	t := traffic{room: mostText}
+	t.log = HAR{Version: "1.2", Creator: harCreator{"Sonde", h.Release}, Pages: []harPageOut{}, Entries: []harEntryOut{}}
+	for _, p := range played {
+		t.test(p)
+	}
+	return &t.log
+}
+
+// traffic is a HAR file in the making.
+type traffic struct {
+	log  HAR
+	room int // for text of answers
+}
+
+// test adds the calls that left.
+func (t *traffic) test(p model.Played) {
+	first := true
+	for i, x := range p.Exchanges {
+		if x.At.IsZero() {
+			continue
+		}
+		if first {
+			t.log.Pages = append(t.log.Pages, harPageOut{ID: p.Test.ID, Title: p.Test.ID, Started: stamp(x.At)})
+			first = false
+		}
+		e := harEntryOut{Page: p.Test.ID, Started: stamp(x.At), Request: request(x), Response: t.response(x)}
+		e.Time = float64(x.Took) / float64(time.Millisecond)
+		e.Timings.Wait = e.Time
+		if user := p.Test.Calls[i].User; user != "" {
+			e.Comment = "sent as " + user
+		}
+		t.log.Entries = append(t.log.Entries, e)
+	}
+}
+
+// stamp is a time as HAR has it. Calls follow one another within less than a
+// millisecond.
+func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000000Z") }
+
+func request(x model.Exchange) harRequest {
+	r := harRequest{
+		Method: x.Request.Method, URL: x.Base + x.Request.URL, Proto: proto(x),
+		Cookies: []struct{}{}, Headers: headers(x.Request.Header), Query: query(x.Request.URL), HeadersSize: -1, BodySize: len(x.Request.Body),
+	}
+	if len(x.Request.Body) > 0 {
+		r.Post = &harPost{Media: value(x.Request.Header, "Content-Type")}
+		var encoding string
+		if r.Post.Text, encoding = text(x.Request.Body); encoding != "" {
+			r.Post.Comment = "the text is " + encoding + " for what is no text"
+		}
+	}
+	return r
+}
+
+func (t *traffic) response(x model.Exchange) harResponse {
+	r := harResponse{
+		Status: x.Reply.Status, Proto: proto(x), Cookies: []struct{}{}, Headers: headers(x.Reply.Header),
+		Redirect: value(x.Reply.Header, "Location"), HeadersSize: -1, BodySize: len(x.Reply.Body),
+	}
+	r.Content = harContent{Size: len(x.Reply.Body), Media: value(x.Reply.Header, "Content-Type")}
+	if t.room -= len(x.Reply.Body); t.room >= 0 {
+		r.Content.Text, r.Content.Encoding = text(x.Reply.Body)
+	}
+	if t.room < 0 || x.Reply.Truncated {
+		r.Content.Comment = "more came than is kept here"
+	}
+	if x.Err != nil {
+		r.Comment = model.Excerpt([]byte(x.Err.Error()))
+	}
+	return r
+}
+
+// proto is the version of HTTP that was spoken, as far as an answer tells.
+func proto(x model.Exchange) string { return cmp.Or(x.Reply.Proto, "unknown") }
+
+// text is a body as it is, or in base64 where it is no text.
+func text(body []byte) (text, encoding string) {
+	if utf8.Valid(body) && !slices.ContainsFunc(body, unprintable) {
+		return string(body), ""
+	}
+	return base64.StdEncoding.EncodeToString(body), "base64"
+}
+
+func unprintable(b byte) bool { return b < ' ' && b != '\n' && b != '\r' && b != '\t' || b == 0x7f }
+
+// secretHeader are the names of headers that carry credentials, whoever gave
+// them out.
+var secretHeader = regexp.MustCompile(`(?i)^(proxy-)?authorization$|cookie|token|secret|api-?key`)
+
+// headers are sorted by name.
+func headers(all map[string][]string) []harPair {
+	pairs := []harPair{}
+	for name, values := range all {
+		for _, v := range values {
+			if secretHeader.MatchString(name) {
+				v = "***"
+			}
+			pairs = append(pairs, harPair{name, v})
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b harPair) int { return strings.Compare(a.Name, b.Name) })
+	return pairs
+}
+
+// value is that of a header's first line.
+func value(all map[string][]string, name string) string {
+	if values := all[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// query is what stands behind the question mark, in its order.
+func query(target string) []harPair {
+	pairs := []harPair{}
+	_, raw, _ := strings.Cut(target, "?")
+	for _, pair := range strings.FieldsFunc(raw, func(r rune) bool { return r == '&' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		pairs = append(pairs, harPair{unescaped(name), unescaped(value)})
+	}
+	return pairs
+}
+
+func unescaped(s string) string {
+	if plain, err := url.QueryUnescape(s); err == nil {
+		return plain
+	}
+	return s
+}

@@ -1,0 +1,67 @@
+package runner
+
+import (
+	"maps"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/client"
+)
+
+// What is kept of an answer: enough to see what came, and little enough that
+// tests by the thousand stay in memory.
+const (
+	keptBody   = 16 << 10
+	keptHeader = 16 << 10 // names and values
+)
+
+// remember keeps what was sent and answered.
+func (t *trial) remember(results []client.Result) {
+	t.exchanges = make([]model.Exchange, len(results))
+	for i, r := range results {
+		t.exchanges[i] = r.Exchange
+		t.exchanges[i].Reply = excerpt(r.Exchange.Reply)
+	}
+}
+
+// follow makes a test the last of its copy of the service. What was said in the
+// one before is forgotten, for that cannot be blamed any more.
+func (e *engine) follow(c *caller, t *trial, results []client.Result) {
+	if before := e.previous[c]; before != nil {
+		before.said = nil
+	}
+	t.said, e.previous[c] = results, t
+}
+
+// excerpt is the beginning of an answer.
+func excerpt(r model.Reply) model.Reply {
+	if len(r.Body) > keptBody {
+		r.Body, r.Truncated = slices.Clone(r.Body[:keptBody]), true
+	}
+	header, room := map[string][]string{}, keptHeader
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		for _, v := range r.Header[name] {
+			if room -= len(name) + len(v); room < 0 {
+				r.Truncated = true
+				break
+			}
+			header[name] = append(header[name], v)
+		}
+	}
+	r.Header = header
+	return r
+}
+
+// traffic is what was sent and answered in the tests of the archive, in their
+// order.
+func (e *engine) traffic() []model.Played {
+	var all []model.Played
+	seen := map[*trial]bool{}
+	for _, k := range e.search.Archive() {
+		if t := k.Individual; !seen[t] {
+			seen[t] = true
+			all = append(all, model.Played{Test: t.test, Exchanges: t.exchanges})
+		}
+	}
+	return all
+}

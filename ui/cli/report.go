@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/model/codec"
+	"sonde/ui/pane"
+
+	"github.com/spf13/cobra"
+)
+
+// The formats of report, and what they are called.
+var (
+	reportFormats = []string{"junit", "har", "wfc"}
+	reportEndings = []ending{{".xml", "junit"}, {".har", "har"}, {".json", "wfc"}}
+	reportNames   = map[string]string{"junit": "JUnit XML", "har": "HAR", "wfc": "Web Fuzzing Commons report"}
+)
+
+func newReport(s streams) *cobra.Command {
+	var f reportFlags
+	c := &cobra.Command{
+		Use:   "report RUN",
+		Short: "Tell other programs what a run came to: JUnit XML, HAR, or Web Fuzzing Commons",
+		Long: `Tell other programs what a run came to.
+
+junit  JUnit XML for CI systems: each fault is a failure, with the calls that
+       show it; flaky faults and notes are skipped
+har    HAR 1.2: the calls of the tests that were kept, with their answers, and
+       without credentials
+wfc    the report.json of Web Fuzzing Commons
+
+The events of a run stand in its folder, a line of JSON each: events.ndjson.`,
+		Example: "  sonde report run -o junit.xml\n  sonde report run --format wfc -o report.json\n  sonde report run --format har > traffic.har",
+		Args:    exactly("RUN"),
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args[0]) },
+	}
+	c.Flags().StringVar(&f.format, "format", reportFormats[0], either(reportFormats)+"; else as the ending of -o says: .xml, .har or .json")
+	c.Flags().StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there (default: standard output)")
+	return c
+}
+
+// reportFlags are the flags of report.
+type reportFlags struct{ format, output string }
+
+func (f *reportFlags) run(c *cobra.Command, s streams, dir string) error {
+	if err := f.check(c); err != nil {
+		return err
+	}
+	run, err := codec.Open(dir)
+	if err != nil {
+		return err
+	}
+	end, err := codec.OpenEnd(dir)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := f.write(&b, dir, reportOf(run, end)); err != nil {
+		return err
+	}
+	if end.Summary == nil {
+		tell(s.err, "run %q %s", dir, noEnd)
+	}
+	if f.output != "" {
+		if err := writeWhole(f.output, b.Bytes()); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(s.out, "%s in %s\n", reportNames[f.format], pane.Clean(f.output))
+		return err
+	}
+	out := b.Bytes()
+	if isTerminal(s.out) {
+		out = []byte(pane.CleanLines(b.String()))
+	}
+	_, err = s.out.Write(out)
+	return err
+}
+
+// check finds out the format, and what does not go together.
+func (f *reportFlags) check(c *cobra.Command) (err error) {
+	if !c.Flags().Changed("format") {
+		if f.format, err = formatOf(f.output, reportEndings); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(reportFormats, f.format) {
+		return fmt.Errorf("--format %q is not known: say %s", f.format, either(reportFormats))
+	}
+	return checkOutput(f.output)
+}
+
+func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
+	switch f.format {
+	case "har":
+		return writeTraffic(w, dir, r)
+	case "wfc":
+		files, err := testFiles(dir, f.output)
+		if err != nil {
+			return err
+		}
+		return export.WFC(w, r, time.Now(), files)
+	}
+	return export.JUnit(w, r)
+}
+
+// writeTraffic writes the run's HAR file, which says if it is incomplete.
+func writeTraffic(w io.Writer, dir string, r export.Report) error {
+	log, err := codec.OpenTraffic(dir)
+	if err != nil {
+		return err
+	}
+	if len(r.Trouble) > 0 {
+		log.Comment = r.Trouble[0]
+	}
+	return log.Write(w)
+}
+
+// testFiles are the paths of a run's tests from where a report goes.
+func testFiles(dir, output string) (export.Files, error) {
+	base, err := filepath.Abs(filepath.Dir(output))
+	if err != nil {
+		return export.Files{}, err
+	}
+	run, err := filepath.Abs(dir)
+	if err != nil {
+		return export.Files{}, err
+	}
+	if relative, err := filepath.Rel(base, run); err == nil {
+		run = relative
+	}
+	path := func(name string) string { return filepath.ToSlash(filepath.Join(run, name)) }
+	return export.Files{Suite: path(codec.SuiteFile), Faults: path(codec.FaultsFile)}, nil
+}
+
+// What keeps a run from telling all.
+const (
+	noEnd    = "is incomplete: it was killed, or still goes on"
+	no2xx    = "not one call was answered 2xx: see to the URL, the log-in and the reset"
+	stopped  = "the run was stopped before its budget was used up"
+	noReason = "the run ended before its time: "
+)
+
+// reportOf is what there is to report of a run.
+func reportOf(run codec.Run, end codec.End) export.Report {
+	r := export.Report{
+		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Seed: run.Seed, Started: run.Started,
+		Operations: run.Operations, Tests: run.Tests, Faults: run.Faults, Summary: model.Summary{Calls: end.Calls},
+	}
+	for _, text := range end.Notes {
+		r.Trouble = append(r.Trouble, noReason+text)
+	}
+	switch s := end.Summary; {
+	case s == nil:
+		r.Trouble = append(r.Trouble, "the run "+noEnd)
+	default:
+		r.Summary = *s
+		if s.Cancelled {
+			r.Trouble = append(r.Trouble, stopped)
+		}
+		if s.With2xx == 0 {
+			r.Trouble = append(r.Trouble, no2xx)
+		}
+	}
+	return r
+}
