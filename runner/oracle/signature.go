@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"strings"
 
 	"sonde/model"
 )
@@ -62,6 +63,13 @@ func message(body []byte) string {
 
 // maxRead is how long a message may be for one to look into it.
 const maxRead = 64 << 10
+
+// tooDeep tells whether a body that cannot be read is nested deeper than the
+// decoder goes, so that nobody knows whether it is JSON.
+func tooDeep(body []byte) bool {
+	err := json.Unmarshal(body, new(any))
+	return err != nil && strings.Contains(err.Error(), "exceeded max depth")
+}
 
 // read decodes a JSON body, numbers as they are written, and tells whether it
 // is nothing but JSON.

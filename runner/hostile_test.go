@@ -1,0 +1,290 @@
+package runner_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// nasty is a way to answer that no client should trip over.
+type nasty struct {
+	name   string
+	answer http.HandlerFunc
+	status int    // that is seen; 0 is no answer
+	oracle string // that notices it, "" for none
+}
+
+// hijacked answers below HTTP.
+func hijacked(answer func(net.Conn)) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer conn.Close()
+		answer(conn)
+	}
+}
+
+// whole answers with a body of JSON.
+func whole(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, body)
+	}
+}
+
+func endless(conn net.Conn, head, part string) {
+	for _, err := io.WriteString(conn, head); err == nil; _, err = io.WriteString(conn, part) {
+	}
+}
+
+func zipped(size int) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(bytes.Repeat([]byte(" "), 1<<20))
+	w.Close()
+	return strings.Repeat(b.String(), size>>20)
+}
+
+func nasties() []nasty {
+	bomb := zipped(512 << 20)
+	wait := func(r *http.Request) { <-r.Context().Done() }
+	return []nasty{
+		{"closes mid-answer", hijacked(func(c net.Conn) {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"id\":")
+		}), 200, ""},
+		{"closes before it answers", hijacked(func(net.Conn) {}), 0, "no-answer"},
+		{"100 MB", func(w http.ResponseWriter, _ *http.Request) {
+			part := bytes.Repeat([]byte("x"), 1<<20)
+			for range 100 {
+				if _, err := w.Write(part); err != nil {
+					return
+				}
+			}
+		}, 200, "undeclared-content-type"},
+		{"an answer that drips without end", func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				io.WriteString(w, " ")
+				http.NewResponseController(w).Flush()
+				time.Sleep(time.Millisecond)
+			}
+		}, 200, "undeclared-content-type"},
+		{"never answers", func(_ http.ResponseWriter, r *http.Request) { wait(r) }, 0, "no-answer"},
+		{"no HTTP", hijacked(func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n\r\n") }), 0, "no-answer"},
+		{"a broken status line", hijacked(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 ok OK\r\n\r\n") }), 0, "no-answer"},
+		{"a broken chunk", hijacked(func(c net.Conn) {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n")
+		}), 200, ""},
+		{"gzip bomb", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Encoding", "gzip")
+			io.WriteString(w, bomb)
+		}, 200, ""},
+		{"wrong content type", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json; charset=;;")
+			io.WriteString(w, "<html>\x1b[2J")
+		}, 200, "schema"},
+		{"invalid UTF-8", whole("{\"id\":\"\xff\xfe\xc3(\"}"), 200, ""},
+		{"JSON of depth 100,000", whole(strings.Repeat(`{"id":[`, 50_000) + strings.Repeat("]}", 50_000)), 200, ""},
+		{"huge headers", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Huge", strings.Repeat("x", 1<<20))
+		}, 0, "no-answer"},
+		{"many cookies", func(w http.ResponseWriter, r *http.Request) {
+			if len(r.Cookies()) > 0 {
+				w.WriteHeader(http.StatusTeapot)
+			}
+			for i := range 1000 {
+				http.SetCookie(w, &http.Cookie{Name: fmt.Sprint("c", i), Value: strings.Repeat("v", 100)})
+			}
+			whole("{}")(w, r)
+		}, 200, ""},
+		{"a redirect loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, 302, "undeclared-status"},
+		{"1xx without end", hijacked(func(c net.Conn) { endless(c, "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") }), 0, "no-answer"},
+		{"a header without end", hijacked(func(c net.Conn) { endless(c, "HTTP/1.1 200 OK\r\n", "X: "+strings.Repeat("y", 1000)+"\r\n") }), 0, "no-answer"},
+		{"a switch of protocols", hijacked(func(c net.Conn) {
+			io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
+			time.Sleep(time.Second)
+		}), 101, "undeclared-status"},
+		{"another message each time", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(500)
+			io.WriteString(w, strings.Repeat(fmt.Sprintln(time.Now().UnixNano(), "went wrong"), 10_000))
+		}, 500, "server-error"},
+	}
+}
+
+// hostile is a plan for the service of things, with one operation more.
+func hostile(url string, calls int) model.Plan {
+	p := plan(url, calls)
+	object := &model.Schema{Type: "object", Properties: []model.Property{{Name: "id", Schema: &model.Schema{}}}}
+	p.Spec.Operations = append(p.Spec.Operations, &model.Operation{ID: "GET /nasty", Method: "GET", Path: "/nasty",
+		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: object}}}}})
+	p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: "GET /nasty", Min: 1, Max: 1}}, Weight: 1})
+	p.Timeout = 30 * time.Millisecond
+	return p
+}
+
+// However a service answers, the run goes on to its end, keeps its tests, tells
+// what is wrong, and stays small.
+func TestHostileServices(t *testing.T) {
+	for _, n := range nasties() {
+		t.Run(n.name, func(t *testing.T) {
+			url := alongside(t, n.answer)
+			var saved []model.Test
+			highest := watch(t)
+			got := start(t, hostile(url, 150), runner.Sink{Save: func(all []model.Test) error { saved = all; return nil }}).Wait()
+			if got.Err != nil || got.Summary.Calls < 149 {
+				t.Fatalf("ended after %d calls: %v", got.Summary.Calls, got.Err)
+			}
+			if grown := highest(); grown > 64<<20 {
+				t.Errorf("the heap grew by %d MB", grown>>20)
+			}
+			if !keepsFor(saved, "POST /things 201") || !keepsFor(saved, "GET /things/{id} 200") {
+				t.Errorf("a test of the healthy operations is lost: %d are kept", len(saved))
+			}
+			seen := got.Grid["GET /nasty"]
+			if n.status > 0 && (seen[n.status] == 0 || len(seen) > 1) || n.status == 0 && (len(seen) > 0 || got.Summary.Unanswered == 0) {
+				t.Errorf("statuses %v, %d unanswered (%s), want only %d", seen, got.Summary.Unanswered, got.Summary.NoAnswer, n.status)
+			}
+			if found := noticed(got, "GET /nasty"); n.oracle != strings.Join(found, " ") {
+				t.Errorf("noticed %q, want %q", found, n.oracle)
+			}
+		})
+	}
+}
+
+// alongside serves things, and one path that answers in a nasty way.
+func alongside(t *testing.T, answer http.HandlerFunc) string {
+	healthy := &things{sizes: map[string]int{}}
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/nasty" {
+			answer(w, r)
+			return
+		}
+		healthy.ServeHTTP(w, r)
+	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.Start()
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func keepsFor(tests []model.Test, target string) bool {
+	return slices.ContainsFunc(tests, func(t model.Test) bool { return slices.Contains(t.Covers, target) })
+}
+
+// noticed are the oracles that an operation breaks, sorted.
+func noticed(s model.Snapshot, op model.OpID) []string {
+	var all []string
+	for _, f := range s.Faults {
+		if f.Op == op && !slices.Contains(all, f.Oracle) {
+			all = append(all, f.Oracle)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// watch tells, when it is called, by how much the heap was larger at most than
+// it is now.
+func watch(t *testing.T) (highest func() uint64) {
+	runtime.GC()
+	first := heap()
+	var most atomic.Uint64
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			most.Store(max(most.Load(), heap()))
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	return func() uint64 {
+		cancel()
+		<-done
+		return max(most.Load(), first) - first
+	}
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// A service that is called too fast says so, and gets its pauses; what is found
+// is the same each time, and all requests are of the budget.
+func TestServiceThatAsksForPatience(t *testing.T) {
+	var suites [2][]model.Test
+	for i := range suites {
+		asked, refused := 0, 0
+		healthy := &things{sizes: map[string]int{}}
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked++; asked%7 == 0 {
+				refused++
+				w.Header().Set("Retry-After", "0")
+				w.WriteHeader(http.StatusTooManyRequests)
+				return
+			}
+			healthy.ServeHTTP(w, r)
+		}))
+		got := start(t, plan(s.URL, 500), runner.Sink{}).Wait()
+		s.Close()
+		suites[i] = got.Tests
+		if got.Err != nil || asked > 500 || got.Summary.Calls != asked || refused < 50 {
+			t.Errorf("%d requests arrived, %d refused, the summary says %d: %v", asked, refused, got.Summary.Calls, got.Err)
+		}
+		for op, counts := range got.Grid {
+			if counts[http.StatusTooManyRequests] > 1 { // the last may have no call left to come again
+				t.Errorf("%s: %v", op, counts)
+			}
+		}
+		if !slices.ContainsFunc(got.Summary.Warnings, func(w model.Warning) bool { return w.Kind == model.WarnRate }) {
+			t.Errorf("nobody is told: %+v", got.Summary.Warnings)
+		}
+	}
+	if diff := cmp.Diff(suites[0], suites[1]); diff != "" {
+		t.Errorf("two runs differ: %s", diff)
+	}
+}
+
+// Over TLS and HTTP/2 a run finds what it finds over HTTP.
+func TestHTTP2(t *testing.T) {
+	var runs [2][]model.Test
+	for i, secure := range []bool{false, true} {
+		s := httptest.NewUnstartedServer(&things{sizes: map[string]int{}})
+		if s.EnableHTTP2 = secure; secure {
+			s.StartTLS()
+		} else {
+			s.Start()
+		}
+		p := plan(s.URL, 500)
+		p.Insecure = secure
+		got := start(t, p, runner.Sink{}).Wait()
+		s.Close()
+		if runs[i] = got.Tests; got.Err != nil || len(got.Tests) == 0 {
+			t.Errorf("%d tests kept: %v", len(got.Tests), got.Err)
+		}
+	}
+	if diff := cmp.Diff(runs[0], runs[1]); diff != "" {
+		t.Errorf("HTTP/2 differs: %s", diff)
+	}
+}
