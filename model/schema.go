@@ -1,5 +1,7 @@
 package model
 
+import "reflect"
+
 // Schema is a JSON schema with its references resolved. Schemas that refer to
 // each other in a cycle are a cycle of pointers: whoever walks one must stop
 // at a schema it is already inside.
@@ -7,7 +9,8 @@ type Schema struct {
 	// Name is the component's name, "" for a schema written in place.
 	Name string
 	// Type is "string", "integer", "number", "boolean", "array", "object", or
-	// "" where the document does not say.
+	// "" where the document does not say or names several: then AnyOf, or that of
+	// a part of AllOf, holds a schema for each.
 	Type        string
 	Format      string
 	Title       string
@@ -42,6 +45,8 @@ type Schema struct {
 	// Additional is the schema of further properties; nil where the document
 	// names none.
 	Additional *Schema
+	// Closed tells that there may be no further properties.
+	Closed bool
 
 	// MinProps and MaxProps bound the number of an object's properties.
 	MinProps int
@@ -52,6 +57,22 @@ type Schema struct {
 	Not           *Schema
 	Discriminator *Discriminator // nil where the document names none
 	XML           *XML           // nil where the document says nothing
+}
+
+// Types returns the types that a schema names: one, or those of its AnyOf where
+// that says nothing else.
+func (s *Schema) Types() []string {
+	if s.Type != "" {
+		return []string{s.Type}
+	}
+	var all []string
+	for _, a := range s.AnyOf {
+		if a == nil || a.Type == "" || !reflect.DeepEqual(*a, Schema{Type: a.Type}) {
+			return nil
+		}
+		all = append(all, a.Type)
+	}
+	return all
 }
 
 // Discriminator is the property of an object whose value tells which schema

@@ -29,6 +29,7 @@ type nasty struct {
 	answer http.HandlerFunc
 	status int    // that is seen; 0 is no answer
 	oracle string // that notices it, "" for none
+	takes  bool   // all the time that a call may take
 }
 
 // hijacked answers below HTTP.
@@ -66,12 +67,11 @@ func zipped(size int) string {
 
 func nasties() []nasty {
 	bomb := zipped(512 << 20)
-	wait := func(r *http.Request) { <-r.Context().Done() }
 	return []nasty{
 		{"closes mid-answer", hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"id\":")
-		}), 200, ""},
-		{"closes before it answers", hijacked(func(net.Conn) {}), 0, "no-answer"},
+		}), 200, "", false},
+		{"closes before it answers", hijacked(func(net.Conn) {}), 0, "no-answer", false},
 		{"100 MB", func(w http.ResponseWriter, _ *http.Request) {
 			part := bytes.Repeat([]byte("x"), 1<<20)
 			for range 100 {
@@ -79,34 +79,34 @@ func nasties() []nasty {
 					return
 				}
 			}
-		}, 200, "undeclared-content-type"},
+		}, 200, "undeclared-content-type", false},
 		{"an answer that drips without end", func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				io.WriteString(w, " ")
 				http.NewResponseController(w).Flush()
 				time.Sleep(time.Millisecond)
 			}
-		}, 200, "undeclared-content-type"},
-		{"never answers", func(_ http.ResponseWriter, r *http.Request) { wait(r) }, 0, "no-answer"},
-		{"no HTTP", hijacked(func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n\r\n") }), 0, "no-answer"},
-		{"a broken status line", hijacked(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 ok OK\r\n\r\n") }), 0, "no-answer"},
+		}, 200, "undeclared-content-type", true},
+		{"never answers", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 0, "no-answer", true},
+		{"no HTTP", hijacked(func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n\r\n") }), 0, "no-answer", false},
+		{"a broken status line", hijacked(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 ok OK\r\n\r\n") }), 0, "no-answer", false},
 		{"a broken chunk", hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n")
-		}), 200, ""},
+		}), 200, "", false},
 		{"gzip bomb", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Encoding", "gzip")
 			io.WriteString(w, bomb)
-		}, 200, ""},
+		}, 200, "", false},
 		{"wrong content type", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json; charset=;;")
 			io.WriteString(w, "<html>\x1b[2J")
-		}, 200, "schema"},
-		{"invalid UTF-8", whole("{\"id\":\"\xff\xfe\xc3(\"}"), 200, ""},
-		{"JSON of depth 100,000", whole(strings.Repeat(`{"id":[`, 50_000) + strings.Repeat("]}", 50_000)), 200, ""},
+		}, 200, "schema", false},
+		{"invalid UTF-8", whole("{\"id\":\"\xff\xfe\xc3(\"}"), 200, "", false},
+		{"JSON of depth 100,000", whole(strings.Repeat(`{"id":[`, 50_000) + strings.Repeat("]}", 50_000)), 200, "", false},
 		{"huge headers", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Huge", strings.Repeat("x", 1<<20))
-		}, 0, "no-answer"},
+		}, 0, "no-answer", false},
 		{"many cookies", func(w http.ResponseWriter, r *http.Request) {
 			if len(r.Cookies()) > 0 {
 				w.WriteHeader(http.StatusTeapot)
@@ -115,18 +115,18 @@ func nasties() []nasty {
 				http.SetCookie(w, &http.Cookie{Name: fmt.Sprint("c", i), Value: strings.Repeat("v", 100)})
 			}
 			whole("{}")(w, r)
-		}, 200, ""},
-		{"a redirect loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, 302, "undeclared-status"},
-		{"1xx without end", hijacked(func(c net.Conn) { endless(c, "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") }), 0, "no-answer"},
-		{"a header without end", hijacked(func(c net.Conn) { endless(c, "HTTP/1.1 200 OK\r\n", "X: "+strings.Repeat("y", 1000)+"\r\n") }), 0, "no-answer"},
+		}, 200, "", false},
+		{"a redirect loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, 302, "undeclared-status", false},
+		{"1xx without end", hijacked(func(c net.Conn) { endless(c, "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") }), 0, "no-answer", false},
+		{"a header without end", hijacked(func(c net.Conn) { endless(c, "HTTP/1.1 200 OK\r\n", "X: "+strings.Repeat("y", 1000)+"\r\n") }), 0, "no-answer", false},
 		{"a switch of protocols", hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
 			time.Sleep(time.Second)
-		}), 101, "undeclared-status"},
+		}), 101, "undeclared-status", false},
 		{"another message each time", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(500)
 			io.WriteString(w, strings.Repeat(fmt.Sprintln(time.Now().UnixNano(), "went wrong"), 10_000))
-		}, 500, "server-error"},
+		}, 500, "server-error", false},
 	}
 }
 
@@ -137,7 +137,6 @@ func hostile(url string, calls int) model.Plan {
 	p.Spec.Operations = append(p.Spec.Operations, &model.Operation{ID: "GET /nasty", Method: "GET", Path: "/nasty",
 		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: object}}}}})
 	p.Templates = append(p.Templates, model.Template{Steps: []model.Step{{Op: "GET /nasty", Min: 1, Max: 1}}, Weight: 1})
-	p.Timeout = 30 * time.Millisecond
 	return p
 }
 
@@ -149,7 +148,11 @@ func TestHostileServices(t *testing.T) {
 			url := alongside(t, n.answer)
 			var saved []model.Test
 			highest := watch(t)
-			got := start(t, hostile(url, 150), runner.Sink{Save: func(all []model.Test) error { saved = all; return nil }}).Wait()
+			p := hostile(url, 150)
+			if n.takes {
+				p.Timeout = 100 * time.Millisecond
+			}
+			got := start(t, p, runner.Sink{Save: func(all []model.Test) error { saved = all; return nil }}).Wait()
 			if got.Err != nil || got.Summary.Calls < 149 {
 				t.Fatalf("ended after %d calls: %v", got.Summary.Calls, got.Err)
 			}

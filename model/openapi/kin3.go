@@ -89,7 +89,7 @@ func schema3(n *node) *openapi3.SchemaRef {
 		MinItems: countAt(n, "minItems"), MaxItems: sizeAt(n, "maxItems"), UniqueItems: flagAt(n, "uniqueItems"),
 		Items:    schema3(n.get("items")),
 		Required: textsAt(n, "required"), Properties: mapped(n.get("properties"), schema3),
-		AdditionalProperties: additional(n.get("additionalProperties"), schema3),
+		AdditionalProperties: further(n),
 		AllOf:                each(n.list("allOf"), schema3),
 		OneOf:                each(n.list("oneOf"), schema3),
 		AnyOf:                each(n.list("anyOf"), schema3),
@@ -99,6 +99,15 @@ func schema3(n *node) *openapi3.SchemaRef {
 		ContentEncoding: n.str("contentEncoding"), ContentMediaType: n.str("contentMediaType"),
 	}
 	return &openapi3.SchemaRef{Value: s}
+}
+
+// further is what additionalProperties says. Beside patternProperties, which are
+// not read, it says nothing of the properties that those name.
+func further(n *node) openapi3.AdditionalProperties {
+	if n.get("patternProperties") != nil {
+		return openapi3.AdditionalProperties{}
+	}
+	return additional(n.get("additionalProperties"), schema3)
 }
 
 // additional is true, false, or a schema.

@@ -117,7 +117,7 @@ func schemaWithin(s *model.Schema, within map[*model.Schema]bool) string {
 func details(s *model.Schema) []string {
 	parts := []string{
 		yes(s.Title != "", "title="+s.Title), yes(s.Description != "", fmt.Sprintf("%q", s.Description)),
-		yes(s.Nullable, "nullable"), yes(s.ReadOnly, "readonly"), yes(s.WriteOnly, "writeonly"), yes(s.Unique, "unique"),
+		yes(s.Nullable, "nullable"), yes(s.Closed, "closed"), yes(s.ReadOnly, "readonly"), yes(s.WriteOnly, "writeonly"), yes(s.Unique, "unique"),
 		yes(s.Pattern != "", "pattern="+s.Pattern),
 		yes(s.ExclusiveMin, "exclusive"), number("min", s.Min), yes(s.ExclusiveMax, "exclusive"), number("max", s.Max),
 		number("multiple", s.MultipleOf),

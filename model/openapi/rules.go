@@ -88,6 +88,7 @@ func newRules3() *rules {
 		"nullable": flag, "writeOnly": flag, "const": value, "examples": anyList,
 		"oneOf": listOf(schema), "anyOf": listOf(schema), "not": object(schema),
 		"discriminator": object(discriminatorRule), "contentEncoding": text, "contentMediaType": text,
+		"patternProperties": value, // it only matters that they are there
 	})
 	example := &rule{name: "example", refs: true, fields: map[string]field{"value": value}}
 	media := &rule{name: "media type", fields: map[string]field{"schema": object(schema)}}

@@ -103,6 +103,35 @@ func (c *converter) fillOwn(from *openapi3.Schema, to *model.Schema) {
 	to.AllOf, to.OneOf, to.AnyOf = c.schemas(from.AllOf), c.schemas(from.OneOf), c.schemas(from.AnyOf)
 	to.Not = c.schema(from.Not)
 	to.Discriminator, to.XML = c.discriminator(from.Discriminator), xmlOf(from.XML)
+	to.Closed = from.AdditionalProperties.Has != nil && !*from.AdditionalProperties.Has
+	addTypes(from, to)
+}
+
+// addTypes lets a schema that names several types be of any of them.
+func addTypes(from *openapi3.Schema, to *model.Schema) {
+	var any []*model.Schema
+	for _, t := range typesOf(from) {
+		any = append(any, &model.Schema{Type: t})
+	}
+	switch {
+	case len(any) < 2:
+	case len(to.AnyOf) == 0:
+		to.AnyOf = any
+	default:
+		to.AllOf = append(to.AllOf, &model.Schema{AnyOf: any})
+	}
+}
+
+// typesOf returns the types but null, each once; an integer is a number.
+func typesOf(s *openapi3.Schema) []string {
+	var all []string
+	for _, t := range s.Type.Slice() {
+		whole := t == openapi3.TypeInteger && slices.Contains(s.Type.Slice(), openapi3.TypeNumber)
+		if t != openapi3.TypeNull && !whole && !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // formatOf returns the format. OpenAPI 3.1 says otherwise what "byte" and
@@ -153,16 +182,12 @@ func (c *converter) schemas(refs openapi3.SchemaRefs) []*model.Schema {
 	return all
 }
 
-// typeOf reads the type. Of several the first that is not null counts.
+// typeOf reads the type, "" where there are several.
 func typeOf(s *openapi3.Schema) (name string, nullable bool) {
-	types := s.Type.Slice()
-	nullable = s.Nullable || slices.Contains(types, openapi3.TypeNull)
-	for _, t := range types {
-		if t != openapi3.TypeNull {
-			return t, nullable
-		}
+	if types := typesOf(s); len(types) == 1 {
+		name = types[0]
 	}
-	return "", nullable
+	return name, s.Nullable || slices.Contains(s.Type.Slice(), openapi3.TypeNull)
 }
 
 // order returns the names of a schema's properties as the file has them.

@@ -64,6 +64,15 @@ type wrong struct {
 
 // value judges one value; nil means that nothing is wrong with it.
 func (c *checker) value(s *model.Schema, v any, place string, nested int) *wrong {
+	if w := c.open(s, v, place, nested); w != nil {
+		return w
+	}
+	return closed(s, v, place)
+}
+
+// open is value without a look for properties that nobody declared. Where a
+// schema is a part of another, or has parts, it does not know them all.
+func (c *checker) open(s *model.Schema, v any, place string, nested int) *wrong {
 	if c.steps++; s == nil || c.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
 		return nil
 	}
@@ -77,11 +86,14 @@ func (c *checker) value(s *model.Schema, v any, place string, nested int) *wrong
 		return w
 	}
 	for _, part := range s.AllOf {
-		if w := c.value(part, v, place, nested+1); w != nil {
+		if w := c.open(part, v, place, nested+1); w != nil {
 			return w
 		}
 	}
 	if w := c.alternatives(s.AnyOf, v, place, nested+1); w != nil {
+		if types := s.Types(); len(types) > 1 {
+			w.expected = "is of type " + strings.Join(types, " or ")
+		}
 		return w
 	}
 	return c.alternatives(s.OneOf, v, place, nested+1)
@@ -167,6 +179,20 @@ func (c *checker) object(s *model.Schema, v map[string]any, place string, nested
 			if w := c.value(s.Additional, v[name], place+"/*", nested); w != nil {
 				return w
 			}
+		}
+	}
+	return nil
+}
+
+// closed judges that an object has no property but those of its schema.
+func closed(s *model.Schema, v any, place string) *wrong {
+	object, is := v.(map[string]any)
+	if !is || s == nil || !s.Closed || len(s.AllOf)+len(s.AnyOf)+len(s.OneOf) > 0 {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if s.Property(name) == nil {
+			return &wrong{place, "has no further property", brief(name)}
 		}
 	}
 	return nil

@@ -28,6 +28,7 @@ func TestSchema(t *testing.T) {
 	cycle.Properties = append(cycle.Properties, model.Property{Name: "next", Schema: cycle})
 	endless := &model.Schema{}
 	endless.AllOf = []*model.Schema{endless}
+	either := &model.Schema{AnyOf: []*model.Schema{of("integer"), of("string")}}
 	null := &model.Schema{Type: "string", Nullable: true, Enum: []any{"a"}}
 	for _, c := range []struct {
 		name   string
@@ -57,6 +58,16 @@ func TestSchema(t *testing.T) {
 		{"what only requests have", object(model.Property{Name: "a", Required: true, Schema: &model.Schema{WriteOnly: true}}), `{}`, ""},
 		{"what nobody declared", object(), `{"more":1}`, ""},
 		{"what further properties must be", &model.Schema{Type: "object", Additional: of("integer")}, `{"more":"x"}`, "/* is of type integer"},
+		{"what may be no further property", &model.Schema{Type: "object", Closed: true}, `{"more":1}`, "the answer has no further property"},
+		{"a property that is known", &model.Schema{Type: "object", Closed: true, Properties: []model.Property{{Name: "a", Schema: of("string")}}}, `{"a":"x"}`, ""},
+		{"one that a part knows", &model.Schema{Closed: true, AllOf: []*model.Schema{object(model.Property{Name: "a", Schema: of("string")}), {Closed: true}}}, `{"a":"x"}`, ""},
+		{"one that an alternative does not know", &model.Schema{OneOf: []*model.Schema{{Type: "object", Closed: true}, of("string")}}, `{"a":"x"}`, "the answer is one of 2 alternatives"},
+		{"one of its types", either, `7`, ""},
+		{"the other", either, `"x"`, ""},
+		{"none of its types", either, `{}`, "the answer is of type integer or string"},
+		{"null beside several types", either, `null`, "the answer is of type integer or string"},
+		{"null among several types", &model.Schema{Nullable: true, AnyOf: either.AnyOf}, `null`, ""},
+		{"several types, and one wrong inside", &model.Schema{AnyOf: []*model.Schema{of("array"), of("string")}, Items: of("integer")}, `["x"]`, "/* is of type integer"},
 		{"a property", object(model.Property{Name: "a/b", Schema: of("string")}), `{"a/b":1}`, "/a~1b is of type string"},
 		{"a cycle", cycle, `{"n":1,"next":{"n":2,"next":{"n":"x"}}}`, "/next/next/n of Node is of type integer"},
 		{"an endless schema", endless, `1`, ""},

@@ -46,6 +46,8 @@ func base(s *model.Schema, depth int) string {
 		return "list"
 	case s.Name != "" && (len(s.Properties) > 0 || len(alternatives(s)) > 0 || len(s.AllOf) > 0):
 		return s.Name
+	case len(s.Types()) > 1:
+		return strings.Join(s.Types(), " or ")
 	case len(alternatives(s)) > 0:
 		return "one of " + strconv.Itoa(len(alternatives(s)))
 	case s.Type == "string" && s.Format != "":
