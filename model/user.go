@@ -75,6 +75,9 @@ type Token struct {
 // TokenHere stands for the token in a Token's Template.
 const TokenHere = "{token}"
 
+// Masked stands for a secret in all that is kept or shown.
+const Masked = "***"
+
 var secretName = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // SecretNames returns the names that a text mentions as "${NAME}", in order.

@@ -11,9 +11,6 @@ import (
 	"sonde/model"
 )
 
-// masked stands for a secret in all that is kept or shown.
-const masked = "***"
-
 // longSecret is how long a secret is that no other text contains by chance. A
 // shorter one is masked where it stands alone: a password of "123" must not
 // take the digits out of every number.
@@ -71,9 +68,9 @@ func forms(secret string) []string {
 func (m *mask) body(b []byte) []byte {
 	m.each(func(secret string) {
 		if len(secret) < longSecret {
-			b = replace(b, `"`+secret+`"`, `"`+masked+`"`)
+			b = replace(b, `"`+secret+`"`, `"`+model.Masked+`"`)
 		} else {
-			b = replace(b, secret, masked)
+			b = replace(b, secret, model.Masked)
 		}
 	})
 	return b
@@ -91,11 +88,11 @@ func (m *mask) text(s string) string {
 	m.each(func(secret string) {
 		switch {
 		case len(secret) >= longSecret:
-			s = strings.ReplaceAll(s, secret, masked)
+			s = strings.ReplaceAll(s, secret, model.Masked)
 		case s == secret:
-			s = masked
+			s = model.Masked
 		default:
-			s = strings.ReplaceAll(s+";", "="+secret+";", "="+masked+";")
+			s = strings.ReplaceAll(s+";", "="+secret+";", "="+model.Masked+";")
 			s = s[:len(s)-1]
 		}
 	})
@@ -140,9 +137,9 @@ func (m *mask) request(r model.Request) model.Request {
 func (m *mask) url(u string) string {
 	m.each(func(secret string) {
 		if len(secret) >= longSecret {
-			u = strings.ReplaceAll(u, secret, masked)
+			u = strings.ReplaceAll(u, secret, model.Masked)
 		} else {
-			u = strings.ReplaceAll(u+"&", "="+secret+"&", "="+masked+"&")
+			u = strings.ReplaceAll(u+"&", "="+secret+"&", "="+model.Masked+"&")
 			u = u[:len(u)-1]
 		}
 	})

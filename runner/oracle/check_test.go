@@ -25,6 +25,7 @@ func TestChecks(t *testing.T) {
 		{"nothing is stable without a reset", `{"count":3,"items":[{"a":1}]}`, false, `/count`},
 		{"a long value", `{"text":"` + strings.Repeat("x", 300) + `"}`, true, `/text`},
 		{"a bare value", `42`, true, `=42`},
+		{"what is masked", `{"echo":"bad ***","whole":"***","stars":"**","***":1,"a":{"x***y":{"b":1}}}`, true, `/echo /stars="**" /whole`},
 		{"no JSON", `<html>`, true, ``},
 		{"a stray bracket", `{"a":1}]`, true, ``},
 		{"two values", `{} {}`, true, ``},

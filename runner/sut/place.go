@@ -76,7 +76,7 @@ func masker(p model.Plan) *strings.Replacer {
 	var pairs []string
 	hide := func(secret string) {
 		if len(secret) > 3 { // what is shorter is no secret and would riddle the text
-			pairs = append(pairs, secret, "***")
+			pairs = append(pairs, secret, model.Masked)
 		}
 	}
 	for _, text := range texts(p) {
