@@ -23,13 +23,22 @@ type field struct {
 	value part
 }
 
-// given is a value for a place outside of the body.
+// given is a value for a place outside of the body: an argument's own, or what a
+// source gives in its place.
 type given struct {
-	in model.Place
-	field
-	// lead stands before a linked value in the path: the name in the matrix
-	// style, the dot of the label style.
-	lead string
+	model.Arg
+	from *source
+}
+
+// to is the value as it is sent in a place.
+func (g given) to(place string) part {
+	switch {
+	case g.from != nil:
+		return part{from: g.from, as: place}
+	case place == "text":
+		return part{text: printable(g.Value)}
+	}
+	return part{text: g.Sent()}
 }
 
 // source is a part of an earlier answer that later calls need.
@@ -49,24 +58,17 @@ type part struct {
 	as string
 }
 
-// to escapes a literal for a place, or has the source's value escaped.
+// to escapes a literal for a place in a body, or has the source's value escaped.
 func (p part) to(place string) part {
-	if p.from != nil {
-		return part{from: p.from, as: place}
-	}
 	switch {
-	case place == "number" && isNumber(p.text):
-		return p
-	case place == "number", place == "json":
-		return part{text: spell(p.text)}
-	case place == "path":
-		return part{text: escape(p.text)}
-	case place == "query":
-		return part{text: escapeQuery(p.text)}
+	case p.from != nil:
+		return part{from: p.from, as: place}
 	case place == "form":
 		return part{text: url.QueryEscape(p.text)}
+	case place == "number" && isNumber(p.text):
+		return p
 	}
-	return part{text: printable(p.text)}
+	return part{text: spell(p.text)}
 }
 
 // binder makes the shots of a test. Values go where Sonde's client puts them
@@ -98,11 +100,10 @@ func (b *binder) shot(i int) *shot {
 		if l.To != i || b.test.Calls[l.From].Status == 0 {
 			continue
 		}
-		f := field{l.Name, b.value(l)}
-		if l.In == model.InBody {
-			inBody = append(inBody, f)
+		if value := b.value(l); l.In == model.InBody {
+			inBody = append(inBody, field{l.Name, value})
 		} else {
-			b.args[i] = replace(b.args[i], given{in: l.In, field: f})
+			b.args[i] = replace(b.args[i], l, value)
 		}
 	}
 	method, template, _ := strings.Cut(string(call.Op), " ")
@@ -118,34 +119,19 @@ func (b *binder) shot(i int) *shot {
 func literals(args []model.Arg) []given {
 	all := make([]given, len(args))
 	for i, a := range args {
-		all[i] = given{in: a.In, field: field{a.Name, part{text: a.Value}}}
+		all[i] = given{Arg: a}
 	}
 	return all
 }
 
-func replace(all []given, g given) []given {
-	i := slices.IndexFunc(all, func(o given) bool { return o.in == g.in && o.name == g.name })
+// replace puts what a link carries into its place, as Sonde's client does.
+func replace(all []given, l model.Link, value part) []given {
+	i := slices.IndexFunc(all, func(g given) bool { return g.In == l.In && g.Name == l.Name })
 	if i < 0 {
-		return append(all, g)
+		return append(all, given{model.Arg{In: l.In, Name: l.Name, Value: value.text}, value.from})
 	}
-	g.lead = all[i].leads()
-	all[i] = g
+	all[i] = given{all[i].With(value.text), value.from}
 	return all
-}
-
-// leads returns what stood before the value that a link replaces, where
-// Sonde's client finds it, too.
-func (g given) leads() string {
-	text := g.value.text
-	switch {
-	case g.in != model.InPath || g.value.from != nil:
-		return g.lead
-	case strings.HasPrefix(text, ";"+g.name+"="):
-		return ";" + g.name + "="
-	case strings.HasPrefix(text, "."):
-		return "."
-	}
-	return g.lead
 }
 
 // value returns what a link carries. The client's own id may itself have come
@@ -153,10 +139,8 @@ func (g given) leads() string {
 func (b *binder) value(l model.Link) part {
 	if l.Param != "" {
 		for _, g := range b.args[l.From] {
-			if g.in == model.InPath && g.name == l.Param {
-				own := g.value
-				own.text = strings.TrimPrefix(own.text, ";"+g.name+"=")
-				return own
+			if g.In == model.InPath && g.Name == l.Param {
+				return part{text: g.Own(), from: g.from}
 			}
 		}
 		return part{}

@@ -56,11 +56,17 @@ func TestExportsSendWhatTheClientSends(t *testing.T) {
 
 func mirrored(t *rapid.T) model.Test {
 	text := rapid.StringMatching(`(\.|;id=|;)?[a-c/?#%,&=+ é|\[\]-]{1,6}`)
+	styled := rapid.SampledFrom([]string{".", ";id=", ";id=a;id=", "a%2Cb,", ".%2E."})
 	test := model.Test{}
 	for range 2 {
+		id := model.Arg{In: model.InPath, Name: "id", Value: text.Draw(t, "id")}
+		if id.Escaped = rapid.Bool().Draw(t, "escaped"); id.Escaped {
+			id.Value = styled.Draw(t, "style") + model.EscapePath(id.Value)
+		}
 		test.Calls = append(test.Calls, model.Call{Op: "PUT /a/{id}/b", Args: []model.Arg{
-			{In: model.InPath, Name: "id", Value: text.Draw(t, "id")},
+			id,
 			{In: model.InQuery, Name: "q[" + text.Draw(t, "name"), Value: text.Draw(t, "query")},
+			{In: model.InQuery, Name: "l", Value: "a%2Cb,c", Escaped: true},
 			{In: model.InCookie, Name: "c", Value: text.Draw(t, "cookie")},
 		}})
 	}
@@ -68,4 +74,25 @@ func mirrored(t *rapid.T) model.Test {
 		test.Links = []model.Link{{From: 0, To: 1, Param: "id", In: model.InPath, Name: "id"}}
 	}
 	return test
+}
+
+// A value that an answer gives stands behind what leads its style.
+func TestLinkedValueIsLed(t *testing.T) {
+	for old, want := range map[model.Arg]string{
+		{In: model.InPath, Name: "id", Value: ";id=x", Escaped: true}: `"/a/;id="+value.path()`,
+		{In: model.InPath, Name: "id", Value: ".x,y", Escaped: true}:  `"/a/."+value.path()`,
+		{In: model.InPath, Name: "id", Value: "x,y", Escaped: true}:   `"/a/"+value.path()`,
+		{In: model.InPath, Name: "id", Value: ";id=x"}:                `"/a/"+value.path()`,
+		{In: model.InPath, Name: "id", Value: ".x"}:                   `"/a/"+value.path()`,
+	} {
+		test := model.Test{
+			Calls: []model.Call{{Op: "POST /a", Status: 201}, {Op: "GET /a/{id}", Args: []model.Arg{old}, Status: 200}},
+			Links: []model.Link{{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "id"}},
+		}
+		shots, sources := bind(test)
+		sources[0].name = "value"
+		if got := strings.ReplaceAll(expr(shots[1].path, quoted), " ", ""); got != want {
+			t.Errorf("%+v: got %s, want %s", old, got, want)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 
@@ -17,7 +16,7 @@ var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?
 func pathParts(template string, args []given) []part {
 	parts := []part{{text: loosePercent.ReplaceAllString(template, "%25$1")}}
 	for _, a := range args {
-		if a.in == model.InPath {
+		if a.In == model.InPath {
 			parts = a.intoPath(parts)
 		}
 	}
@@ -33,22 +32,13 @@ func pathParts(template string, args []given) []part {
 
 // intoPath puts a value into a path, behind what leads it.
 func (g given) intoPath(parts []part) []part {
-	mark := "{" + g.name + "}"
-	if g.value.from == nil {
-		return insert(parts, mark, part{text: g.lead + g.value.text}.to("path"))
+	mark := "{" + g.Name + "}"
+	if g.from != nil {
+		for i := range parts {
+			parts[i].text = strings.ReplaceAll(parts[i].text, mark, g.Lead()+mark)
+		}
 	}
-	for i := range parts {
-		parts[i].text = strings.ReplaceAll(parts[i].text, mark, escapeLead(g.lead)+mark)
-	}
-	return insert(parts, mark, g.value.to("path"))
-}
-
-// escapeLead keeps the dot of the label style, which no value of dots alone is.
-func escapeLead(lead string) string {
-	if lead == "." {
-		return lead
-	}
-	return escape(lead)
+	return insert(parts, mark, g.to("path"))
 }
 
 // insert puts a part wherever the text of parts has a mark.
@@ -73,8 +63,8 @@ func queryParts(template string, args []given) []part {
 	}
 	var parts []part
 	for _, a := range args {
-		if a.in == model.InQuery {
-			parts = append(parts, part{text: mark + escapeQuery(a.name) + "="}, a.value.to("query"))
+		if a.In == model.InQuery {
+			parts = append(parts, part{text: mark + model.EscapeQuery(a.Name) + "="}, a.to("query"))
 			mark = "&"
 		}
 	}
@@ -86,32 +76,14 @@ func queryParts(template string, args []given) []part {
 func fields(args []given, body bool) (headers, cookies []field) {
 	for _, a := range args {
 		switch {
-		case a.in == model.InCookie:
-			cookies = append(cookies, field{printable(a.name), a.value.to("query")})
-		case a.in == model.InHeader && isToken(a.name) && !(body && strings.EqualFold(a.name, "Content-Type")):
-			headers = append(headers, field{a.name, a.value.to("text")})
+		case a.In == model.InCookie:
+			cookies = append(cookies, field{printable(a.Name), a.to("query")})
+		case a.In == model.InHeader && isToken(a.Name) && !(body && strings.EqualFold(a.Name, "Content-Type")):
+			headers = append(headers, field{a.Name, a.to("text")})
 		}
 	}
 	return headers, cookies
 }
-
-// escape keeps a value within its path segment, also one of dots alone. It
-// leaves the separators of lists and of the matrix style, as the client does.
-func escape(value string) string {
-	if strings.Trim(value, ".") == "" {
-		return strings.ReplaceAll(value, ".", "%2E")
-	}
-	escaped := strings.ReplaceAll(url.PathEscape(value), "%2C", ",")
-	if strings.HasPrefix(value, ";") {
-		escaped = strings.ReplaceAll(escaped, "%3B", ";")
-	}
-	return escaped
-}
-
-// escapeQuery keeps a value within its place in a query, as the client does.
-func escapeQuery(value string) string { return querySpelling.Replace(url.QueryEscape(value)) }
-
-var querySpelling = strings.NewReplacer("+", "%20", "%2C", ",")
 
 // printable replaces what may not stand in a header.
 func printable(value string) string {

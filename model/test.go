@@ -38,8 +38,7 @@ func (t Test) Seq() Seq {
 // Call is one operation with concrete values.
 type Call struct {
 	Op OpID `json:"op"`
-	// Args are the values outside the body, as they are sent but for escaping,
-	// in the order in which they are sent.
+	// Args are the values outside the body, in the order in which they are sent.
 	Args []Arg    `json:"args,omitempty"`
 	Body *Payload `json:"body,omitempty"`
 	// User is the name of the user who calls, "" for nobody.
@@ -47,14 +46,6 @@ type Call struct {
 	// Status is what the service answered when the test was judged; 0 where
 	// the call was not reached.
 	Status int `json:"status,omitempty"`
-}
-
-// Arg is one value outside the body. A parameter that is a list may need
-// several.
-type Arg struct {
-	In    Place  `json:"in"`
-	Name  string `json:"name"`
-	Value string `json:"value"`
 }
 
 // Payload is a body with its media type.

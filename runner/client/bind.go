@@ -2,7 +2,6 @@ package client
 
 import (
 	"net/textproto"
-	"net/url"
 	"regexp"
 	"strings"
 
@@ -31,7 +30,7 @@ func bind(op *model.Operation, call model.Call) model.Request {
 func Path(template string, args []model.Arg) string {
 	for _, a := range args {
 		if a.In == model.InPath {
-			template = strings.ReplaceAll(template, "{"+a.Name+"}", escape(a.Value))
+			template = strings.ReplaceAll(template, "{"+a.Name+"}", a.Sent())
 		}
 	}
 	template = strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20").Replace(loosePercent.ReplaceAllString(template, "%25$1"))
@@ -45,34 +44,13 @@ func Path(template string, args []model.Arg) string {
 // sent.
 var loosePercent = regexp.MustCompile(`%([^0-9A-Fa-f]|[0-9A-Fa-f][^0-9A-Fa-f]|.?$)`)
 
-// escape keeps a value within its path segment: also one of dots alone, which
-// would otherwise climb. Commas stay, as lists are separated by them, and so do
-// the semicolons of a value in the matrix style, which begins with one. The
-// package export and its template escape in the same way.
-func escape(value string) string {
-	if strings.Trim(value, ".") == "" {
-		return strings.ReplaceAll(value, ".", "%2E")
-	}
-	escaped := strings.ReplaceAll(url.PathEscape(value), "%2C", ",")
-	if strings.HasPrefix(value, ";") {
-		escaped = strings.ReplaceAll(escaped, "%3B", ";")
-	}
-	return escaped
-}
-
-// escapeQuery keeps a value within its place in a query, where commas separate
-// a list's items and a space is no plus: not all services read that as one.
-func escapeQuery(value string) string { return querySpelling.Replace(url.QueryEscape(value)) }
-
-var querySpelling = strings.NewReplacer("+", "%20", "%2C", ",")
-
 // query returns what to put behind a path, which may have a query of its own:
 // some specs write one into the template.
 func query(path string, args []model.Arg) string {
 	var parts []string
 	for _, a := range args {
 		if a.In == model.InQuery {
-			parts = append(parts, escapeQuery(a.Name)+"="+escapeQuery(a.Value))
+			parts = append(parts, model.EscapeQuery(a.Name)+"="+a.Sent())
 		}
 	}
 	if len(parts) == 0 {
@@ -92,7 +70,7 @@ func bindHeader(h map[string][]string, a model.Arg) {
 	case a.In == model.InHeader && httpguts.ValidHeaderFieldName(a.Name):
 		h[textproto.CanonicalMIMEHeaderKey(a.Name)] = []string{printable(a.Value)}
 	case a.In == model.InCookie:
-		pair := printable(a.Name) + "=" + escapeQuery(a.Value)
+		pair := printable(a.Name) + "=" + printable(a.Sent())
 		if have := h["Cookie"]; len(have) > 0 {
 			pair = have[0] + "; " + pair
 		}

@@ -90,7 +90,7 @@ func (c carried) findField(l model.Link) (model.Link, any, bool) {
 func pathArg(call model.Call, name string) string {
 	for _, a := range call.Args {
 		if a.In == model.InPath && a.Name == name {
-			return strings.TrimPrefix(a.Value, ";"+name+"=")
+			return a.Own()
 		}
 	}
 	return ""
@@ -134,23 +134,9 @@ func put(call model.Call, l model.Link, value any) (model.Call, bool) {
 	if at < 0 {
 		call.Args = append(call.Args, arg)
 	} else {
-		call.Args[at].Value = lead(call.Args[at]) + arg.Value
+		call.Args[at] = call.Args[at].With(arg.Value)
 	}
 	return call, true
-}
-
-// lead returns what stands before a value in the path: the name in the matrix
-// style, the dot of the label style.
-func lead(a model.Arg) string {
-	switch {
-	case a.In != model.InPath:
-		return ""
-	case strings.HasPrefix(a.Value, ";"+a.Name+"="):
-		return ";" + a.Name + "="
-	case strings.HasPrefix(a.Value, "."):
-		return "."
-	}
-	return ""
 }
 
 func putBody(call model.Call, place string, value any) (model.Call, bool) {

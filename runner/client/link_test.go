@@ -9,17 +9,21 @@ import (
 // A linked value stands where the value did that it replaces, in its style.
 func TestPutKeepsTheStyle(t *testing.T) {
 	for _, c := range []struct {
-		name, old, want string
-		in              model.Place
+		name, old string
+		escaped   bool
+		want      string
+		in        model.Place
 	}{
-		{"simple", "x", "7", model.InPath},
-		{"matrix", ";id=x", ";id=7", model.InPath},
-		{"another matrix", ";other=x", "7", model.InPath},
-		{"label", ".x", ".7", model.InPath},
-		{"query", ".x", "7", model.InQuery},
+		{"simple", "x", false, "7", model.InPath},
+		{"matrix", ";id=x", true, ";id=7", model.InPath},
+		{"another matrix", ";other=x", true, "7", model.InPath},
+		{"an id like the matrix style", ";id=x", false, "7", model.InPath},
+		{"label", ".x", true, ".7", model.InPath},
+		{"an id with a dot", ".x", false, "7", model.InPath},
+		{"query", ".x", true, "7", model.InQuery},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			call := model.Call{Args: []model.Arg{{In: c.in, Name: "id", Value: c.old}}}
+			call := model.Call{Args: []model.Arg{{In: c.in, Name: "id", Value: c.old, Escaped: c.escaped}}}
 			got, ok := put(call, model.Link{In: c.in, Name: "id"}, 7)
 			if !ok || got.Args[0].Value != c.want || call.Args[0].Value != c.old {
 				t.Errorf("got %q, want %q; the call before: %q", got.Args[0].Value, c.want, call.Args[0].Value)
@@ -29,7 +33,7 @@ func TestPutKeepsTheStyle(t *testing.T) {
 }
 
 func TestOwnIDIsTakenOutOfTheMatrix(t *testing.T) {
-	call := model.Call{Args: []model.Arg{{In: model.InPath, Name: "id", Value: ";id=x;y"}}}
+	call := model.Call{Args: []model.Arg{{In: model.InPath, Name: "id", Value: ";id=x%3By", Escaped: true}}}
 	if got := pathArg(call, "id"); got != "x;y" {
 		t.Errorf("got %q", got)
 	}

@@ -21,20 +21,20 @@ func (c call) args() []model.Arg {
 const nothing = "-"
 
 // appendArgs appends what a parameter sends. Items and names are separated as
-// the style has it; an item with the separator in it reads as two, which
-// OpenAPI leaves open for most styles.
+// the style has it; a separator within an item is escaped, but in a header, where
+// OpenAPI leaves it open.
 func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
 	add := func(name, value string) { args = append(args, model.Arg{In: p.In, Name: name, Value: value}) }
 	switch {
 	case !gene.Present(g):
 	case p.In == model.InPath:
-		add(p.Name, inPath(p, g))
+		args = append(args, inPath(p, g))
 	case isMessage(p.Style):
 		add(p.Name, inPlace(p.Style, g))
 	case gene.Scalar(g):
 		add(p.Name, gene.Text(g))
 	case p.In == model.InHeader:
-		add(p.Name, joined(p, g, ","))
+		add(p.Name, strings.Join(pieces(p, g, unchanged), ","))
 	case p.Style == "deepObject":
 		deep(add, p.Name, g)
 	case p.Explode && gene.Items(g) != nil:
@@ -46,7 +46,8 @@ func appendArgs(args []model.Arg, p model.Param, g gene.Gene) []model.Arg {
 			add(f.Name, gene.Text(f.Gene))
 		}
 	default:
-		add(p.Name, joined(p, g, separators[p.Style]))
+		joined := strings.Join(pieces(p, g, model.EscapeQuery), separator(p.Style))
+		args = append(args, model.Arg{In: p.In, Name: p.Name, Value: joined, Escaped: true})
 	}
 	return args
 }
@@ -62,8 +63,18 @@ func inPlace(media string, g gene.Gene) string {
 	return gene.Text(g)
 }
 
-// separators are those of styles in the query; others have commas.
-var separators = map[string]string{"spaceDelimited": " ", "pipeDelimited": "|", "tsv": "\t"}
+// separator is that of a style in the query, escaped.
+func separator(style string) string {
+	switch style {
+	case "spaceDelimited":
+		return "%20"
+	case "pipeDelimited":
+		return "%7C"
+	case "tsv":
+		return "%09"
+	}
+	return ","
+}
 
 // deep adds the fields of an object under names such as filter[price][min], and
 // a list's items under the same name.
@@ -82,72 +93,76 @@ func deep(add func(name, value string), name string, g gene.Gene) {
 	}
 }
 
-// joined prints a value as one text.
-func joined(p model.Param, g gene.Gene, separator string) string {
-	if separator == "" {
-		separator = ","
-	}
-	return strings.Join(pieces(p, g), separator)
-}
+func unchanged(text string) string { return text }
 
 // pieces returns the texts that a value consists of: itself, a list's items, or
 // an object's names and values, which are one piece each where it explodes.
-func pieces(p model.Param, g gene.Gene) []string {
+func pieces(p model.Param, g gene.Gene, escape func(string) string) []string {
 	if gene.Scalar(g) {
-		return []string{gene.Text(g)}
+		return []string{escape(gene.Text(g))}
 	}
 	var all []string
 	for _, item := range gene.Items(g) {
-		all = append(all, gene.Text(item))
+		all = append(all, escape(gene.Text(item)))
 	}
 	for _, f := range gene.Fields(g) {
 		if p.Explode {
-			all = append(all, f.Name+"="+gene.Text(f.Gene))
+			all = append(all, escape(f.Name)+"="+escape(gene.Text(f.Gene)))
 		} else {
-			all = append(all, f.Name, gene.Text(f.Gene))
+			all = append(all, escape(f.Name), escape(gene.Text(f.Gene)))
 		}
 	}
 	return all
 }
 
 // inPath prints a value in a path.
-func inPath(p model.Param, g gene.Gene) string {
+func inPath(p model.Param, g gene.Gene) model.Arg {
+	arg := model.Arg{In: p.In, Name: p.Name}
+	join := func(separator string) string { return filled(strings.Join(pieces(p, g, escapeItem), separator)) }
 	switch {
 	case isMessage(p.Style):
-		return filled(inPlace(p.Style, g))
+		arg.Value = filled(inPlace(p.Style, g))
+		return arg
 	case p.Style == "matrix":
-		return matrix(p, g)
+		arg.Value = matrix(p, g)
 	case p.Style == "label" && p.Explode:
-		return "." + filled(joined(p, g, "."))
+		arg.Value = "." + join(".")
 	case p.Style == "label":
-		return "." + filled(joined(p, g, ","))
+		arg.Value = "." + join(",")
+	case gene.Scalar(g):
+		arg.Value = filled(gene.Text(g))
+		return arg
+	default:
+		arg.Value = join(",")
 	}
-	value := gene.Text(g)
-	if !gene.Scalar(g) {
-		value = joined(p, g, ",")
-	}
-	if _, locked := g.(*gene.Disruptive); locked {
-		value = strings.TrimLeft(value, ".") // what takes its place shall have no dot of the label style
-	}
-	return filled(value)
+	arg.Escaped = true
+	return arg
 }
+
+// escapeItem escapes an item in a path, with the separators that paths may have
+// in other places: the label style's dot, and what stands between a name and its
+// value.
+func escapeItem(text string) string { return itemSpelling.Replace(model.EscapePath(text)) }
+
+var itemSpelling = strings.NewReplacer(".", "%2E", "=", "%3D")
 
 // matrix prints ;name=a,b, or ;name=a;name=b where it explodes; an object's
 // fields then go by their own names.
 func matrix(p model.Param, g gene.Gene) string {
+	name, all := model.EscapePath(p.Name), pieces(p, g, escapeItem)
 	if !p.Explode || gene.Scalar(g) {
-		return ";" + p.Name + "=" + filled(joined(p, g, ","))
+		return ";" + name + "=" + filled(strings.Join(all, ","))
 	}
 	var b strings.Builder
-	for _, piece := range pieces(p, g) {
+	for _, piece := range all {
 		b.WriteString(";")
 		if gene.Items(g) != nil {
-			b.WriteString(p.Name + "=")
+			b.WriteString(name + "=")
 		}
 		b.WriteString(filled(piece))
 	}
 	if b.Len() == 0 {
-		return ";" + p.Name
+		return ";" + name
 	}
 	return b.String()
 }

@@ -201,7 +201,7 @@ func (v value) form() string { return url.QueryEscape(v.text()) }
 
 // query returns the value escaped for a query.
 func (v value) query() string {
-	return strings.NewReplacer("+", "%20", "%2C", ",").Replace(url.QueryEscape(v.text()))
+	return strings.ReplaceAll(url.QueryEscape(v.text()), "+", "%20")
 }
 
 // path returns the value escaped for one segment of a path.
@@ -209,11 +209,7 @@ func (v value) path() string {
 	if strings.Trim(v.text(), ".") == "" {
 		return strings.ReplaceAll(v.text(), ".", "%2E")
 	}
-	escaped := strings.ReplaceAll(url.PathEscape(v.text()), "%2C", ",")
-	if strings.HasPrefix(v.text(), ";") {
-		escaped = strings.ReplaceAll(escaped, "%3B", ";")
-	}
-	return escaped
+	return url.PathEscape(v.text())
 }
 
 // at returns the value at a JSON pointer of the body.

@@ -1,0 +1,80 @@
+package model
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Arg is one value outside the body. A parameter that is a list may need
+// several.
+type Arg struct {
+	In    Place  `json:"in"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	// Escaped tells that Value is escaped already, and is sent as it is: it has
+	// separators of its style in it, or what leads a value in the path.
+	Escaped bool `json:"escaped,omitempty"`
+}
+
+// Sent returns the value as it is sent in a path, a query or a cookie.
+func (a Arg) Sent() string {
+	switch {
+	case a.Escaped:
+		return a.Value
+	case a.In == InPath:
+		return EscapePath(a.Value)
+	}
+	return EscapeQuery(a.Value)
+}
+
+// Lead returns what stands before the value in a path: ";name=" in the matrix
+// style, "." in the label style.
+func (a Arg) Lead() string {
+	matrix := ";" + EscapePath(a.Name) + "="
+	switch {
+	case a.In != InPath || !a.Escaped:
+		return ""
+	case strings.HasPrefix(a.Value, matrix):
+		return matrix
+	case strings.HasPrefix(a.Value, "."):
+		return "."
+	}
+	return ""
+}
+
+// Own returns the value alone: without what leads it, and not escaped.
+func (a Arg) Own() string {
+	if !a.Escaped {
+		return a.Value
+	}
+	text := strings.TrimPrefix(a.Value, a.Lead())
+	if own, err := url.PathUnescape(text); err == nil {
+		return own
+	}
+	return text
+}
+
+// With returns the argument with another value, led by what leads this one.
+func (a Arg) With(value string) Arg {
+	lead := a.Lead()
+	if a.Escaped = lead != ""; a.Escaped {
+		value = lead + EscapePath(value)
+	}
+	a.Value = value
+	return a
+}
+
+// EscapePath keeps a text within its segment of a path: also one of dots alone,
+// which would otherwise climb.
+func EscapePath(text string) string {
+	if strings.Trim(text, ".") == "" {
+		return strings.ReplaceAll(text, ".", "%2E")
+	}
+	return url.PathEscape(text)
+}
+
+// EscapeQuery keeps a text within its place in a query. A space is no plus: not
+// all services read that as one.
+func EscapeQuery(text string) string {
+	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
+}
