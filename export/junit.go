@@ -48,7 +48,7 @@ type (
 		Failure *junitWhy `xml:"failure"`
 	}
 	junitWhy struct {
-		Type    string `xml:"type,attr"`
+		Type    string `xml:"type,attr,omitempty"` // what is skipped must have none
 		Message string `xml:"message,attr"`
 		junitText
 	}
@@ -125,7 +125,7 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, command stri
 		if f.Counts() {
 			c.Failure, counts = why, true
 		} else {
-			c.Skipped = why
+			why.Type, c.Skipped = "", why
 		}
 		s.add(c)
 	}

@@ -25,6 +25,9 @@ var junitAttrs = map[string][]string{
 	"error":     {"type"},
 }
 
+// junitMore are the attributes that the schemas let be there besides.
+var junitMore = map[string][]string{"testsuite": {"skipped"}, "failure": {"message"}, "error": {"message"}, "skipped": {"message"}}
+
 // junitOrder is the order in which elements stand within their parents.
 var junitOrder = map[string][]string{
 	"testsuites": {"testsuite"},
@@ -55,6 +58,11 @@ func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]i
 			for _, attr := range wanted {
 				if !slices.ContainsFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == attr && (a.Value != "" || name == "property") }) {
 					t.Fatalf("%s has no %s", name, attr)
+				}
+			}
+			for _, a := range e.Attr {
+				if !slices.Contains(slices.Concat(wanted, junitMore[name]), a.Name.Local) {
+					t.Fatalf("%s must not have %s", name, a.Name.Local)
 				}
 			}
 			if depth := len(open); depth > 0 {

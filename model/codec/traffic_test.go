@@ -326,7 +326,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	p := played()[0]
 	p.Exchanges = p.Exchanges[:1]
 	p.Exchanges[0].Reply.Body = []byte(strings.Repeat("\"\n", 8<<10))
-	all := make([]model.Played, 3000)
+	all := make([]model.Played, 1100)
 	for i := range all {
 		all[i] = p
 	}
