@@ -52,10 +52,12 @@ func (b *book) silent(op model.OpID, err error) {
 	}
 }
 
-// How often the screen's state and the suite on disk are renewed.
+// How often the screen's state, and the suite and the traffic on disk, are
+// renewed.
 const (
 	showEvery = 50 * time.Millisecond
 	saveEvery = time.Second
+	hearEvery = 10 * time.Second // traffic may be large, and costs time to write
 )
 
 // refresh renews snapshot and suite when it is time.
@@ -65,6 +67,9 @@ func (e *engine) refresh() {
 	}
 	if time.Since(e.lastSaved) >= saveEvery {
 		e.save()
+	}
+	if time.Since(e.lastHeard) >= hearEvery {
+		e.saveTraffic()
 	}
 }
 

@@ -36,6 +36,7 @@ type engine struct {
 	previous  map[*caller]*trial // the last of each copy
 	lastShown time.Time
 	lastSaved time.Time
+	lastHeard time.Time // when traffic was saved
 	unsaved   bool
 	cancelled bool
 	err       error // why the run ends before its time
@@ -245,9 +246,6 @@ func (e *engine) save() {
 	if e.sink.Faults != nil && e.unsaved && e.sinkErr == nil {
 		e.sinkErr = e.sink.Faults(slices.Clone(e.book.faults))
 	}
-	if e.sink.Traffic != nil && e.unsaved && e.sinkErr == nil {
-		e.sinkErr = e.sink.Traffic(e.traffic())
-	}
 	e.unsaved, e.lastSaved = false, time.Now()
 }
 
@@ -256,6 +254,7 @@ func (e *engine) finish(ctx context.Context) {
 	e.cancelled = ctx.Err() != nil
 	e.unsaved = true
 	e.save()
+	e.saveTraffic()
 	if e.err != nil {
 		e.emit(model.Note{Call: e.budget.calls, Text: e.err.Error()})
 	}

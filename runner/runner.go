@@ -25,7 +25,7 @@ type Sink struct {
 	// what the search does not look at.
 	Answer func(model.Reply) error
 	// Traffic is called with what was sent and answered in the tests that are
-	// kept, when Save is. It holds no credential.
+	// kept, now and then and at the end. It holds no credential.
 	Traffic func([]model.Played) error
 }
 

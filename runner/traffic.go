@@ -3,6 +3,7 @@ package runner
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -50,6 +51,14 @@ func excerpt(r model.Reply) model.Reply {
 	}
 	r.Header = header
 	return r
+}
+
+// saveTraffic leaves the traffic of the tests that are kept.
+func (e *engine) saveTraffic() {
+	if e.sink.Traffic != nil && e.sinkErr == nil {
+		e.sinkErr = e.sink.Traffic(e.traffic())
+	}
+	e.lastHeard = time.Now()
 }
 
 // traffic is what was sent and answered in the tests of the archive, in their
