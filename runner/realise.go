@@ -7,22 +7,54 @@ import (
 	"sonde/model"
 )
 
-// attempts is how often Realise tries to get a seq through.
-const attempts = 50
+// Attempts is how often it is usual to try to get a seq through.
+const Attempts = 50
+
+// Unfinished is the error of a seq that was not run whole in any try.
+type Unfinished struct {
+	Op     model.OpID // the call that went wrong in the try that came furthest
+	Answer string     // what came: a status, with the service's words
+	Tries  int
+}
+
+func (u *Unfinished) Error() string {
+	return fmt.Sprintf("%s answered %s, and no try of %d went better", u.Op, u.Answer, u.Tries)
+}
 
 // Realise gives a seq of the template's structure its values: it plays it with
 // new values until every call answers 2xx, and returns the test that came
-// furthest. An error means that not even the first call got an answer, or that
-// the plan's limits or the end of ctx cut it short.
+// furthest. The error is an *Unfinished where a call before the last did not
+// go well; else it says why no more can be called, as Invoke's does.
+func (v *Invoker) Realise(ctx context.Context, t model.Template) (model.Test, error) {
+	a, err := v.try(ctx, t, nil)
+	switch {
+	case err != nil || a.Done():
+		return a.Test, err
+	case a.Calls[0].Status == 0:
+		return a.Test, &Unreachable{fmt.Errorf("%q gave no answer to %s", v.crew.plan.BaseURL, t.Steps[0].Op)}
+	}
+	last := a.Calls[a.Failed()]
+	return a.Test, &Unfinished{last.Op, v.answer(last), v.tries}
+}
+
+// answer says what came of a call, in the service's words where it never went
+// well.
+func (v *Invoker) answer(c model.Call) string {
+	switch f := v.crew.book.reasons[c.Op]; {
+	case c.Status == 0:
+		return "nothing"
+	case f != nil && !f.done && f.main() != nil && f.main().status == c.Status:
+		return f.main().String()
+	}
+	return fmt.Sprint(c.Status)
+}
+
+// Realise is an Invoker's, for one seq alone.
 func Realise(ctx context.Context, p model.Plan, t model.Template, hosts ...string) (model.Test, error) {
-	v, err := NewInvoker(ctx, p, nil, attempts, hosts...)
+	v, err := NewInvoker(ctx, p, nil, Attempts, hosts...)
 	if err != nil {
 		return model.Test{}, err
 	}
 	defer v.Close()
-	a, err := v.try(ctx, t, nil)
-	if err == nil && a.Calls[0].Status == 0 {
-		err = &Unreachable{fmt.Errorf("%q gave no answer to %s", p.BaseURL, t.Steps[0].Op)}
-	}
-	return a.Test, err
+	return v.Realise(ctx, t)
 }

@@ -393,3 +393,24 @@ func TestRealise(t *testing.T) {
 		t.Errorf("test %+v, error %v", got, err)
 	}
 }
+
+// A seq that cannot be run whole says where it ended, and in which words.
+func TestRealiseUnfinished(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "GET" {
+			w.WriteHeader(409)
+			fmt.Fprint(w, `{"message":"not before noon"}`)
+		}
+	}))
+	defer server.Close()
+	p := plan(server.URL, 0)
+	p.Reset = nil
+	seq := p.Templates[1]
+	seq.Steps = append(seq.Steps, seq.Steps[0])
+	got, err := runner.Realise(context.Background(), p, seq)
+	var unfinished *runner.Unfinished
+	want := `GET /things/{id} answered 409 "not before noon", and no try of 50 went better`
+	if !errors.As(err, &unfinished) || err.Error() != want || got.Calls[0].Status != 200 {
+		t.Errorf("test %+v, error %v, want %s", got, err, want)
+	}
+}

@@ -22,24 +22,47 @@ const testFolder = "sonde-tests"
 func newExport(s streams) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
-		Use:     "export RUN",
-		Short:   "Write a run's tests as files",
-		Example: "  sonde export run --pick t12,t40 -o api\n  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test sonde_test.go",
-		Args:    exactly("RUN"),
-		RunE:    func(c *cobra.Command, args []string) error { return f.run(s, args[0]) },
+		Use:   "export RUN, or export SPEC --try FILE",
+		Short: "Write a run's tests as files, or seqs after running them",
+		Long: `Write tests as files that need neither Sonde nor the run: Go, the standard
+library alone. Where sonde.yaml said how to start the service, they start it.
+
+With --try the seqs of a file are run first to get their values, on the
+service of --url, --config or --demo. One that cannot be run whole is left
+out with the reason, and the exit code is 1.`,
+		Example: "  sonde export run --pick t12,t40 -o api\n  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 sonde_test.go\n  sonde seqs --demo --calls 0 | sonde export --demo --try -",
+		Args:    atMost(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case f.format != "go":
+				return fmt.Errorf("--format %q is not known: say go", f.format)
+			case f.wishes.try != "":
+				return f.call(c, s, args)
+			}
+			if err := f.alone(c); err != nil {
+				return err
+			}
+			if err := exactly("RUN")(c, args); err != nil {
+				return err
+			}
+			return f.run(s, args[0])
+		},
 	}
+	f.sourceFlags.add(c)
+	f.callFlags.add(c)
+	c.Flags().StringVar(&f.wishes.try, "try", "", "file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input")
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
 	c.Flags().StringVar(&f.format, "format", "go", "format of the files: go")
 	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON for programs")
 	return c
 }
 
 type exportFlags struct {
+	callFlags
 	pick        []string
 	format, dir string
-	force, json bool
+	force       bool
 }
 
 // exportReport is the JSON of export.
@@ -49,9 +72,6 @@ type exportReport struct {
 }
 
 func (f *exportFlags) run(s streams, dir string) error {
-	if f.format != "go" {
-		return fmt.Errorf("--format %q is not known: say go", f.format)
-	}
 	run, err := codec.Open(dir)
 	if err != nil {
 		return err
@@ -60,14 +80,19 @@ func (f *exportFlags) run(s streams, dir string) error {
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
-	path, err := writeTests(f.dir, suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir)), f.force)
+	return f.write(s, suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir)))
+}
+
+// write writes the file and says where it is.
+func (f *exportFlags) write(s streams, suite export.Suite) error {
+	path, err := writeTests(f.dir, suite, f.force)
 	if err != nil {
 		return err
 	}
 	if f.json {
-		return printJSON(s.out, exportReport{path, ids(tests)})
+		return printJSON(s.out, exportReport{path, ids(suite.Tests)})
 	}
-	_, err = fmt.Fprintf(s.out, "%s in %s\n", words.Plural(len(tests), "test"), path)
+	_, err = fmt.Fprintf(s.out, "%s in %s\n", words.Plural(len(suite.Tests), "test"), path)
 	return err
 }
 
