@@ -105,6 +105,7 @@ var scenarios = []struct {
 	{"stock", "", "", on(aProduct,
 		step{"", "GET /stock/TENT-0001", "", 200},
 		step{"", "GET /stock/TENT-0002", "", 404},
+		step{"", "POST /stock/TENT-0002/sync", "", 404},
 		step{"", "POST /stock/TENT-0001/sync", "", 503})},
 	{"stock fed", "", "OK 12", on(aProduct,
 		step{"", "POST /stock/TENT-0001/sync", "", 200},
