@@ -38,6 +38,33 @@ func (t *three) set(a, b, c int) {
 	}
 }
 
+// read takes three numbers that are written in as many digits as in a layout,
+// with the same signs between them, and are in the spans.
+func (t *three) read(s, layout string) bool {
+	if len(s) != len(layout) {
+		return false
+	}
+	var n [3]int
+	part := 0
+	for i := range len(s) {
+		switch digit := s[i] >= '0' && s[i] <= '9'; {
+		case digit && layout[i] >= '0' && layout[i] <= '9':
+			n[part] = 10*n[part] + int(s[i]-'0')
+		case !digit && s[i] == layout[i]:
+			part++
+		default:
+			return false
+		}
+	}
+	for i := range n {
+		if span := t[i].(*Integer).span; int64(n[i]) < span.lo || int64(n[i]) > span.hi {
+			return false
+		}
+	}
+	t.set(n[0], n[1], n[2])
+	return true
+}
+
 func (t *three) value(i int) int64 { return t[i].(*Integer).value() }
 
 // Date is a day of three Integers: year, month and day. Months reach from 0 to
@@ -74,15 +101,11 @@ func (g *Date) Mutate(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *Date) Clone() Gene { return &Date{g.parts.clone()} }
 
-// Set takes a day in the form 2006-01-02, from 1900 to 2100.
+// Set takes a day in the form 2006-01-02, from 1900 to 2100; also one that no
+// calendar shows, as far as the integers can be so.
 func (g *Date) Set(v any) bool {
 	s, _ := v.(string)
-	t, err := time.Parse(time.DateOnly, s)
-	if err != nil || t.Year() < 1900 || t.Year() > 2100 {
-		return false
-	}
-	g.parts.set(t.Year(), int(t.Month()), t.Day())
-	return true
+	return g.parts.read(s, time.DateOnly)
 }
 
 // AppendJSON appends the day in quotes.
@@ -118,17 +141,11 @@ func (g *Time) Mutate(*rand.Rand, Pace) bool { return false }
 // Clone returns a deep copy.
 func (g *Time) Clone() Gene { return &Time{g.parts.clone()} }
 
-// Set takes a time in the form 15:04:05, whose zone and fraction are lost.
+// Set takes a time in the form 15:04:05, whose zone and fraction are lost; also
+// one that no clock shows, as far as the integers can be so.
 func (g *Time) Set(v any) bool {
 	s, _ := v.(string)
-	if len(s) < len(time.TimeOnly) {
-		return false
-	}
-	t, err := time.Parse(time.TimeOnly, s[:len(time.TimeOnly)])
-	if err == nil {
-		g.parts.set(t.Hour(), t.Minute(), t.Second())
-	}
-	return err == nil
+	return len(s) >= len(time.TimeOnly) && g.parts.read(s[:len(time.TimeOnly)], time.TimeOnly)
 }
 
 // AppendJSON appends the time in quotes.
