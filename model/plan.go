@@ -6,6 +6,8 @@ import "time"
 type Plan struct {
 	Spec      *Spec
 	Templates []Template
+	// Distilled are further templates, of seqs that the distiller lists.
+	Distilled []Template
 	// BaseURL is the service's scheme, host and base path, without a slash at
 	// the end. With a Service its port is PortHere, and "" is the root of that
 	// port on this machine.
@@ -26,6 +28,8 @@ type Plan struct {
 	// Insecure lets the service say by any certificate who it is.
 	Insecure bool
 	Tuning   Tuning
+	// Sampling is what new tests have beyond the paper's.
+	Sampling Sampling
 	Seed     uint64
 	// Workers is how many tests are played at once, each on a copy of the service
 	// of its own; 0 is 1.
@@ -47,6 +51,26 @@ type Replay struct {
 	// is not known.
 	Asked int
 }
+
+// Sampling is how often a new test has what the paper's smart sampling does not
+// know. Each is a probability; all 0 is the paper.
+type Sampling struct {
+	// Invalid is that the last call of a test has a value that the document does
+	// not allow.
+	Invalid float64 `json:"invalid"`
+	// Sequel is that a test goes on behind its template: with the same call
+	// again, or with another template on what the first has created.
+	Sequel float64 `json:"sequel"`
+	// Pool is that a value which an earlier answer told is an input again, where
+	// it is of the same kind.
+	Pool float64 `json:"pool"`
+	// Distilled is that a test which follows a template follows one of the plan's
+	// distilled ones.
+	Distilled float64 `json:"distilled"`
+}
+
+// DefaultSampling returns what was measured to reach most.
+func DefaultSampling() Sampling { return Sampling{Invalid: 0.1, Sequel: 0.2} }
 
 // Limits end a run. At least one of them must be set.
 type Limits struct {

@@ -114,6 +114,7 @@ func (e *engine) summary() model.Summary {
 	s.Asked = e.through
 	s.Cancelled = e.cancelled
 	s.Targets, s.Covered = e.search.Targets()
+	s.Targets -= len(e.targets.hopes)
 	archived := map[*trial]bool{}
 	for _, k := range e.search.Archive() {
 		archived[k.Individual] = true

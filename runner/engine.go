@@ -49,7 +49,7 @@ func newEngine(c *crew) *engine {
 		crew:    c,
 		run:     &Run{control: newControl(), stop: make(chan struct{}), done: make(chan struct{})},
 		targets: newTargets(p.Spec, p.Templates),
-		tests:   rest.New(p.Spec, p.Templates, p.Users),
+		tests:   rest.New(p),
 		chance:  rand.New(rand.NewPCG(p.Seed, 0)),
 		pace:    newPacer(c.budget, p.Replay),
 		steers:  p.Steers,
@@ -57,7 +57,7 @@ func newEngine(c *crew) *engine {
 	}
 	e.run.engine = e
 	e.forget()
-	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.targets.order)
+	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.targets.all(p.Spec))
 	if p.Tuning.Smart > 0 {
 		for _, ind := range e.tests.Initial(e.chance) {
 			e.search.Begin(&trial{individual: ind})
@@ -173,6 +173,9 @@ func (e *engine) judge(j *job) {
 	e.report(verdict.First, faults)
 	e.follow(j.caller, t, p.results)
 	e.last, e.through = t, j.number
+	for i, r := range p.results {
+		e.tests.See(planned.Calls[i].Op, r.Exchange.Reply)
+	}
 }
 
 // blame lets the test before the current one be kept for what it did to its

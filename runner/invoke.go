@@ -71,7 +71,7 @@ func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) mode
 	}
 	return &Invoker{
 		crew: c, template: template, tries: tries,
-		problem: rest.New(p.Spec, nil, p.Users), chance: rand.New(rand.NewPCG(p.Seed, 0)), well: map[string][]model.Call{},
+		problem: rest.New(model.Plan{Spec: p.Spec, Users: p.Users}), chance: rand.New(rand.NewPCG(p.Seed, 0)), well: map[string][]model.Call{},
 	}, nil
 }
 

@@ -49,7 +49,7 @@ func studiedService(t *testing.T, name string) studied {
 	}
 	s.plan = model.Plan{
 		Spec: s.spec, Templates: depend.Templates(s.spec), Service: c.Service, Reset: c.Reset, Users: c.Users,
-		Seed: 1, Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: 3000},
+		Seed: 1, Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Limits: model.Limits{Calls: 3000},
 	}
 	s.plan.Service.Command[2] = program(t, "sonde/runner/testdata/services/"+name)
 	s.plan.Service.Command = s.plan.Service.Command[2:] // instead of go run

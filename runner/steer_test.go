@@ -201,7 +201,7 @@ func TestStressThatLeavesNothing(t *testing.T) {
 // A seq of one's own is tried at once, and the test says that it is.
 func TestSeqOfOnesOwn(t *testing.T) {
 	_, url := serve(t)
-	p := plan(url, 10)
+	p := plan(url, 4) // room for that test alone
 	p.Steers = []model.Steered{{Steer: model.Steer{Try: &model.Template{Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "POST /things", Min: 1, Max: 1}}}}}}
 	got := start(t, p, runner.Sink{}).Wait()
 	i := slices.IndexFunc(got.Tests, func(t model.Test) bool { return t.ID == "t1" })

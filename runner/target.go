@@ -17,10 +17,18 @@ type targets struct {
 	ops      map[string]model.OpID // of the targets
 	order    []string              // declared ones, in the order of the spec
 	chained  map[model.OpID]bool   // operations on a resource that others can create
+	// hopes are the goals that are never covered: to find an operation's next
+	// server error, which no document promises. Without them the search would
+	// leave an operation alone once all that it declares is covered, and with it
+	// what it takes a long chain to come to.
+	hopes map[model.OpID]string
 }
 
 func newTargets(spec *model.Spec, templates []model.Template) *targets {
-	t := &targets{declared: map[model.OpID][]model.Target{}, ids: map[model.OpID]map[int]string{}, ops: map[string]model.OpID{}, chained: map[model.OpID]bool{}}
+	t := &targets{
+		declared: map[model.OpID][]model.Target{}, ids: map[model.OpID]map[int]string{}, ops: map[string]model.OpID{},
+		chained: map[model.OpID]bool{}, hopes: map[model.OpID]string{},
+	}
 	for _, tpl := range templates {
 		for _, l := range tpl.Links {
 			if l.To == len(tpl.Steps)-1 && l.In == model.InPath {
@@ -38,8 +46,20 @@ func newTargets(spec *model.Spec, templates []model.Template) *targets {
 			t.declared[op.ID] = append(t.declared[op.ID], model.Target{ID: id, Op: op.ID, Status: status, Declared: true})
 			t.order = append(t.order, id)
 		}
+		hope := string(op.ID) + " 5xx"
+		t.hopes[op.ID], t.ops[hope] = hope, op.ID
 	}
 	return t
+}
+
+// all returns the IDs of what to search for: the declared targets, and behind
+// them the hopes.
+func (t *targets) all(spec *model.Spec) []string {
+	all := slices.Clone(t.order)
+	for _, op := range spec.Operations {
+		all = append(all, t.hopes[op.ID])
+	}
+	return all
 }
 
 // id returns the ID of a target, made once.
@@ -157,9 +177,11 @@ func (s *scoring) add(id string, h float64) {
 
 // waiting scores a call that was not reached.
 func (s *scoring) waiting(op model.OpID, progress float64) {
+	h := rungSent + rungWaiting*(0.1+0.9*progress)
+	s.add(s.hopes[op], h)
 	for _, t := range s.declared[op] {
 		if !s.done[t.ID] {
-			s.add(t.ID, rungSent+rungWaiting*(0.1+0.9*progress))
+			s.add(t.ID, h)
 		}
 	}
 }
@@ -169,6 +191,7 @@ func (s *scoring) answered(op model.OpID, got int, linked bool) {
 	if got > 0 {
 		s.add(s.id(op, got), 1)
 	}
+	s.add(s.hopes[op], hope(got, linked))
 	for _, t := range s.declared[op] {
 		if t.Status != got && !s.done[t.ID] {
 			s.add(t.ID, partial(t.Status, got, linked))
@@ -195,6 +218,15 @@ func partial(want, got int, linked bool) float64 {
 		h += rungClass
 	}
 	return h
+}
+
+// hope is how good a call is to start from to the next server error: one that
+// failed so is known, and its neighbours fail likewise.
+func hope(got int, linked bool) float64 {
+	if linked && got/100 == 5 {
+		return rungSent + rungLinked
+	}
+	return partial(500, got, linked)
 }
 
 // forbidden tells whether a status is about who sent the request.

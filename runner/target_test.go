@@ -61,3 +61,26 @@ func TestDeclaredTargets(t *testing.T) {
 		t.Errorf("targets %q", ts.order)
 	}
 }
+
+// There is always something to hope for, which counts for nothing: a call that
+// went well is the best to start from, one whose error is known is not.
+func TestHope(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "500"}}}}}
+	ts := newTargets(spec, nil)
+	if all := ts.all(spec); len(all) != 3 || all[2] != "GET /a 5xx" || ts.operation(all[2]) != "GET /a" {
+		t.Errorf("searches for %q", all)
+	}
+	score := func(status int) float64 {
+		for _, s := range ts.scores(model.Test{Calls: []model.Call{{Op: "GET /a"}}}, []client.Result{result(status, true)}, nil) {
+			if s.Target == "GET /a 5xx" {
+				return s.H
+			}
+		}
+		return 0
+	}
+	for _, worse := range []int{400, 401, 404, 500} {
+		if well := score(200); score(worse) >= well || well >= 1 {
+			t.Errorf("%d scores %v, 200 scores %v", worse, score(worse), well)
+		}
+	}
+}

@@ -51,10 +51,11 @@ type Header struct {
 	Seed     uint64       `json:"seed"`
 	Limits   model.Limits `json:"limits"`
 	// Rate is the most requests a second, Timeout that of a call.
-	Rate     float64       `json:"rate,omitempty"`
-	Timeout  time.Duration `json:"timeout,omitempty"`
-	Insecure bool          `json:"insecure,omitempty"`
-	Tuning   model.Tuning  `json:"tuning"`
+	Rate     float64        `json:"rate,omitempty"`
+	Timeout  time.Duration  `json:"timeout,omitempty"`
+	Insecure bool           `json:"insecure,omitempty"`
+	Tuning   model.Tuning   `json:"tuning"`
+	Sampling model.Sampling `json:"sampling"`
 	// Steers are what a person did while it went on.
 	Steers []model.Steered `json:"steers,omitempty"`
 	// Oracles and Owners are those of the plan.

@@ -47,7 +47,7 @@ func qualify(ops []*model.Operation, m *Matcher) *entities {
 	q.adopt()
 	q.follow()
 	q.each(func(_ *model.Operation, u *Use, i *identity) {
-		u.ID, u.Why, u.Refers, u.thing = i.id(u.Name), i.why, i.refers || !u.Out && credential(u.Name), i.entity
+		u.ID, u.Why, u.Refers, u.thing = i.id(u.Name), i.why, i.refers || !u.Out && Credential(u.Name), i.entity
 	})
 	return q.entities
 }

@@ -135,10 +135,10 @@ func counts(u Use) bool {
 	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
 }
 
-// credential tells whether a value of that name lets somebody in, so that there
+// Credential tells whether a value of that name lets somebody in, so that there
 // must be an account or a session. The key by which a repeated request is known
 // does not.
-func credential(name string) bool {
+func Credential(name string) bool {
 	p := plain(name)
 	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
 }

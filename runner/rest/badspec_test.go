@@ -95,7 +95,7 @@ func TestBadSpecsAreCalledAllTheSame(t *testing.T) {
 		for _, media := range []string{"application/json", "application/xml", "multipart/form-data", "application/x-www-form-urlencoded", "text/plain"} {
 			t.Run(name+" as "+media, func(t *testing.T) {
 				spec := badSpec(t, media, schema)
-				p, r := New(spec, nil, nil), chance(1)
+				p, r := New(model.Plan{Spec: spec}), chance(1)
 				ind := p.Sample(r, 0)
 				for range 5 {
 					test := ind.Test()

@@ -35,6 +35,7 @@ type call struct {
 	payload gene.Gene   // nil where there is no body
 	user    string
 	step    int // of the template
+	flaw    flaw
 }
 
 func (c call) clone() call {
@@ -114,7 +115,7 @@ func (ind *Individual) remove(at int) {
 func (ind *Individual) Test() model.Test {
 	t := model.Test{Origin: model.Searched, Links: slices.Clone(ind.links)}
 	for _, c := range ind.calls {
-		t.Calls = append(t.Calls, model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user})
+		t.Calls = append(t.Calls, c.flaw.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
 	}
 	return t
 }

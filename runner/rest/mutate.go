@@ -25,7 +25,10 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64) *Individual 
 	case !c.free && r.Float64() < restructureSmart && p.regrow(r, c):
 	case r.Float64() < changeUser && p.changeUser(r, c):
 		c.change = changedUser
-	case gene.Mutate(r, c.trees(), pace(at)):
+	case !c.free && len(c.calls) <= len(c.steps) && r.Float64() < p.sampling.Sequel && p.sequel(r, c):
+	case r.Float64() < p.sampling.Invalid && c.respoil(r),
+		r.Float64() < p.sampling.Pool && p.restock(r, c),
+		gene.Mutate(r, c.trees(), pace(at)):
 		c.change = changedValues
 	case c.free:
 		p.restructure(r, c)
@@ -123,4 +126,15 @@ func (p *Problem) changeUser(r *rand.Rand, ind *Individual) bool {
 		}
 	}
 	return changed
+}
+
+// respoil gives a call a flaw, or takes the one that it has away: often the test
+// ends where its last call is not reached.
+func (ind *Individual) respoil(r *rand.Rand) bool {
+	c := &ind.calls[r.IntN(len(ind.calls))]
+	if c.flaw.in != "" && r.IntN(2) == 0 {
+		c.flaw = flaw{}
+		return true
+	}
+	return c.spoil(r)
 }

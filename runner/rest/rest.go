@@ -9,19 +9,24 @@ import (
 
 	"sonde/model"
 	"sonde/runner/gene"
+	"sonde/runner/pool"
 )
 
 // maxCalls is the longest test that is sampled at random (section 4.2).
 const maxCalls = 10
 
-// Problem samples and mutates individuals for one spec.
+// Problem samples and mutates individuals for one spec. But for the pool it is
+// read-only once made.
 type Problem struct {
-	calls, paths wheel // of the chromosomes, and of the endpoints
+	calls, paths, seqs wheel // of the chromosomes, the endpoints and the distilled
 
 	chromosomes []*chromosome
 	byOp        map[model.OpID]*chromosome
 	endpoints   []endpoint
+	distilled   []model.Template
 	users       []string
+	sampling    model.Sampling
+	pool        *pool.Pool // nil where none is asked for
 	// guarded tells that every call has a user: there are some, but the spec does
 	// not say which operations want to know.
 	guarded bool
@@ -37,22 +42,37 @@ type endpoint struct {
 // choices are the templates whose target is one operation.
 type choices []model.Template
 
-// New returns the problem of a spec, its templates and the names of the users
-// who may call.
-func New(spec *model.Spec, templates []model.Template, users []model.User) *Problem {
-	p := &Problem{byOp: map[model.OpID]*chromosome{}}
-	for _, op := range spec.Operations {
+// New returns the problem of a plan's spec, templates and users, with what the
+// plan says of sampling.
+func New(plan model.Plan) *Problem {
+	p := &Problem{byOp: map[model.OpID]*chromosome{}, sampling: plan.Sampling}
+	for _, op := range plan.Spec.Operations {
 		c := newChromosome(op)
 		p.chromosomes = append(p.chromosomes, c)
 		p.byOp[op.ID] = c
 	}
-	for _, u := range users {
+	for _, u := range plan.Users {
 		p.users = append(p.users, u.Name)
 	}
-	p.guarded = !slices.ContainsFunc(spec.Operations, func(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 })
-	p.addTemplates(templates)
+	p.guarded = !slices.ContainsFunc(plan.Spec.Operations, func(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 })
+	p.addTemplates(plan.Templates)
+	for _, t := range plan.Distilled {
+		if p.knows(t) {
+			p.distilled = append(p.distilled, t)
+		}
+	}
 	p.Weigh(nil)
+	if plan.Sampling.Pool > 0 {
+		p.pool = pool.New(plan.Spec)
+	}
 	return p
+}
+
+// See lets later calls take what an answer tells.
+func (p *Problem) See(op model.OpID, reply model.Reply) {
+	if p.pool != nil {
+		p.pool.See(op, reply)
+	}
 }
 
 // addTemplates sorts the templates by path and target; one that names an
@@ -94,8 +114,7 @@ func (p *Problem) knows(t model.Template) bool {
 // a random operation on a random path, else one to ten random calls.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	if p.paths.total() > 0 && r.Float64() < smart {
-		e := p.endpoints[p.paths.draw(r)]
-		return p.Follow(r, e.ops[e.wheel.draw(r)].draw(r))
+		return p.further(r, p.Follow(r, p.template(r)))
 	}
 	ind := &Individual{free: true}
 	user := p.anyUser(r)
@@ -103,11 +122,40 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 		ind.calls = append(ind.calls, p.sampleCall(r, p.chromosomes[p.calls.draw(r)], user))
 	}
 	p.lastByAnother(r, ind)
+	p.lastSpoilt(r, ind)
 	return ind
 }
 
+// template draws a template: a distilled one now and then, else one of a random
+// operation on a random path.
+func (p *Problem) template(r *rand.Rand) model.Template {
+	if p.seqs.total() > 0 && r.Float64() < p.sampling.Distilled {
+		return p.distilled[p.seqs.draw(r)]
+	}
+	e := p.endpoints[p.paths.draw(r)]
+	return e.ops[e.wheel.draw(r)].draw(r)
+}
+
+// further lets a test that follows a template go on, or spoils its last call,
+// now and then.
+func (p *Problem) further(r *rand.Rand, ind *Individual) *Individual {
+	if r.Float64() < p.sampling.Sequel {
+		p.sequel(r, ind)
+	}
+	p.lastSpoilt(r, ind)
+	return ind
+}
+
+// lastSpoilt gives the last call a flaw now and then.
+func (p *Problem) lastSpoilt(r *rand.Rand, ind *Individual) {
+	if r.Float64() < p.sampling.Invalid {
+		ind.calls[len(ind.calls)-1].spoil(r)
+	}
+}
+
 // Initial returns the individuals that a search begins with, shuffled: one of
-// each template for each user.
+// each template for each user, and where there are users each operation that
+// says it asks for one called by nobody.
 func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	var all []*Individual
 	users := p.users
@@ -119,6 +167,11 @@ func (p *Problem) Initial(r *rand.Rand) []*Individual {
 			for _, u := range users {
 				all = append(all, p.follow(r, t, u))
 			}
+		}
+	}
+	for _, c := range p.chromosomes {
+		if len(p.users) > 0 && !p.guarded && p.asks(c.op) {
+			all = append(all, &Individual{free: true, calls: []call{c.sample(r)}})
 		}
 	}
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
@@ -184,6 +237,7 @@ func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
 	if p.asks(c.op) {
 		out.user = user
 	}
+	p.stock(r, out)
 	return out
 }
 

@@ -43,7 +43,7 @@ var templates = []model.Template{
 }
 
 func problem() *Problem {
-	return New(shop(), templates, []model.User{{Name: "ann"}, {Name: "bob"}})
+	return New(model.Plan{Spec: shop(), Templates: templates, Users: []model.User{{Name: "ann"}, {Name: "bob"}}})
 }
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
@@ -186,7 +186,7 @@ func TestUsersOfASpecThatDoesNotAsk(t *testing.T) {
 		op.Secured = false
 	}
 	for _, users := range [][]model.User{{{Name: "ann"}}, nil} {
-		p, r := New(spec, templates, users), chance(4)
+		p, r := New(model.Plan{Spec: spec, Templates: templates, Users: users}), chance(4)
 		count := map[string]int{}
 		for range 500 {
 			for _, c := range p.Sample(r, 0.5).Test().Calls {

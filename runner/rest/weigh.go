@@ -38,6 +38,7 @@ func (w wheel) draw(r *rand.Rand) int {
 // much. A path matters as much as its operations on average.
 func (p *Problem) Weigh(weights model.Weights) {
 	p.calls = newWheel(len(p.chromosomes), func(i int) float64 { return weights.Of(p.chromosomes[i].op.ID) })
+	p.seqs = newWheel(len(p.distilled), func(i int) float64 { return weights.Of(p.distilled[i].Target()) })
 	p.paths = newWheel(len(p.endpoints), func(i int) float64 {
 		e := &p.endpoints[i]
 		e.wheel = newWheel(len(e.ops), func(j int) float64 { return weights.Of(e.ops[j][0].Target()) })

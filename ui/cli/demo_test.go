@@ -50,7 +50,7 @@ func searchDemo(t testing.TB, dir string, calls int, seed uint64) (model.Snapsho
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := settings{source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), seed: seed, folder: dir}
+	s := settings{source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), seed: seed, folder: dir}
 	run, err := s.begin(context.Background(), spec)
 	if err != nil {
 		t.Fatal(err)

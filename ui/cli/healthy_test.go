@@ -26,7 +26,7 @@ func searchHealthy(t testing.TB, calls int, seed uint64, changes ...func(*model.
 		change(spec)
 	}
 	s := settings{
-		source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), seed: seed,
+		source: demoSource, service: demoAt(server.URL), limits: model.Limits{Calls: calls}, tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), seed: seed,
 		folder: filepath.Join(t.TempDir(), fmt.Sprint(seed)),
 	}
 	run, err := s.begin(context.Background(), spec)

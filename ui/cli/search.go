@@ -13,7 +13,7 @@ import (
 )
 
 func newSearch(s streams) *cobra.Command {
-	f := searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning()}}}
+	f := searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning(), sampling: model.DefaultSampling()}}}
 	c := &cobra.Command{
 		Use:   "search [SPEC] [--url URL]",
 		Short: "Call a service, looking for tests that cover it and for faults",
@@ -70,6 +70,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl.Float64Var(&f.tuning.Smart, "smart", f.tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.tuning.Random, "random", f.tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
 	fl.Float64Var(&f.tuning.Focus, "focus", f.tuning.Focus, "share F of the budget at which the search narrows down")
+	addSampling(fl, &f.sampling)
 	fl.IntVar(&f.tuning.Population, "population", f.tuning.Population, "the most tests n that a target keeps, at the start")
 	fl.IntVar(&f.tuning.Mutations, "mutations", f.tuning.Mutations, "how often in a row a test is mutated, at the start")
 	fl.IntVar(&f.workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
@@ -110,7 +111,7 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 }
 
 func (f *searchFlags) check(c *cobra.Command, args []string) error {
-	if err := checkShares(f.tuning); err != nil {
+	if err := checkShares(f.shares()); err != nil {
 		return err
 	}
 	if err := checkCounts(f.tuning, f.workers); err != nil {
@@ -137,13 +138,24 @@ func checkCounts(t model.Tuning, workers int) error {
 	return nil
 }
 
-func checkShares(t model.Tuning) error {
-	for _, share := range []struct {
-		flag  string
-		value float64
-	}{{"--smart", t.Smart}, {"--random", t.Random}, {"--focus", t.Focus}} {
-		if !(share.value >= 0 && share.value <= 1) {
-			return fmt.Errorf("%s is %v: it is a probability or share from 0 to 1", share.flag, share.value)
+// odds is a flag whose value is a probability or share.
+type odds struct {
+	flag  string
+	value float64
+}
+
+func (f *searchFlags) shares() []odds {
+	all := []odds{{"smart", f.tuning.Smart}, {"random", f.tuning.Random}, {"focus", f.tuning.Focus}}
+	for _, s := range samplings {
+		all = append(all, odds{s.flag, *s.of(&f.sampling)})
+	}
+	return all
+}
+
+func checkShares(all []odds) error {
+	for _, s := range all {
+		if !(s.value >= 0 && s.value <= 1) {
+			return fmt.Errorf("--%s is %v: it is a probability or share from 0 to 1", s.flag, s.value)
 		}
 	}
 	return nil

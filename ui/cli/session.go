@@ -38,20 +38,21 @@ func (s *session) Command() string {
 
 // settings are what a person chooses for a run.
 type settings struct {
-	source  string // as it was named
-	base    string // the URL as it was given; "" for the demo and the configuration's
-	config  configured
-	service service
-	refs    bool // follow $ref to other hosts
-	limits  model.Limits
-	tuning  model.Tuning
-	seed    uint64
-	workers int
-	wishes  wishes          // what is done to the search before it begins
-	steers  []model.Steered // what is done to it, and when
-	replay  *model.Replay   // of the run that is repeated
-	oracles []string        // switched off as "-NAME", on as "NAME"
-	hosts   []string
+	source   string // as it was named
+	base     string // the URL as it was given; "" for the demo and the configuration's
+	config   configured
+	service  service
+	refs     bool // follow $ref to other hosts
+	limits   model.Limits
+	tuning   model.Tuning
+	sampling model.Sampling
+	seed     uint64
+	workers  int
+	wishes   wishes          // what is done to the search before it begins
+	steers   []model.Steered // what is done to it, and when
+	replay   *model.Replay   // of the run that is repeated
+	oracles  []string        // switched off as "-NAME", on as "NAME"
+	hosts    []string
 	sending
 	folder string // "" for one under the user's cache
 	force  bool
@@ -64,6 +65,7 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
 		Owners: s.service.owners, Oracles: s.oracles, Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
 		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay,
+		Sampling: s.sampling, Distilled: s.distilled(spec),
 	}
 }
 
@@ -89,6 +91,7 @@ func (s settings) args() []string {
 	line = append(line, s.sending.flags()...)
 	add(true, "--seed", strconv.FormatUint(s.seed, 10))
 	line = append(line, knobArgs(s.tuning)...)
+	line = append(line, samplingArgs(s.sampling)...)
 	for _, o := range s.oracles {
 		line = append(line, "--oracle", o)
 	}
@@ -170,7 +173,7 @@ func (s settings) header(spec *model.Spec) codec.Header {
 	}
 	return codec.Header{
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
-		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Oracles: s.oracles, Owners: s.service.owners,
+		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Sampling: s.sampling, Oracles: s.oracles, Owners: s.service.owners,
 		Service: s.service.start, Dir: startDir(s.service.start, s.service.reset),
 		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(),
 		Release: release, Started: time.Now().UTC().Truncate(time.Second), Operations: ops,

@@ -1,0 +1,120 @@
+package rest
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+)
+
+// flaw is one place in which a call is not as the document has it: the paper's
+// invalid input, beyond dates (section 4.1), which a service should refuse. The
+// genes stay valid; a flaw is put into what they print.
+type flaw struct {
+	in model.Place // "" for none
+	// name is the parameter's; path is the place in the body, and whole is all
+	// of the body where that is no JSON or to be none.
+	name  string
+	path  []string
+	whole bool
+	// with is what stands there instead: text, or JSON in a body; gone is
+	// nothing.
+	with string
+	gone bool
+}
+
+// put prints the flaw into a call.
+func (f flaw) put(c model.Call) model.Call {
+	switch {
+	case f.in == "":
+	case f.in != model.InBody:
+		c.Args = f.putArg(c.Args)
+	case c.Body != nil:
+		c.Body = f.putBody(*c.Body)
+	}
+	return c
+}
+
+func (f flaw) putArg(args []model.Arg) []model.Arg {
+	here := func(a model.Arg) bool { return a.In == f.in && a.Name == f.name }
+	if f.gone {
+		return slices.DeleteFunc(args, here)
+	}
+	if i := slices.IndexFunc(args, here); i >= 0 {
+		args[i] = args[i].With(f.with)
+	}
+	return args
+}
+
+func (f flaw) putBody(b model.Payload) *model.Payload {
+	switch {
+	case f.whole && f.gone:
+		return nil
+	case f.whole:
+		b.Data = f.with
+	default:
+		b.Data = f.replace(b.Data)
+	}
+	return &b
+}
+
+// spoil gives a call a flaw, or another one, and tells whether there is any for
+// it.
+func (c *call) spoil(r *rand.Rand) bool {
+	all := c.flaws()
+	if len(all) == 0 {
+		return false
+	}
+	c.flaw = all[r.IntN(len(all))]
+	return true
+}
+
+// flaws are all that a call could have with its present values. What stands in
+// a path only names another thing.
+func (c call) flaws() []flaw {
+	var all []flaw
+	args := c.args()
+	for _, p := range c.op.Params {
+		if p.In == model.InPath {
+			continue
+		}
+		at := flaw{in: p.In, name: p.Name}
+		if p.Required {
+			all = append(all, at.without())
+		}
+		if p.Schema == nil || !slices.ContainsFunc(args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name }) {
+			continue
+		}
+		for _, text := range wrongTexts(p.Schema) {
+			all = append(all, at.instead(text))
+		}
+	}
+	return append(all, c.bodyFlaws()...)
+}
+
+func (c call) bodyFlaws() []flaw {
+	body := c.message()
+	if body == nil {
+		return nil
+	}
+	var all []flaw
+	whole := flaw{in: model.InBody, whole: true}
+	if c.op.Body.Required {
+		all = append(all, whole.without())
+	}
+	if c.kind != asJSON {
+		return all
+	}
+	all = append(all, whole.instead(`{"`), whole.instead(`[]`))
+	return append(all, partFlaws(c.schema, decode(body.Data), nil)...)
+}
+
+func (f flaw) without() flaw {
+	f.gone = true
+	return f
+}
+
+func (f flaw) instead(with string) flaw {
+	f.with = with
+	return f
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"context"
+	"strconv"
+
+	"sonde/analysis/depend"
+	"sonde/analysis/distil"
+	"sonde/analysis/share"
+	"sonde/model"
+	"sonde/model/match"
+
+	"github.com/spf13/pflag"
+)
+
+// sampling is one way in which tests go beyond the paper's.
+type sampling struct {
+	flag, use string
+	of        func(*model.Sampling) *float64
+}
+
+// samplings are the ways, each with its flag.
+var samplings = []sampling{
+	{"invalid", "probability that a new test has a value that the document does not allow", func(s *model.Sampling) *float64 { return &s.Invalid }},
+	{"sequel", "probability that a test goes on behind its template, with what the first has created", func(s *model.Sampling) *float64 { return &s.Sequel }},
+	{"pool", "probability that an input is a value which an earlier answer told", func(s *model.Sampling) *float64 { return &s.Pool }},
+	{"distilled", "probability that a template is a distilled seq instead of the paper's", func(s *model.Sampling) *float64 { return &s.Distilled }},
+}
+
+func addSampling(fl *pflag.FlagSet, s *model.Sampling) {
+	for _, way := range samplings {
+		value := way.of(s)
+		fl.Float64Var(value, way.flag, *value, way.use)
+	}
+}
+
+// samplingArgs are the arguments that say how tests are sampled, as far as that
+// is not the usual way.
+func samplingArgs(s model.Sampling) []string {
+	var line []string
+	usual := model.DefaultSampling()
+	for _, way := range samplings {
+		if value := *way.of(&s); value != *way.of(&usual) {
+			line = append(line, "--"+way.flag, strconv.FormatFloat(value, 'g', -1, 64))
+		}
+	}
+	return line
+}
+
+// distilled returns templates of the fewest distilled seqs that have all
+// operations which any has; none where none is asked for.
+func (s settings) distilled(spec *model.Spec) []model.Template {
+	if s.sampling.Distilled <= 0 {
+		return nil
+	}
+	table := match.NewTable(spec.Operations, match.Usual)
+	list, err := distil.List(context.Background(), table, distil.Options{Rule: distil.DC, Length: maxDistilled})
+	if err != nil {
+		return nil // only the context's, which does not end
+	}
+	connect := depend.Connector(spec)
+	var all []model.Template
+	for _, i := range share.NewMeter(table).Cover(nil, list.Seqs).Chosen {
+		all = append(all, connect(list.Seqs[i]))
+	}
+	return all
+}
+
+// maxDistilled is the most calls of a distilled seq that becomes a template.
+const maxDistilled = 3
