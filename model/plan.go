@@ -41,6 +41,8 @@ type Plan struct {
 	Steers []Steered
 	// Replay is the run that this one repeats, nil for none.
 	Replay *Replay
+	// Resume is where this run goes on, nil for one that begins.
+	Resume *Resume
 }
 
 // Replay is what a run depended on besides its plan and the service.
@@ -71,6 +73,16 @@ type Sampling struct {
 
 // DefaultSampling returns what was measured to reach most.
 func DefaultSampling() Sampling { return Sampling{Invalid: 0.1, Sequel: 0.2} }
+
+// Resume is what a run had come to that goes on. Its budget goes on, too.
+type Resume struct {
+	Tests   []Test
+	Faults  []Fault
+	Calls   int // requests
+	SetUp   int // of them
+	Asked   int // tests
+	Elapsed time.Duration
+}
 
 // Limits end a run. At least one of them must be set.
 type Limits struct {

@@ -44,9 +44,16 @@ type (
 	// Progress tells how far a run is, each time another thousandth of its budget
 	// is used up.
 	Progress struct {
-		Call  int     `json:"call"`
-		Asked int     `json:"asked"` // tests
-		Used  float64 `json:"used"`  // share of the budget, 0 to 1
+		Call    int           `json:"call"`
+		SetUp   int           `json:"set_up"`
+		Asked   int           `json:"asked"` // tests
+		Used    float64       `json:"used"`  // share of the budget, 0 to 1
+		Elapsed time.Duration `json:"elapsed"`
+	}
+	// Resumed tells that a run goes on which had ended, or was killed.
+	Resumed struct {
+		Call  int `json:"call"`
+		Asked int `json:"asked"`
 	}
 	// Note is something that a person should know.
 	Note struct {
@@ -64,6 +71,7 @@ func (Covered) event()  {}
 func (Found) event()    {}
 func (Checked) event()  {}
 func (Progress) event() {}
+func (Resumed) event()  {}
 func (Steered) event()  {}
 func (Note) event()     {}
 func (Stopped) event()  {}

@@ -13,6 +13,7 @@ import (
 // follows from the tests before it and not from who is faster.
 type budget struct {
 	limits model.Limits
+	before time.Duration // of a run that goes on
 	start  time.Time
 	paused time.Duration
 	out    int // what is in purses that are not settled yet
@@ -90,7 +91,7 @@ func (b *budget) settle(p *purse) {
 	*p = purse{before: b.calls}
 }
 
-func (b *budget) elapsed() time.Duration { return time.Since(b.start) - b.paused }
+func (b *budget) elapsed() time.Duration { return b.before + time.Since(b.start) - b.paused }
 
 func (b *budget) spent() bool {
 	return b.limits.Calls > 0 && b.calls >= b.limits.Calls || b.limits.Time > 0 && b.elapsed() >= b.limits.Time

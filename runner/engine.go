@@ -63,6 +63,9 @@ func newEngine(c *crew) *engine {
 			e.search.Begin(&trial{individual: ind})
 		}
 	}
+	if p.Resume != nil {
+		e.resume(p.Resume)
+	}
 	return e
 }
 
@@ -73,13 +76,22 @@ func (e *engine) loop(ctx context.Context) {
 	e.guard(func() {
 		e.open(ctx)
 		e.budget.start = time.Now()
-		e.emit(model.Started{Targets: len(e.targets.order)})
+		e.begin()
 		e.explore(ctx, 1-checkShare)
 		e.check(ctx)
 		e.explore(ctx, 1)
 	})
 	e.guard(func() { e.finish(ctx) })
 	e.publish(model.Done)
+}
+
+// begin tells that the run begins, or goes on.
+func (e *engine) begin() {
+	if r := e.plan.Resume; r != nil {
+		e.emit(model.Resumed{Call: r.Calls, Asked: r.Asked})
+		return
+	}
+	e.emit(model.Started{Targets: len(e.targets.order)})
 }
 
 // explore searches until a share of the budget is used up. Each copy of the
@@ -132,7 +144,9 @@ func (e *engine) goesOn() bool {
 func (e *engine) ask(ctx context.Context) {
 	t := e.search.Ask()
 	e.asked++
-	t.Individual.birth = birth(t, e.budget.calls)
+	if t.Individual.birth == nil {
+		t.Individual.birth = birth(t, e.budget.calls)
+	}
 	e.send(ctx, t)
 }
 
@@ -171,6 +185,9 @@ func (e *engine) judge(j *job) {
 		e.unsaved = true
 	}
 	e.report(verdict.First, faults)
+	if t.kept != nil {
+		t.kept.remember(p.results)
+	}
 	e.follow(j.caller, t, p.results)
 	e.last, e.through = t, j.number
 	for i, r := range p.results {
@@ -232,7 +249,7 @@ func (e *engine) report(first []string, faults []model.Fault) {
 func (e *engine) progress() {
 	if e.pace.move(e.asked) {
 		e.search.Use(e.pace.used)
-		e.emit(model.Progress{Call: e.budget.calls, Asked: e.asked, Used: e.pace.used})
+		e.emit(model.Progress{Call: e.budget.calls, SetUp: e.budget.setUp, Asked: e.asked, Used: e.pace.used, Elapsed: e.budget.elapsed()})
 	}
 }
 

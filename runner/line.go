@@ -104,7 +104,7 @@ const longest = 64
 
 // send lets the caller whose turn it is play what was asked for.
 func (e *engine) send(ctx context.Context, asked mio.Asked[*trial]) {
-	j := &job{number: e.asked, asked: asked, test: asked.Individual.individual.Test()}
+	j := &job{number: e.asked, asked: asked, test: asked.Individual.script()}
 	purse, most := &e.line.free().purse, e.share(j.test)
 	if len(e.callers) == 1 {
 		most = e.budget.left()

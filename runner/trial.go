@@ -12,11 +12,20 @@ import (
 // trial is an individual on its way: evaluated once, then frozen.
 type trial struct {
 	individual *rest.Individual
+	kept       *trial // of before, to be played again; nil for none
 	birth      *model.Birth
 	test       model.Test       // what was sent of it
 	lucky      int              // calls that hit a resource which the test did not create
 	said       []client.Result  // for as long as it may be blamed, see follow
 	exchanges  []model.Exchange // of a test that is kept, see remember
+}
+
+// script is the test to play.
+func (t *trial) script() model.Test {
+	if t.kept != nil {
+		return t.kept.test
+	}
+	return t.individual.Test()
 }
 
 // problem lets mio search over trials.

@@ -117,6 +117,21 @@ func Create(dir string, h Header, force bool) (*Writer, error) {
 	return w, err
 }
 
+// Resume goes on with the run in a folder: what it holds stays, and limits may be
+// new, and so the arguments.
+func Resume(dir string, limits model.Limits, args []string) (*Writer, error) {
+	r, err := Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{dir: dir, header: r.Header}
+	w.header.Limits, w.header.Args = limits, args
+	if w.events, err = reopen(filepath.Join(dir, eventsFile)); err != nil {
+		return nil, fmt.Errorf("run %q cannot go on: %w", dir, err)
+	}
+	return w, w.save(runFile, w.header)
+}
+
 func prepare(dir string, force bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)
@@ -180,6 +195,8 @@ func kind(e model.Event) string {
 		return "steered"
 	case model.Progress:
 		return "progress"
+	case model.Resumed:
+		return "resumed"
 	case model.Stopped:
 		return "stopped"
 	}

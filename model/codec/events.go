@@ -2,6 +2,7 @@ package codec
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,10 +16,12 @@ import (
 // Course is how far a run came, and when: what its events tell of that.
 type Course struct {
 	Progress []model.Progress
-	Calls    int // requests that had been counted by the last event that tells
-	Asked    int // tests that had been asked for when the last was judged, if Ended
-	Ended    bool
-	Summary  model.Summary // if Ended
+	// Last is how far it came, by the last event that tells: its end where it came
+	// to that.
+	Last    model.Progress
+	Ended   bool
+	Resumed bool          // once at least
+	Summary model.Summary // if Ended
 }
 
 // OpenCourse reads the events of the run in a folder. A last line that was cut
@@ -55,17 +58,33 @@ func (c *Course) read(line []byte) error {
 	}
 	switch e.Event {
 	case "progress":
-		var p model.Progress
-		if err := json.Unmarshal(e.Data, &p); err != nil {
+		c.Ended = false
+		if err := json.Unmarshal(e.Data, &c.Last); err != nil {
 			return err
 		}
-		c.Progress, c.Calls = append(c.Progress, p), p.Call
+		c.Progress = append(c.Progress, c.Last)
+	case "resumed":
+		c.Ended, c.Resumed = false, true
 	case "stopped":
 		var s model.Stopped
 		if err := json.Unmarshal(e.Data, &s); err != nil {
 			return err
 		}
-		c.Summary, c.Ended, c.Calls, c.Asked = s.Summary, true, s.Summary.Calls, s.Summary.Asked
+		c.Summary, c.Ended = s.Summary, true
+		c.Last = model.Progress{Call: c.Summary.Calls, SetUp: c.Summary.SetUp, Asked: c.Summary.Asked, Used: c.Last.Used, Elapsed: c.Summary.Elapsed}
 	}
 	return nil
+}
+
+// reopen opens a file of lines to append to. A last line that was cut short goes.
+func reopen(path string) (*os.File, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	whole := bytes.LastIndexByte(data, '\n') + 1
+	if err := os.Truncate(path, int64(whole)); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
 }

@@ -41,6 +41,11 @@ type Config struct {
 	Seed     *uint64
 	Tuning   []model.Turn
 	Scope    Scope
+	// Oracles switch what must hold, as a plan's do; Owners say what belongs to
+	// whom.
+	Oracles []string
+	Owners  []model.Owned
+	Workers int // tests that are played at once; 0 is the usual
 }
 
 // Tuned returns a tuning with what the file says of it.
@@ -120,6 +125,7 @@ func (r *reader) top(c *Config, all *value) fields {
 		"budget": r.budget(&c.Limits), "seed": r.seed(&c.Seed),
 		"rate": r.rate(&c.Rate), "timeout": r.duration(&c.Timeout), "insecure": r.flag(&c.Insecure), "tuning": r.tuning(&c.Tuning),
 		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),
+		"oracles": r.texts(&c.Oracles), "owners": r.owners(&c.Owners), "workers": r.count(&c.Workers, 1000),
 		"auth":         r.users(&c.Users, all),
 		"authTemplate": func(v *value) { r.object(v, "authTemplate", r.user(&model.User{}, &auth{})) },
 		"configs":      passed, "schemaVersion": passed, "schema_version": passed,

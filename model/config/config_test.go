@@ -46,6 +46,11 @@ reset: {method: put, path: /reset, header: {X-Token: "${ADMIN}"}, body: '{"all":
 budget: {calls: 20_000, time: 5m}
 seed: 18446744073709551615
 rate: 0.5
+workers: 2
+oracles: [-schema, hang]
+owners:
+  - {path: "/orders/{orderId}", shared: admin}
+  - {path: "/carts/{id}"}
 timeout: 3
 insecure: true
 tuning: {smart: 0.95, population: 5}
@@ -68,8 +73,10 @@ schema_version: 0.2.0
 			Body: &model.Payload{Media: "application/json", Data: `{"all":true}`},
 		},
 		Limits: model.Limits{Calls: 20_000, Time: 5 * time.Minute}, Seed: &seed,
-		Rate: 0.5, Timeout: 3 * time.Second, Insecure: true,
-		Tuning: []model.Turn{{Knob: model.Smart, Value: 0.95}, {Knob: model.Population, Value: 5}},
+		Rate: 0.5, Timeout: 3 * time.Second, Insecure: true, Workers: 2,
+		Oracles: []string{"-schema", "hang"},
+		Owners:  []model.Owned{{Path: "/orders/{orderId}", Shared: []string{"admin"}}, {Path: "/carts/{id}"}},
+		Tuning:  []model.Turn{{Knob: model.Smart, Value: 0.95}, {Knob: model.Population, Value: 5}},
 		Scope: config.Scope{
 			Include: []config.Rule{{Paths: []string{"/orders", "/users/**"}, Methods: []string{"GET", "POST"}}},
 			Exclude: []config.Rule{{Tags: []string{"admin"}}},
@@ -115,6 +122,7 @@ func TestErrors(t *testing.T) {
 		{"no object", "just words", `the file takes the keys allow-host`},
 		{"no number", "budget: {calls: many}", `line 1: a whole number from 0 to 2147483647 belongs here, not "many"`},
 		{"no share", "tuning: {smart: 60}", `a number from 0 to 1 belongs here, not "60"`},
+		{"no owner", "owners: [{path: /orders}]", "path names one thing that belongs to who made it"},
 		{"no rate", "rate: -1", `a number of requests a second belongs here, such as 10 or 0.5, not "-1"`},
 		{"no finite rate", "rate: .inf", `a number of requests a second belongs here`},
 		{"no population", "tuning: {population: 0}", "population is at least 1"},

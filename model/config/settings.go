@@ -3,6 +3,7 @@ package config
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"sonde/model"
 )
@@ -47,6 +48,20 @@ func (r *reader) tuning(to *[]model.Turn) take {
 		r.object(v, "tuning", fields{
 			"smart": share(model.Smart), "random": share(model.Random), "focus": share(model.Focus),
 			"population": number(model.Population), "mutations": number(model.Mutations),
+		})
+	}
+}
+
+// owners reads what belongs to whom.
+func (r *reader) owners(to *[]model.Owned) take {
+	return func(v *value) {
+		r.each(v, func(kid *value) {
+			var o model.Owned
+			r.object(kid, "owners", fields{"path": r.text(&o.Path), "shared": r.texts(&o.Shared)})
+			if !strings.HasSuffix(o.Path, "}") {
+				r.fail(kid, "path names one thing that belongs to who made it, such as /orders/{orderId}")
+			}
+			*to = append(*to, o)
 		})
 	}
 }

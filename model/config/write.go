@@ -141,6 +141,14 @@ func (w *writer) search() {
 # timeout: 10s
 # insecure: true
 
+# How many tests to play at once, each on a copy of the service that Sonde starts.
+# workers: 2
+
+# What must hold: switch off as -NAME; sonde search --oracles lists them. What
+# belongs to the user who creates it, but for users who may see everybody's.
+# oracles: [-undeclared-status]
+# owners: [{path: "/orders/{orderId}", shared: [admin]}]
+
 # Which operations to call. A rule names a path (* is anything in a segment, /** all
 # that is below), a tag or a method, or several of them, which all must fit.
 # include: [{path: /orders/**}, {tag: shop}]

@@ -41,6 +41,13 @@ func PutText(g Gene, text string) bool {
 	return v != nil && set(g, v)
 }
 
+// Leave leaves out a gene that may be left out.
+func Leave(g Gene) {
+	if o, ok := g.(*Optional); ok {
+		o.present = false
+	}
+}
+
 // set takes a value over as a whole or not at all.
 func set(g Gene, v any) bool {
 	if trial := g.Clone(); !trial.Set(v) {

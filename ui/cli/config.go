@@ -78,6 +78,9 @@ func (f *callFlags) configure(c *cobra.Command, s streams, args []string) error 
 		f.seed = *read.Seed
 	}
 	f.sending.configure(set, read.Config)
+	if !set("workers") && read.Workers > 0 {
+		f.workers = read.Workers
+	}
 	for _, turn := range read.Tuning {
 		if !set(string(turn.Knob)) {
 			f.tuning = f.tuning.With(turn)
@@ -104,7 +107,7 @@ func (c configured) service(base string, spec *model.Spec) service {
 		base = "http://127.0.0.1:" + model.PortHere
 	}
 	s := serviceAt(base, spec)
-	s.users, s.reset, s.start = c.Users, c.Reset, c.Service
+	s.users, s.reset, s.start, s.owners = c.Users, c.Reset, c.Service, c.Owners
 	return s
 }
 

@@ -50,7 +50,7 @@ func (f *searchFlags) listOracles(s streams, args []string) error {
 
 // checkOracles says what is wrong with the flags.
 func (f *searchFlags) checkOracles() error {
-	_, err := oracle.Switch(f.oracles)
+	_, err := oracle.Switch(f.switches())
 	return err
 }
 

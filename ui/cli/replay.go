@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"sonde/model"
 	"sonde/model/codec"
@@ -13,45 +14,55 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// replayed is a run that is to be repeated: zero where none is.
-type replayed struct {
-	dir string // as it was named
-	run codec.Run
+// again is a run that was before: its folder is "" where there is none.
+type again struct {
+	replayed, resumed string // folders, as they were named
+	before            codec.Run
 }
 
-// recall sets the flags as the run that is to be repeated had them, and returns
-// its operands.
+// earlier is the folder of the run of before.
+func (a again) earlier() string { return a.replayed + a.resumed }
+
+// recall sets the flags as the run of before had them, and returns its operands.
 func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) {
-	if f.again.dir == "" {
+	if f.earlier() == "" {
 		return args, nil
 	}
-	if err := alone(c, args); err != nil {
+	if f.replayed != "" && f.resumed != "" {
+		return nil, errBoth
+	}
+	if err := f.alone(c, args); err != nil {
 		return nil, err
 	}
-	run, err := codec.Open(f.again.dir)
-	if err != nil {
+	var err error
+	if f.before, err = codec.Open(f.earlier()); err != nil {
 		return nil, err
 	}
-	if len(run.Args) == 0 {
-		return nil, fmt.Errorf("run %q does not say how it began: it was made by an older Sonde, or by hand", f.again.dir)
+	if len(f.before.Args) == 0 {
+		return nil, fmt.Errorf("run %q does not say how it began: it was made by an older Sonde, or by hand", f.earlier())
 	}
-	f.again.run = run
-	if err := c.ParseFlags(run.Args); err != nil {
-		return nil, fmt.Errorf("run %q: %w", f.again.dir, err)
+	budget := f.limits
+	if err := c.ParseFlags(f.before.Args); err != nil {
+		return nil, fmt.Errorf("run %q: %w", f.earlier(), err)
+	}
+	if f.resumed != "" {
+		return c.Flags().Args(), f.goOn(f.before, budget)
 	}
 	return c.Flags().Args(), f.rewind()
 }
 
-// alone says which operand or flag does not go with --replay.
-func alone(c *cobra.Command, args []string) (err error) {
+// alone says which operand or flag does not go with a run of before.
+func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
+	name, fit := "--replay", []string{"replay", "output", "force", "json"}
+	if f.resumed != "" {
+		name, fit = "--resume", []string{"resume", "calls", "time", "json"}
+	}
 	if len(args) > 0 {
-		return fmt.Errorf("--replay RUN knows the spec: leave out %q", args[0])
+		return fmt.Errorf("%s RUN knows the spec: leave out %q", name, args[0])
 	}
 	c.Flags().Visit(func(f *pflag.Flag) {
-		switch f.Name {
-		case "replay", "output", "force", "json":
-		default:
-			err = fmt.Errorf("--replay RUN knows all of the run's settings: leave out --%s", f.Name)
+		if !slices.Contains(fit, f.Name) {
+			err = fmt.Errorf("%s RUN knows the run's settings: leave out --%s", name, f.Name)
 		}
 	})
 	return err
@@ -60,39 +71,45 @@ func alone(c *cobra.Command, args []string) (err error) {
 // rewind makes the plan that of the run: with its steers, and where it went by
 // time or was stopped, up to where it came.
 func (f *searchFlags) rewind() error {
-	course, err := codec.OpenCourse(f.again.dir)
+	course, err := codec.OpenCourse(f.replayed)
 	if err != nil {
 		return err
 	}
-	f.replay = &model.Replay{}
+	if course.Resumed {
+		return fmt.Errorf("run %q was resumed, so that its seed and its steers do not tell all: it cannot be repeated", f.replayed)
+	}
+	f.steers, f.replay = f.before.Steers, &model.Replay{}
 	if course.Ended && (f.limits.Time > 0 || course.Summary.Cancelled) {
-		f.replay.Asked = course.Asked
+		f.replay.Asked = course.Last.Asked
 	}
 	if f.limits.Time > 0 {
 		f.replay.Used = course.Progress
-		f.limits = model.Limits{Calls: max(f.limits.Calls, course.Calls, 1)}
+		f.limits = model.Limits{Calls: max(f.limits.Calls, course.Last.Call, 1)}
 	}
 	return nil
 }
 
-// same says what has changed since the run that is to be repeated.
-func (r replayed) same(spec *model.Spec) error {
-	if r.dir != "" && r.run.SpecHash != spec.Hash {
-		return fmt.Errorf("run %q was made with another version of %q: a replay needs the same", r.dir, r.run.Spec)
+// same says what has changed since the run of before.
+func (a again) same(spec *model.Spec) error {
+	switch {
+	case a.earlier() == "":
+		return nil
+	case a.before.SpecHash != spec.Hash:
+		return fmt.Errorf("run %q was made with another version of %q: it needs the same", a.earlier(), a.before.Spec)
 	}
-	return nil
+	return known(spec, a.before.Tests)
 }
 
 // compare says whether the tests are those of the run that was repeated.
-func (r replayed) compare(w io.Writer, tests []model.Test) error {
-	if r.dir == "" {
+func (a again) compare(w io.Writer, tests []model.Test) error {
+	switch {
+	case a.replayed == "":
+		return nil
+	case equal(a.before.Tests, tests):
+		tell(w, "the same tests as in %s", a.replayed)
 		return nil
 	}
-	if equal(r.run.Tests, tests) {
-		tell(w, "the same tests as in %s", r.dir)
-		return nil
-	}
-	tell(w, "other tests than in %s: does the service answer differently from run to run, or has it changed?", r.dir)
+	tell(w, "other tests than in %s: does the service answer differently from run to run, or has it changed?", a.replayed)
 	return verdict(exitFaults)
 }
 

@@ -57,8 +57,8 @@ Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky
 // searchFlags are the flags of search.
 type searchFlags struct {
 	callFlags
-	list  bool // the oracles
-	again replayed
+	again
+	list bool // the oracles
 }
 
 func (f *searchFlags) add(c *cobra.Command) {
@@ -66,6 +66,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.callFlags.add(c)
 	f.addOracles(c)
 	f.addWishes(c)
+	f.addAgain(c)
 	fl := c.Flags()
 	fl.Float64Var(&f.tuning.Smart, "smart", f.tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.tuning.Random, "random", f.tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
@@ -74,7 +75,6 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.tuning.Population, "population", f.tuning.Population, "the most tests n that a target keeps, at the start")
 	fl.IntVar(&f.tuning.Mutations, "mutations", f.tuning.Mutations, "how often in a row a test is mutated, at the start")
 	fl.IntVar(&f.workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
-	fl.StringVar(&f.again.dir, "replay", "", "repeat the run in this folder, with all that was done to it while it ran")
 	fl.StringVarP(&f.folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
 	fl.BoolVar(&f.force, "force", false, "replace the run that is in the folder")
 }
@@ -84,14 +84,13 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.again.same(spec); err != nil {
+	if err := f.same(spec); err != nil {
 		return err
 	}
-	if f.steers, err = f.wishes.steers(spec, s.in); err != nil {
-		return err
-	}
-	if f.again.dir != "" {
-		f.steers = f.again.run.Steers
+	if f.earlier() == "" {
+		if f.steers, err = f.wishes.steers(spec, s.in); err != nil {
+			return err
+		}
 	}
 	run, err := f.begin(ctx, spec)
 	if err != nil {
@@ -104,7 +103,7 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	if last.Err != nil {
 		return last.Err
 	}
-	if err := f.again.compare(s.err, last.Tests); err != nil {
+	if err := f.compare(s.err, last.Tests); err != nil {
 		return err
 	}
 	return f.outcome(last.Summary, s.err)

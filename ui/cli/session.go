@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -51,6 +52,7 @@ type settings struct {
 	wishes   wishes          // what is done to the search before it begins
 	steers   []model.Steered // what is done to it, and when
 	replay   *model.Replay   // of the run that is repeated
+	resume   *model.Resume   // of the run that goes on
 	oracles  []string        // switched off as "-NAME", on as "NAME"
 	hosts    []string
 	sending
@@ -63,11 +65,14 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 	return model.Plan{
 		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start,
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
-		Owners: s.service.owners, Oracles: s.oracles, Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
-		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay,
+		Owners: s.service.owners, Oracles: s.switches(), Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
+		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay, Resume: s.resume,
 		Sampling: s.sampling, Distilled: s.distilled(spec),
 	}
 }
+
+// switches are those of the oracles: the configuration's, and then the flags'.
+func (s settings) switches() []string { return slices.Concat(s.config.Oracles, s.oracles) }
 
 // args are those of sonde search that repeat the run.
 func (s settings) args() []string {
@@ -146,7 +151,15 @@ func quote(word string) string {
 // begin starts a run and keeps it on disk. Where the service is not there, the
 // disk stays as it is.
 func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error) {
-	run, err := runner.New(ctx, s.plan(spec), s.hosts...)
+	plan := s.plan(spec)
+	if s.service.start != nil { // which begins only when the run does
+		var err error
+		if s.folder, err = s.place(); err != nil {
+			return nil, err
+		}
+		plan.Service = logged(*plan.Service, s.folder)
+	}
+	run, err := runner.New(ctx, plan, s.hosts...)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +167,7 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 	if err != nil {
 		return nil, err
 	}
-	w, err := codec.Create(folder, s.header(spec), s.force)
+	w, err := s.writer(folder, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +179,21 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 	return &session{Run: run, folder: folder, command: s.command()}, nil
 }
 
+// logged keeps what a service prints in the folder of its run, unless somebody
+// said where.
+func logged(s model.Service, folder string) *model.Service {
+	s.Log = cmp.Or(s.Log, filepath.Join(folder, "service.log"))
+	return &s
+}
+
+// writer keeps a run that begins, or that goes on.
+func (s settings) writer(folder string, spec *model.Spec) (*codec.Writer, error) {
+	if s.resume != nil {
+		return codec.Resume(folder, s.limits, s.args())
+	}
+	return codec.Create(folder, s.header(spec), s.force)
+}
+
 func (s settings) header(spec *model.Spec) codec.Header {
 	var ops []model.OpID
 	for _, op := range spec.Operations {
@@ -173,7 +201,7 @@ func (s settings) header(spec *model.Spec) codec.Header {
 	}
 	return codec.Header{
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
-		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Sampling: s.sampling, Oracles: s.oracles, Owners: s.service.owners,
+		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Sampling: s.sampling, Oracles: s.switches(), Owners: s.service.owners,
 		Service: s.service.start, Dir: startDir(s.service.start, s.service.reset),
 		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(),
 		Release: release, Started: time.Now().UTC().Truncate(time.Second), Operations: ops,

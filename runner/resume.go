@@ -1,0 +1,72 @@
+package runner
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/client"
+	"sonde/runner/mio"
+)
+
+// resume brings a new engine to where a run was that goes on: with the tests and
+// faults that it had kept, what was done to it, and what it had used of its
+// budget. The kept tests are played once more, so that the search has something
+// to start from for the targets that are still open.
+func (e *engine) resume(r *model.Resume) {
+	b := e.budget
+	b.calls, b.setUp, b.before = r.Calls, r.SetUp, r.Elapsed
+	e.asked, e.through = r.Asked, r.Asked
+	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(r.Calls)))
+	e.search = mio.New(problem{e.tests}, e.chance, e.plan.Tuning, e.targets.order)
+	for _, t := range r.Tests {
+		e.keep(t)
+	}
+	for _, f := range r.Faults {
+		e.book.add(keyOf(f), f)
+	}
+	if n := len(e.covered); n > 0 {
+		e.book.curve = []model.Point{{Calls: r.Calls, Covered: n}}
+	}
+	e.restore()
+}
+
+// keep takes a test of before into the archive as it is, and has it played.
+func (e *engine) keep(t model.Test) {
+	var scores []model.Score
+	for _, id := range t.Covers {
+		scores = append(scores, model.Score{Target: id, H: 1})
+		e.covered[id] = true
+	}
+	e.book.recall(t)
+	t.Covers = nil
+	kept := &trial{individual: e.tests.Adopt(e.chance, t), birth: t.Birth, test: t}
+	e.search.Offer(kept, scores)
+	e.search.Plant(&trial{individual: kept.individual, kept: kept})
+}
+
+// restore does to the search what was done to it before, but for seqs that were
+// tried.
+func (e *engine) restore() {
+	e.book.marks = slices.Clone(e.steers)
+	for _, s := range e.steers {
+		if s.Try == nil {
+			e.do(s.Steer)
+		}
+	}
+	e.steers = nil
+	e.pace.move(e.asked)
+	e.search.Use(e.pace.used)
+}
+
+// recall counts what was answered in a test of before, once.
+func (b *book) recall(t model.Test) {
+	var results []client.Result
+	for _, c := range t.Calls {
+		if c.Status > 0 {
+			results = append(results, client.Result{Exchange: model.Exchange{Reply: model.Reply{Status: c.Status}}})
+		}
+	}
+	t.Calls = t.Calls[:len(results)] // those that got no answer are the last
+	b.count(t, results)
+}

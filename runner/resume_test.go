@@ -1,0 +1,41 @@
+package runner_test
+
+import (
+	"testing"
+
+	"sonde/model"
+	"sonde/runner"
+)
+
+// A run that goes on keeps what it had, also what it cannot find again, and uses
+// no more than the rest of its budget.
+func TestResume(t *testing.T) {
+	service, url := serve(t)
+	p := plan(url, 600)
+	first := start(t, p, runner.Sink{}).Wait()
+	lost := model.Test{ID: "t9999", Calls: []model.Call{{Op: "POST /things", Status: 409}}, Covers: []string{"POST /things 409"}}
+	before := service.asked.Load()
+	p.Limits.Calls = 1000
+	p.Resume = &model.Resume{Tests: append(first.Tests, lost), Faults: first.Faults, Calls: 600, SetUp: first.Summary.SetUp, Asked: first.Summary.Asked}
+	played := map[string]bool{}
+	got := start(t, p, runner.Sink{Traffic: func(all []model.Played) error {
+		for _, p := range all {
+			played[p.Test.ID] = len(p.Exchanges) > 0
+		}
+		return nil
+	}}).Wait()
+	if sent := int(service.asked.Load() - before); sent > 400 || sent < 390 || got.Summary.Calls != 600+sent {
+		t.Errorf("%d calls were left and %d sent; summary %+v", 400, sent, got.Summary)
+	}
+	if got.Summary.Covered < first.Summary.Covered+1 || got.Summary.Asked <= first.Summary.Asked || len(got.Faults) < len(first.Faults) {
+		t.Errorf("came to %+v, was at %+v", got.Summary, first.Summary)
+	}
+	for _, test := range got.Tests {
+		if len(test.Covers) == 0 || !played[test.ID] {
+			t.Errorf("%s covers %v, traffic %t", test.ID, test.Covers, played[test.ID])
+		}
+	}
+	if got.Curve[0].Calls != 600 || got.Curve[0].Covered != first.Summary.Covered+1 {
+		t.Errorf("the curve begins at %+v", got.Curve[0])
+	}
+}

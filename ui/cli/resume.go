@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"sonde/model"
+	"sonde/model/codec"
+
+	"github.com/spf13/cobra"
+)
+
+// goOn makes the plan that of a run that goes on: with the tests that it kept and
+// the rest of its budget, or of the larger one that the flags of before say.
+func (f *searchFlags) goOn(run codec.Run, budget model.Limits) error {
+	course, err := codec.OpenCourse(f.resumed)
+	if err != nil {
+		return err
+	}
+	last := course.Last
+	f.limits = wider(f.limits, budget)
+	switch {
+	case f.limits.Calls > 0 && last.Call >= f.limits.Calls:
+		return fmt.Errorf("run %q has used up its budget of %d calls: give it a larger one with --calls", f.resumed, f.limits.Calls)
+	case f.limits.Time > 0 && last.Elapsed >= f.limits.Time:
+		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", f.resumed, f.limits.Time)
+	}
+	f.folder, f.steers = f.resumed, run.Steers
+	f.resume = &model.Resume{Tests: run.Tests, Faults: run.Faults, Calls: last.Call, SetUp: last.SetUp, Asked: last.Asked, Elapsed: last.Elapsed}
+	return nil
+}
+
+// wider returns limits with those that are given anew.
+func wider(l, given model.Limits) model.Limits {
+	if given.Calls > 0 {
+		l.Calls = given.Calls
+	}
+	if given.Time > 0 {
+		l.Time = given.Time
+	}
+	return l
+}
+
+// errBoth is the error of two flags that want different things of a run.
+var errBoth = errors.New("--replay begins the run anew and --resume goes on with it: say one of them")
+
+// known are the operations of a spec that tests call.
+func known(spec *model.Spec, tests []model.Test) error {
+	for _, t := range tests {
+		for _, c := range t.Calls {
+			if spec.Operation(c.Op) == nil {
+				return fmt.Errorf("test %q calls %q, which is no operation any more: has the configuration changed?", t.ID, c.Op)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *searchFlags) addAgain(c *cobra.Command) {
+	c.Flags().StringVar(&f.replayed, "replay", "", "repeat the run in this folder, with all that was done to it while it ran")
+	c.Flags().StringVar(&f.resumed, "resume", "", "go on with the run in this folder, which was stopped or killed; --calls and --time may give it a larger budget")
+}
