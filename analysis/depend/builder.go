@@ -48,6 +48,7 @@ func (b *builder) prepare(op *model.Operation) {
 	if !b.fields {
 		return
 	}
+	b.lead(op)
 	for _, n := range b.needs[op.ID] {
 		b.ensure(n.of)
 	}

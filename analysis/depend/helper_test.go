@@ -88,7 +88,7 @@ func show(t model.Template) string {
 			if l.Param != "" {
 				fmt.Fprintf(&b, "=%d.%s]", l.From, l.Param)
 			} else {
-				fmt.Fprintf(&b, "<%d]", l.From)
+				fmt.Fprintf(&b, "<%d%s%s]", l.From, l.Header, l.Pointer)
 			}
 		}
 	}

@@ -20,6 +20,9 @@ type index struct {
 	gives   map[string][]*resource.Resource
 	aliases map[*resource.Resource]alias
 	needs   map[model.OpID][]need
+	// follows are the links of the document, by where they come from, and leads
+	// those to what must be there, by where they lead.
+	follows, leads map[model.OpID][]follow
 	// nearby are the lists of resources that were asked for what is near.
 	nearby map[any]nearby[*resource.Resource]
 }
@@ -40,6 +43,8 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 		gives:   map[string][]*resource.Resource{},
 		aliases: map[*resource.Resource]alias{},
 		needs:   map[model.OpID][]need{},
+		follows: map[model.OpID][]follow{},
+		leads:   map[model.OpID][]follow{},
 		nearby:  map[any]nearby[*resource.Resource]{},
 	}
 	for r := range x.matcher.Tree.All() {
@@ -51,6 +56,7 @@ func newIndex(m *match.Matcher, ops []*model.Operation) *index {
 	for _, op := range ops {
 		x.needs[op.ID] = x.needed(op)
 	}
+	x.addFollows(ops)
 	return x
 }
 

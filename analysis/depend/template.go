@@ -13,15 +13,16 @@ import (
 // step of a template is its target, the steps before it create what it needs,
 // and links tie the ids together: an open link takes the id that an earlier
 // answer gives, a link with Param one that the client chose in an earlier
-// path. Where a parameter has no link nobody else knows its value. A template
-// has at most eight steps.
+// path; where the document has a link of OpenAPI it is that. Where a parameter
+// has no link nobody else knows its value. A template has at most eight steps.
 //
 // The weights of the paper's templates of a target sum to 1. A target may have
 // one more template of weight 1 that goes beyond the paper. It also creates
 // what required fields of query and body name, such as a product for
 // "productId" in the body of POST /carts/{id}/items; it takes the id in a path
 // from where else such a thing is created, as in GET /stock/{productId}; and
-// where nothing is created it takes one from the list that GET returns.
+// where nothing is created it takes one from the list that GET returns, or from
+// what a link of the document starts from.
 func Templates(spec *model.Spec) []model.Template {
 	x := newIndex(match.New(spec.Operations, match.Usual), spec.Operations)
 	var list []model.Template

@@ -10,6 +10,8 @@ import (
 type wiring struct {
 	*index
 	made map[*resource.Resource]origin
+	// followed are the document's own links from the calls so far.
+	followed map[input]model.Link
 	// fields tells to tie fields of query and body and to look for ids
 	// elsewhere in the API, not only along the path.
 	fields bool
@@ -24,12 +26,13 @@ type origin struct {
 }
 
 func (x *index) wiring(fields bool) *wiring {
-	return &wiring{x, map[*resource.Resource]origin{}, fields}
+	return &wiring{x, map[*resource.Resource]origin{}, map[input]model.Link{}, fields}
 }
 
-// call ties the operation that is called next, as the i-th.
+// call ties the operation that is called next, as the i-th: as the document says
+// where it has links of its own.
 func (w *wiring) call(op *model.Operation, i int) []model.Link {
-	var links []model.Link
+	links := w.declared(op, i)
 	for _, p := range w.places[op.ID] {
 		o, ok := w.source(p.at)
 		if !ok {
@@ -44,6 +47,7 @@ func (w *wiring) call(op *model.Operation, i int) []model.Link {
 		links = w.tieFields(links, op, i)
 	}
 	w.note(op, i)
+	w.follow(op, i)
 	return links
 }
 
