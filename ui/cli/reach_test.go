@@ -1,26 +1,32 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"sonde/assets/demo"
 	"sonde/model"
+	"sonde/model/openapi"
 	"sonde/runner/stat"
 )
 
 var (
 	reachSeeds = flag.Int("reach", 0, "measure with so many seeds what the ways to sample tests reach")
 	reachCalls = flag.Int("reach-calls", 10_000, "the calls of each of these searches")
+	reachOn    = flag.String("reach-on", "", "measure only on the services whose names have this in them")
 	reachWays  = flag.String("reach-ways", "", "measure only the ways whose names have this in them, besides the first")
 )
 
@@ -45,11 +51,12 @@ type target struct {
 	// reachable are the pairs of operation and status that it can answer, and
 	// faults the IDs of those that can strike, as X-Fault has them.
 	reachable, faults []string
-	open              func(t testing.TB) (settings, *model.Spec, *revealed)
+	// open starts it; met are the faults that struck.
+	open func(t testing.TB) (s settings, spec *model.Spec, met func() map[string]bool)
 }
 
 func theDemo(t testing.TB) target {
-	return target{"demo", pairs(t, "../../assets/demo/reachable.txt"), inside(), func(t testing.TB) (settings, *model.Spec, *revealed) {
+	return target{"demo", pairs(t, "../../assets/demo/reachable.txt"), inside(), func(t testing.TB) (settings, *model.Spec, func() map[string]bool) {
 		d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
 		server := httptest.NewServer(d)
 		t.Cleanup(server.Close)
@@ -57,8 +64,69 @@ func theDemo(t testing.TB) target {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return settings{source: demoSource, service: demoAt(server.URL)}, spec, d
+		return settings{source: demoSource, service: demoAt(server.URL)}, spec, func() map[string]bool { return d.faults }
 	}}
+}
+
+// studied is one of the services for studies, which prints the faults that it
+// meets.
+func studied(t testing.TB, name string) target {
+	t.Helper()
+	dir := filepath.Join("../../runner/testdata/services", name)
+	program := filepath.Join(t.TempDir(), name)
+	if out, err := exec.Command("go", "build", "-o", program, "./"+dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	in := target{name: name, reachable: pairs(t, filepath.Join(dir, "reachable.txt"))}
+	for i := range 8 {
+		in.faults = append(in.faults, fmt.Sprintf("F%02d", i+1))
+	}
+	in.open = func(t testing.TB) (settings, *model.Spec, func() map[string]bool) {
+		spec, err := openapi.Load(context.Background(), filepath.Join(dir, "openapi.yaml"), openapi.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		url, end := run(t, program)
+		return settings{source: name, service: service{url: url, reset: &model.Reset{Method: "POST", Path: "/__reset"}}}, spec, func() map[string]bool {
+			met := map[string]bool{}
+			for _, m := range struck.FindAllStringSubmatch(end(), -1) {
+				met[m[1]] = true
+			}
+			return met
+		}
+	}
+	return in
+}
+
+var struck = regexp.MustCompile(`(?m)^fault (F[0-9]+):`)
+
+// run starts a program that prints its URL; end stops it and returns what it
+// printed besides.
+func run(t testing.TB, program string) (url string, end func() string) {
+	t.Helper()
+	cmd := exec.Command(program)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := bufio.NewReader(out)
+	line, err := b.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := make(chan string)
+	go func() {
+		text, _ := io.ReadAll(b)
+		rest <- string(text)
+	}()
+	return strings.TrimSpace(line), func() string {
+		cmd.Process.Kill()
+		defer cmd.Wait()
+		return <-rest
+	}
 }
 
 // inside are the demo's faults that need nobody outside.
@@ -97,18 +165,18 @@ func searches(t testing.TB, in target, s model.Sampling, calls, n int) reached {
 	t.Helper()
 	r := reached{missed: map[string]int{}}
 	for seed := range n {
-		set, spec, d := in.open(t)
+		set, spec, met := in.open(t)
 		set.limits, set.tuning, set.sampling, set.seed = model.Limits{Calls: calls}, model.DefaultTuning(), s, uint64(seed+1)
 		set.folder = filepath.Join(t.TempDir(), "run")
-		run, err := set.begin(context.Background(), spec)
+		search, err := set.begin(context.Background(), spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		last := run.Wait()
+		last := search.Wait()
 		if last.Err != nil {
 			t.Fatal(last.Err)
 		}
-		r.add(in, last, d.faults)
+		r.add(in, last, met())
 	}
 	return r
 }
@@ -153,30 +221,40 @@ func TestGoalsOnTheDemo(t *testing.T) {
 
 // TestReach measures what the ways to sample reach. It is a measurement:
 //
-//	go test ./ui/cli -run TestReach -reach 10 -v -timeout 1h
+//	go test ./ui/cli -run TestReach -reach 10 -v -timeout 2h
 func TestReach(t *testing.T) {
 	if *reachSeeds == 0 {
 		t.Skip("measures only with -reach SEEDS")
 	}
-	in := theDemo(t)
-	var first reached
-	for i, w := range ways {
-		if i > 0 && !strings.Contains(w.name, *reachWays) {
+	targets := []target{theDemo(t)}
+	for _, name := range []string{"flat", "deep", "nolocation"} {
+		targets = append(targets, studied(t, name))
+	}
+	for _, in := range targets {
+		if !strings.Contains(in.name, *reachOn) {
 			continue
 		}
-		r := searches(t, in, w.Sampling, *reachCalls, *reachSeeds)
-		if i == 0 {
-			first = r
+		first := searches(t, in, ways[0].Sampling, *reachCalls, *reachSeeds)
+		first.tell(t, in.name, ways[0].name, first)
+		for _, w := range ways[1:] {
+			if strings.Contains(w.name, *reachWays) {
+				searches(t, in, w.Sampling, *reachCalls, *reachSeeds).tell(t, in.name, w.name, first)
+			}
 		}
-		tell := func(what string, sample, base []float64) {
-			_, p := stat.MannWhitney(sample, base)
-			t.Logf("%-8s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", in.name, w.name, what, stat.Mean(sample), median(sample), stat.A12(sample, base), p)
-		}
-		tell("reachable pairs, %", r.pairs, first.pairs)
-		tell("distinct X-Fault", r.faults, first.faults)
-		tell("operations with 2xx", r.with2, first.with2)
-		t.Logf("%-8s %-18s missed: %s", in.name, w.name, tally(r.missed))
 	}
+}
+
+// tell prints figures with how they compare to those of the first way.
+func (r reached) tell(t *testing.T, service, way string, first reached) {
+	for _, figure := range []struct {
+		what         string
+		sample, base []float64
+	}{{"reachable pairs, %", r.pairs, first.pairs}, {"distinct X-Fault", r.faults, first.faults}, {"operations with 2xx", r.with2, first.with2}} {
+		_, p := stat.MannWhitney(figure.sample, figure.base)
+		t.Logf("%-10s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", service, way, figure.what,
+			stat.Mean(figure.sample), median(figure.sample), stat.A12(figure.sample, figure.base), p)
+	}
+	t.Logf("%-10s %-18s missed: %s", service, way, tally(r.missed))
 }
 
 func median(sample []float64) float64 {
