@@ -88,6 +88,8 @@ func TestSamplesAndMutantsFitTogether(t *testing.T) {
 	})
 }
 
+// Section 5.2.8: the structure of a template stays, but for how often a step is
+// repeated.
 func TestTemplatesKeepTheirStructure(t *testing.T) {
 	p := problem()
 	for seed := range uint64(200) {
@@ -108,7 +110,7 @@ func TestTemplatesKeepTheirStructure(t *testing.T) {
 	}
 }
 
-// A parameter that a link gives is locked; other values do mutate.
+// Section 5.2.8: a parameter that a link gives is locked; other values do mutate.
 func TestLinkedParametersAreLocked(t *testing.T) {
 	p, r := problem(), chance(1)
 	first := p.Follow(r, model.Template{Steps: []model.Step{{Op: "POST /things", Min: 1, Max: 1}, {Op: "GET /things/{id}", Min: 1, Max: 1}},
