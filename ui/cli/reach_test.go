@@ -27,6 +27,7 @@ var (
 	reachSeeds = flag.Int("reach", 0, "measure with so many seeds what the ways to sample tests reach")
 	reachCalls = flag.Int("reach-calls", 10_000, "the calls of each of these searches")
 	reachOn    = flag.String("reach-on", "", "measure only on the services whose names have this in them")
+	reachKeep  = flag.Bool("reach-keep", false, "measure without resets: what a test creates is there in the next")
 	reachWays  = flag.String("reach-ways", "", "measure only the ways whose names have this in them, besides the first")
 )
 
@@ -167,6 +168,9 @@ func searches(t testing.TB, in target, s model.Sampling, calls, n int) reached {
 	for seed := range n {
 		set, spec, met := in.open(t)
 		set.limits, set.tuning, set.sampling, set.seed = model.Limits{Calls: calls}, model.DefaultTuning(), s, uint64(seed+1)
+		if *reachKeep {
+			set.service.reset = nil
+		}
 		set.folder = filepath.Join(t.TempDir(), "run")
 		search, err := set.begin(context.Background(), spec)
 		if err != nil {
