@@ -49,8 +49,9 @@ func (l *ledger) judged(t model.Test, results []client.Result, at int) []model.F
 	for i, r := range results {
 		exchanges[i] = r.Exchange
 	}
-	var faults []model.Fault
-	for _, f := range l.judge.Judge(t, exchanges) {
+	found := l.judge.Judge(t, exchanges)
+	faults := make([]model.Fault, 0, len(found))
+	for _, f := range found {
 		faults = append(faults, model.Fault{
 			Op: t.Calls[f.Call].Op, Oracle: f.Oracle, Severity: oracle.SeverityOf(f.Oracle), Status: exchanges[f.Call].Reply.Status,
 			Expected: f.Expected, Text: f.Came, Signature: f.Signature,

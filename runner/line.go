@@ -25,15 +25,22 @@ type job struct {
 // Callers take turns: a test's caller follows from its place in the line, not
 // from who is free first.
 type line struct {
+	ctx     context.Context
 	callers []*caller
-	jobs    []chan *job // of the callers
+	jobs    []chan *job // of the callers; nil where one alone plays
 	turn    int
 	waiting []*job
 }
 
-// open lets each caller play on a goroutine of its own, until close.
+// open lets each caller play on a goroutine of its own, until close. One alone
+// plays when its test is waited for: to hand it over takes longer than to bind a
+// call.
 func (l *line) open(ctx context.Context, callers []*caller) {
-	*l = line{callers: callers, jobs: make([]chan *job, len(callers))}
+	*l = line{ctx: ctx, callers: callers}
+	if len(callers) == 1 {
+		return
+	}
+	l.jobs = make([]chan *job, len(callers))
 	for i := range callers {
 		l.jobs[i] = make(chan *job, 1)
 		go work(ctx, l.jobs[i])
@@ -69,7 +76,9 @@ func (l *line) free() *caller { return l.callers[l.turn] }
 func (l *line) add(j *job) {
 	j.caller, j.done = l.free(), make(chan struct{})
 	l.waiting = append(l.waiting, j)
-	l.jobs[l.turn] <- j
+	if l.jobs != nil {
+		l.jobs[l.turn] <- j
+	}
 	l.turn = (l.turn + 1) % len(l.callers)
 }
 
@@ -78,6 +87,9 @@ func (l *line) add(j *job) {
 func (l *line) next() *job {
 	j := l.waiting[0]
 	l.waiting = l.waiting[1:]
+	if l.jobs == nil {
+		j.play(l.ctx)
+	}
 	<-j.done
 	if j.panicked != nil {
 		panic(j.panicked)

@@ -98,7 +98,7 @@ const (
 // scores says how near a played test came to each target: covered ones among
 // those in done are passed over unless they are covered again.
 func (t *targets) scores(test model.Test, results []client.Result, done map[string]bool) []model.Score {
-	s := scoring{targets: t, done: done, at: map[string]int{}}
+	s := scoring{targets: t, done: done, at: map[string]int{}, list: make([]model.Score, 0, 4*len(test.Calls))}
 	for i, c := range test.Calls {
 		if i < len(results) {
 			s.answered(c.Op, results[i].Exchange.Reply.Status, t.linked(test, i, results[i]))

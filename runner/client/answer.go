@@ -26,8 +26,8 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	}
 	defer res.Body.Close()
 	reply := model.Reply{Status: res.StatusCode, Proto: res.Proto, Header: res.Header}
-	if res.StatusCode == http.StatusSwitchingProtocols {
-		return reply, nil // what follows is no body and may never end
+	if res.StatusCode == http.StatusSwitchingProtocols || res.ContentLength == 0 {
+		return reply, nil // what follows the former is no body and may never end
 	}
 	read, err := io.ReadAll(io.LimitReader(plain(res), c.limit+1))
 	reply.Truncated = err != nil || int64(len(read)) > c.limit

@@ -33,12 +33,20 @@ func Path(template string, args []model.Arg) string {
 			template = strings.ReplaceAll(template, "{"+a.Name+"}", a.Sent())
 		}
 	}
-	template = strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20").Replace(loosePercent.ReplaceAllString(template, "%25$1"))
+	if strings.Contains(template, "%") {
+		template = loosePercent.ReplaceAllString(template, "%25$1")
+	}
+	if strings.ContainsAny(template, "{}# ") {
+		template = pathSpelling.Replace(template)
+	}
 	if !strings.HasPrefix(template, "/") {
 		return "/" + template
 	}
 	return template
 }
+
+// pathSpelling escapes what would not stay in the path.
+var pathSpelling = strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20")
 
 // loosePercent is a percent sign that begins no escape; a URL with one cannot be
 // sent.

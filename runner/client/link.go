@@ -75,6 +75,9 @@ func (c carried) findHeader(l model.Link) (model.Link, any, bool) {
 
 func (c carried) findField(l model.Link) (model.Link, any, bool) {
 	body := decode(c.reply.Body)
+	if body == nil {
+		return l, nil, false
+	}
 	place, ok := match.Field(pointer.Last(l.Name), match.Resource(c.from.Path), body)
 	l.Pointer = place
 	if place == "" {
@@ -105,6 +108,9 @@ func header(r model.Reply, name string) string {
 
 // decode reads a JSON body, numbers as they are written; nil if it is none.
 func decode(body []byte) any {
+	if len(body) == 0 {
+		return nil
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	var v any

@@ -3,10 +3,12 @@ package client
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"sonde/model"
 )
@@ -24,9 +26,16 @@ const mostObtained = 5 * mostCookies
 // mask takes secrets out of texts: a service that repeats one must not bring it
 // to disk or to the screen. It may be used by several goroutines.
 type mask struct {
-	mu       sync.RWMutex
+	mu       sync.Mutex
 	fixed    []string // long ones first, so that one within another does no harm
 	obtained []string // oldest first
+	all      atomic.Pointer[[]string]
+}
+
+// publish makes what is hidden known to those who mask. The lock is held.
+func (m *mask) publish() {
+	all := slices.Concat(m.fixed, m.obtained)
+	m.all.Store(&all)
 }
 
 // hide adds a secret, in the forms in which services repeat it.
@@ -36,6 +45,7 @@ func (m *mask) hide(secret string) {
 	m.fixed = append(m.fixed, forms(secret)...)
 	slices.SortFunc(m.fixed, func(a, b string) int { return len(b) - len(a) })
 	m.fixed = slices.Compact(m.fixed)
+	m.publish()
 }
 
 // obtain adds a secret that the service gave out.
@@ -47,6 +57,7 @@ func (m *mask) obtain(secret string) {
 	}
 	m.obtained = append(m.obtained, forms(secret)...)
 	m.obtained = m.obtained[max(0, len(m.obtained)-mostObtained):]
+	m.publish()
 }
 
 // forms are a secret as it is, and as URLs and JSON write it.
@@ -67,26 +78,22 @@ func forms(secret string) []string {
 // body masks what a message holds.
 func (m *mask) body(b []byte) []byte {
 	m.each(func(secret string) {
-		if len(secret) < longSecret {
-			b = replace(b, `"`+secret+`"`, `"`+model.Masked+`"`)
-		} else {
-			b = replace(b, secret, model.Masked)
+		switch {
+		case !bytes.Contains(b, []byte(secret)):
+		case len(secret) < longSecret:
+			b = bytes.ReplaceAll(b, []byte(`"`+secret+`"`), []byte(`"`+model.Masked+`"`))
+		default:
+			b = bytes.ReplaceAll(b, []byte(secret), []byte(model.Masked))
 		}
 	})
 	return b
-}
-
-func replace(b []byte, old, new string) []byte {
-	if !bytes.Contains(b, []byte(old)) {
-		return b
-	}
-	return bytes.ReplaceAll(b, []byte(old), []byte(new))
 }
 
 // text masks a line of text, such as an error's or a header's value.
 func (m *mask) text(s string) string {
 	m.each(func(secret string) {
 		switch {
+		case !strings.Contains(s, secret):
 		case len(secret) >= longSecret:
 			s = strings.ReplaceAll(s, secret, model.Masked)
 		case s == secret:
@@ -100,12 +107,11 @@ func (m *mask) text(s string) string {
 }
 
 func (m *mask) each(do func(secret string)) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	for _, s := range m.fixed {
-		do(s)
+	all := m.all.Load()
+	if all == nil {
+		return
 	}
-	for _, s := range m.obtained {
+	for _, s := range *all {
 		do(s)
 	}
 }
@@ -120,15 +126,21 @@ func (m *mask) header(h map[string][]string) map[string][]string {
 	return h
 }
 
+// copied masks every value of a copy, if there is something to mask.
+func (m *mask) copied(h map[string][]string) map[string][]string {
+	secret := func(v string) bool { return m.text(v) != v }
+	for _, values := range h {
+		if slices.ContainsFunc(values, secret) {
+			return m.header(http.Header(h).Clone())
+		}
+	}
+	return h
+}
+
 // request masks a copy: a value that the search sends may be a secret by chance,
 // or because the spec gives it as an example.
 func (m *mask) request(r model.Request) model.Request {
-	r.URL, r.Body = m.url(r.URL), m.body(r.Body)
-	header := make(map[string][]string, len(r.Header))
-	for name, values := range r.Header {
-		header[name] = slices.Clone(values)
-	}
-	r.Header = m.header(header)
+	r.URL, r.Body, r.Header = m.url(r.URL), m.body(r.Body), m.copied(r.Header)
 	return r
 }
 
@@ -136,9 +148,11 @@ func (m *mask) request(r model.Request) model.Request {
 // for a path may well have it as a word.
 func (m *mask) url(u string) string {
 	m.each(func(secret string) {
-		if len(secret) >= longSecret {
+		switch {
+		case !strings.Contains(u, secret):
+		case len(secret) >= longSecret:
 			u = strings.ReplaceAll(u, secret, model.Masked)
-		} else {
+		default:
 			u = strings.ReplaceAll(u+"&", "="+secret+"&", "="+model.Masked+"&")
 			u = u[:len(u)-1]
 		}

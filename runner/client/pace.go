@@ -11,7 +11,7 @@ import (
 // Pace says when requests may leave. Clients that call the same service share
 // one; nil is as fast as can be. It may be used by several goroutines.
 type Pace struct {
-	limiter *rate.Limiter
+	limiter *rate.Limiter // nil is without limit
 
 	mu      sync.Mutex
 	until   time.Time // the service wants nothing before
@@ -21,11 +21,10 @@ type Pace struct {
 // NewPace returns a pace of at most so many requests a second; 0 is without
 // limit.
 func NewPace(perSecond float64) *Pace {
-	limit := rate.Inf
-	if perSecond > 0 {
-		limit = rate.Limit(perSecond)
+	if perSecond <= 0 {
+		return &Pace{}
 	}
-	return &Pace{limiter: rate.NewLimiter(limit, 1)}
+	return &Pace{limiter: rate.NewLimiter(rate.Limit(perSecond), 1)}
 }
 
 // Refused returns how many answers asked for fewer calls.
@@ -37,10 +36,7 @@ func (p *Pace) Refused() int {
 
 // wait waits for the turn of one request; the error is the context's.
 func (p *Pace) wait(ctx context.Context) error {
-	turn := p.limiter.Reserve()
-	p.mu.Lock()
-	delay := max(turn.Delay(), time.Until(p.until))
-	p.mu.Unlock()
+	turn, delay := p.turn()
 	if delay <= 0 {
 		return ctx.Err()
 	}
@@ -50,9 +46,26 @@ func (p *Pace) wait(ctx context.Context) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		turn.Cancel()
+		if turn != nil {
+			turn.Cancel()
+		}
 		return ctx.Err()
 	}
+}
+
+// turn takes a turn, which is nil where there is no limit, and tells how long it
+// is until then.
+func (p *Pace) turn() (turn *rate.Reservation, delay time.Duration) {
+	if p.limiter != nil {
+		turn = p.limiter.Reserve()
+		delay = turn.Delay()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.until.IsZero() {
+		delay = max(delay, time.Until(p.until))
+	}
+	return turn, delay
 }
 
 // refuse notes that an answer asked for fewer calls.

@@ -62,14 +62,14 @@ func (l leaving) place() string {
 // later tells whether an answer asks to send the request again, and after which
 // pause: 429, and 503 where it says when.
 func later(r model.Reply, try int) (pause time.Duration, asked bool) {
-	pause, said := retryAfter(r)
-	switch {
-	case r.Status == http.StatusTooManyRequests && !said:
-		return firstPause << try, true
-	case r.Status == http.StatusTooManyRequests, r.Status == http.StatusServiceUnavailable:
-		return pause, said
+	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {
+		return 0, false
 	}
-	return 0, false
+	pause, said := retryAfter(r)
+	if r.Status == http.StatusTooManyRequests && !said {
+		return firstPause << try, true
+	}
+	return pause, said
 }
 
 // retryAfter reads Retry-After: seconds, or a date, which counts from the

@@ -26,7 +26,7 @@ func (v *verdict) answer(i int, op *operation) {
 		v.add(Finding{serverError, i, "a status below 500", model.Excerpt(x.Reply.Body), fmt.Sprintf("%d %s", status, Signature(x.Reply.Body))})
 	case !op.addressed(x.Request.URL):
 	case !declared && status != tooMany: // whoever stands before a service may limit it
-		v.add(Finding{undeclared, i, "one of " + op.statuses(), model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
+		v.add(Finding{undeclared, i, "one of " + op.statuses, model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
 	case response != nil:
 		v.content(i, op, response, x)
 	}
@@ -55,9 +55,9 @@ func (o *operation) response(status int) (r *model.Response, declared bool) {
 }
 
 // statuses lists what the spec declares.
-func (o *operation) statuses() string {
+func statuses(op *model.Operation) string {
 	var all []string
-	for _, r := range o.Responses {
+	for _, r := range op.Responses {
 		all = append(all, r.Status)
 	}
 	return strings.Join(all, ", ")

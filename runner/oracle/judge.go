@@ -54,10 +54,11 @@ type operation struct {
 	element  string   // the parameter that names what the operation may create, "" for none
 	single   bool     // the path names one of many things
 	keys     []key    // where credentials travel
+	statuses string   // that the spec declares
 }
 
 func newOperation(op *model.Operation, element string, schemes []model.Scheme) *operation {
-	o := &operation{Operation: op, segments: resource.Segments(op.Path), resource: match.Resource(op.Path), element: element}
+	o := &operation{Operation: op, segments: resource.Segments(op.Path), resource: match.Resource(op.Path), element: element, statuses: statuses(op)}
 	if n := len(o.segments); n > 0 {
 		o.single = strings.HasPrefix(o.segments[n-1], "{")
 	}

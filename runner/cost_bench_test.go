@@ -1,0 +1,156 @@
+package runner_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"flag"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sonde/analysis/depend"
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/openapi"
+	"sonde/runner"
+)
+
+// recorder answers an empty 200, and writes requests down while it is asked to.
+type recorder struct {
+	on   atomic.Bool
+	seen []sent
+}
+
+// sent is a request as it came.
+type sent struct {
+	method, target string
+	header         http.Header
+	body           []byte
+}
+
+func (r *recorder) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
+	if r.on.Load() {
+		body, _ := io.ReadAll(q.Body)
+		r.seen = append(r.seen, sent{q.Method, q.RequestURI, q.Header.Clone(), body})
+	}
+}
+
+// shopPlan searches what the demo's spec says at another service.
+func shopPlan(b *testing.B, url string, calls int) model.Plan {
+	b.Helper()
+	spec, err := openapi.Parse(context.Background(), "demo", demo.Spec(), openapi.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return model.Plan{
+		Spec: spec, Templates: depend.Templates(spec), BaseURL: url, Seed: 1, Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: calls},
+		Users: []model.User{{Name: "ann", Header: "Authorization", Public: "Bearer " + demo.Users()[0].Token}},
+	}
+}
+
+func search(b *testing.B, p model.Plan) *runner.Run {
+	b.Helper()
+	run, err := runner.New(context.Background(), p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	run.Go(context.Background(), runner.Sink{})
+	return run
+}
+
+// replay sends requests as a bare loop over net/http would, and reads what
+// comes.
+func replay(b *testing.B, url string, all []sent) {
+	b.Helper()
+	c := &http.Client{Transport: &http.Transport{DisableCompression: true}}
+	defer c.CloseIdleConnections()
+	for _, s := range all {
+		req, err := http.NewRequest(s.method, url+s.target, bytes.NewReader(s.body))
+		if err != nil {
+			b.Fatal(err)
+		}
+		req.Header = s.header
+		res, err := c.Do(req)
+		if err != nil {
+			b.Fatal(err)
+		}
+		io.ReadAll(res.Body)
+		res.Body.Close()
+	}
+}
+
+// BenchmarkEngineCost tells how many calls a second a search makes, and which
+// share that is of what a bare loop makes that sends the same requests to the
+// same service, which answers an empty 200 at once. The two take turns, and the
+// median counts, so that what else the machine does matters little.
+func BenchmarkEngineCost(b *testing.B) {
+	const calls = 5000
+	r := &recorder{}
+	s := httptest.NewServer(r)
+	defer s.Close()
+	p := shopPlan(b, s.URL, calls)
+	r.on.Store(true)
+	search(b, p).Wait()
+	r.on.Store(false)
+	var searched, bare []time.Duration
+	var ratios []float64
+	for b.Loop() {
+		start := time.Now()
+		search(b, p).Wait()
+		middle := time.Now()
+		replay(b, s.URL, r.seen)
+		searched, bare = append(searched, middle.Sub(start)), append(bare, time.Since(middle))
+		ratios = append(ratios, bare[len(bare)-1].Seconds()/searched[len(searched)-1].Seconds())
+	}
+	sent := float64(len(r.seen))
+	b.ReportMetric(sent/median(searched).Seconds(), "calls/s")
+	b.ReportMetric(sent/median(bare).Seconds(), "bare/s")
+	b.ReportMetric(median(ratios), "ratio")
+}
+
+func median[T cmp.Ordered](all []T) T { return slices.Sorted(slices.Values(all))[len(all)/2] }
+
+var memoryCalls = flag.Int("memory-calls", 1_000_000, "calls of BenchmarkMemory")
+
+// BenchmarkMemory tells how large the heap is after a tenth of the calls of a
+// long search, near its end and after it: against a service that answers nothing,
+// and against the demo, which is in the same process and is reset.
+func BenchmarkMemory(b *testing.B) {
+	b.Run("empty", func(b *testing.B) { memory(b, &recorder{}, nil) })
+	b.Run("demo", func(b *testing.B) { memory(b, demo.New(demo.Config{}), &model.Reset{Method: "POST", Path: "/__reset"}) })
+}
+
+func memory(b *testing.B, h http.Handler, reset *model.Reset) {
+	s := httptest.NewServer(h)
+	defer s.Close()
+	p := shopPlan(b, s.URL, *memoryCalls)
+	p.Reset = reset
+	for b.Loop() {
+		run := search(b, p)
+		for run.Snapshot().Summary.Calls < *memoryCalls/10 {
+			time.Sleep(time.Millisecond)
+		}
+		early := live()
+		for run.Snapshot().Used < 0.89 { // a tenth is for a closer look
+			time.Sleep(time.Millisecond)
+		}
+		late := live()
+		run.Wait()
+		b.ReportMetric(early, "MB-early")
+		b.ReportMetric(late, "MB-late")
+		b.ReportMetric(live(), "MB-end")
+		runtime.KeepAlive(run)
+	}
+}
+
+// live is the size of what is in use on the heap.
+func live() float64 {
+	runtime.GC()
+	return float64(heap()) / (1 << 20)
+}
