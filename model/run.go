@@ -141,6 +141,8 @@ type Snapshot struct {
 	// Curve is covered targets over calls: a point whenever there were more.
 	Curve []Point
 	Marks []Steered
+	// Refused tell of each Steer that did not take effect, and why.
+	Refused []Note
 	// Weights are how much the operations matter.
 	Weights Weights
 	// Last is the test that was judged last, whether it is kept or not.

@@ -18,6 +18,7 @@ type book struct {
 	reasons reasons
 	curve   []model.Point
 	marks   []model.Steered
+	refused []model.Note
 
 	unanswered int
 	noAnswer   string // the first of them, and why
@@ -78,8 +79,9 @@ func (e *engine) publish(phase model.Phase) {
 	s := model.Snapshot{
 		Phase: phase, Summary: e.summary(), Used: e.budget.used(),
 		Tuning: e.plan.Tuning, Applied: e.search.Applied(),
-		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Faults: slices.Clone(e.book.faults),
-		Grid: map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
+		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Refused: slices.Clip(e.book.refused),
+		Faults: slices.Clone(e.book.faults),
+		Grid:   map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
 	for op, counts := range e.book.grid {
 		s.Grid[op] = maps.Clone(counts)

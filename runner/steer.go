@@ -11,12 +11,19 @@ import (
 // not.
 func (e *engine) steer(s model.Steer) {
 	if err := e.do(s); err != nil {
-		e.emit(model.Note{Call: e.budget.calls, Text: err.Error()})
+		e.refuse(model.Note{Call: e.budget.calls, Text: err.Error()})
 		return
 	}
 	steered := model.Steered{Call: e.budget.calls, Asked: e.asked, Steer: s, Tuning: e.plan.Tuning}
 	e.book.marks = append(e.book.marks, steered)
 	e.emit(steered)
+	e.publish(model.Running)
+}
+
+// refuse says why a Steer does not take effect.
+func (e *engine) refuse(n model.Note) {
+	e.book.refused = append(e.book.refused, n)
+	e.emit(n)
 	e.publish(model.Running)
 }
 

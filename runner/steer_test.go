@@ -193,8 +193,8 @@ func TestStressThatLeavesNothing(t *testing.T) {
 			notes++
 		}
 	}
-	if notes != 2 || len(got.Marks) != 0 || got.Summary.Covered < 4 {
-		t.Errorf("%d notes, marks %v, summary %+v", notes, got.Marks, got.Summary)
+	if notes != 2 || len(got.Refused) != 2 || len(got.Marks) != 0 || got.Summary.Covered < 4 {
+		t.Errorf("%d notes, refused %v, marks %v, summary %+v", notes, got.Refused, got.Marks, got.Summary)
 	}
 }
 
