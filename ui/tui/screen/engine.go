@@ -44,10 +44,13 @@ type Settings struct {
 // called from any goroutine.
 type Run interface {
 	Snapshot() model.Snapshot
-	// Turn asks for a knob to be turned; the snapshot tells when it is in force.
-	Turn(model.Turn)
+	// Steer asks for something to be done to the search; the snapshot tells when
+	// it is in force.
+	Steer(model.Steer)
 	Pause()
 	Resume()
+	// Step holds the run, and lets it play one more test.
+	Step()
 	Stop()
 	// Folder is where the run is kept; Command repeats it from a shell.
 	Folder() string

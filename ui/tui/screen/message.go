@@ -68,6 +68,9 @@ type Item struct {
 // Picks tells which items are picked, in the order of the list.
 type Picks struct{ Items []Item }
 
+// Try asks for seqs to be tried by the search that is going on.
+type Try struct{ Seqs []model.Seq }
+
 // Say shows one line at the foot of the app. An Err is shown as such.
 type Say struct {
 	Text string

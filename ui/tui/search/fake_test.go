@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 // fakeRun writes down what is asked of it and shows the snapshot it was given.
 type fakeRun struct {
 	asked  []string
+	steers []model.Steer
 	snap   model.Snapshot
 	folder string
 }
@@ -41,8 +42,17 @@ func (r *fakeRun) Folder() string           { return r.folder }
 func (r *fakeRun) Command() string {
 	return "sonde search shop.yaml --url http://127.0.0.1:41873 --calls 2000 --seed 7 -o " + r.folder
 }
-func (r *fakeRun) Turn(t model.Turn) {
-	r.asked = append(r.asked, fmt.Sprintf("%s %.2f", t.Knob, t.Value))
+func (r *fakeRun) Step() { r.asked = append(r.asked, "step") }
+func (r *fakeRun) Steer(s model.Steer) {
+	r.steers = append(r.steers, s)
+	switch {
+	case s.Turn != nil:
+		r.asked = append(r.asked, fmt.Sprintf("%s %.2f", s.Turn.Knob, s.Turn.Value))
+	case s.Stress != nil:
+		r.asked = append(r.asked, fmt.Sprintf("%s %s %d", s.Stress.Kind, s.Stress.Label, len(s.Stress.Ops)))
+	case s.Try != nil:
+		r.asked = append(r.asked, fmt.Sprintf("try %d steps, %d links", len(s.Try.Steps), len(s.Try.Links)))
+	}
 }
 
 // driver plays the frame: it runs the Cmds of the screen and hands their
@@ -164,7 +174,21 @@ var paths = []model.OpID{
 func shop() *screen.Study {
 	s := &screen.Study{Spec: &model.Spec{Title: "Gear shop", Version: "1.4", Source: "shop.yaml"}}
 	for _, id := range paths {
-		s.Spec.Operations = append(s.Spec.Operations, &model.Operation{ID: id})
+		op := &model.Operation{ID: id}
+		if _, rest, found := strings.Cut(string(id), " /products"); found {
+			op.Tags = []string{"products"}
+			if rest != "" {
+				op.Tags = append(op.Tags, "one product")
+			}
+		}
+		s.Spec.Operations = append(s.Spec.Operations, op)
+	}
+	s.Groups = []model.Group{{Operations: paths[:1]}, {Operations: paths[1:9]}}
+	s.GroupOf = map[model.OpID]int{}
+	for i, g := range s.Groups {
+		for _, op := range g.Operations {
+			s.GroupOf[op] = i
+		}
 	}
 	return s
 }
@@ -210,6 +234,42 @@ func tuned() model.Snapshot {
 	s.Tuning.Smart, s.Applied.Smart = 0.8, 0.8
 	s.Marks = []model.Steered{{Call: 612, Tuning: s.Tuning}}
 	return s
+}
+
+// steered is a run that was done much to, and that has trouble.
+func steered() model.Snapshot {
+	s := tuned()
+	mute := model.Stress{Kind: model.Mute, Ops: paths[1:6], Label: "tag products"}
+	s.Marks = append(s.Marks,
+		model.Steered{Call: 701, Tuning: s.Tuning, Steer: model.Steer{Stress: &mute}},
+		model.Steered{Call: 1100, Tuning: s.Tuning, Steer: model.Steer{Try: &model.Template{Steps: []model.Step{{Op: "POST /carts"}, {Op: "GET /carts/{cartId}"}}}}},
+	)
+	s.Refused = []model.Note{{Call: 900, Text: `only "POST /nothing" would leave nothing to search for: it stays as it is`}}
+	s.Weights = model.Weights{"POST /orders": model.Boosted}.With(mute, shop().Spec.Operations)
+	s.Summary.Restarts = 3
+	s.Summary.Warnings = []model.Warning{{Kind: model.WarnAuth, Text: "93% of the answers are 401 or 403: nobody says who calls; write auth into sonde.yaml (sonde init begins one)"}}
+	for _, op := range paths[1:6] {
+		s.Summary.Warnings = append(s.Summary.Warnings, model.Warning{Kind: model.WarnNever, Op: op,
+			Text: string(op) + " never answered 2xx; 70 of 77 times came 404 \"no such \x1b[31mcart\": begin with data that it needs, or give an example in the spec"})
+	}
+	s.Tests, s.Last = kept(), &model.Test{ID: "t940", Calls: []model.Call{{Op: "POST /carts", Status: 201}, {Op: "POST /carts/{cartId}/items", Status: 404}, {Op: "GET /carts/{cartId}"}},
+		Birth: &model.Birth{Call: 1236, Rule: model.ByMutation, Template: "POST /carts/{cartId}/items", Parent: "t812", Target: "POST /carts/{cartId}/items 201",
+			Change: "values", First: []string{"POST /carts/{cartId}/items 404"}}}
+	return s
+}
+
+// kept are tests as a search keeps them.
+func kept() []model.Test {
+	return []model.Test{
+		{ID: "t1", Calls: []model.Call{{Op: "GET /health", Status: 200}}, Covers: []string{"GET /health 200"},
+			Birth: &model.Birth{Call: 1, Rule: model.ByBegin, Template: "GET /health", First: []string{"GET /health 200"}}},
+		{ID: "t17", Calls: []model.Call{{Op: "POST /products", Status: 201}, {Op: "GET /products/{productId}", Status: 200}}, Covers: []string{"GET /products/{productId} 200", "POST /products 201"},
+			Birth: &model.Birth{Call: 31, Rule: model.ByPerson, Template: "GET /products/{productId}"}},
+		{ID: "t31", Calls: []model.Call{{Op: "POST /orders", Status: 503}}, Covers: []string{"POST /orders 503"},
+			Birth: &model.Birth{Call: 69, Rule: model.ByChance, First: []string{"POST /orders 503"}}},
+		{ID: "t44", Calls: []model.Call{{Op: "POST /orders", Status: 201}}, Covers: []string{"POST /orders 201"},
+			Birth: &model.Birth{Call: 80, Rule: model.ByTemplate, Template: "POST /orders"}},
+	}
 }
 
 func done() model.Snapshot {

@@ -43,7 +43,7 @@ type field struct {
 	name, symbol, what string
 	show               func(screen.Settings) string
 	parse              func(*screen.Settings, string) error
-	turn               func(s *screen.Settings, step float64, up bool)
+	turn               func(s *screen.Settings, small, up bool)
 	knob               *knob // of a share
 }
 
@@ -59,8 +59,8 @@ var fields = append([]field{
 			s.Limits.Calls = n
 			return nil
 		},
-		turn: func(s *screen.Settings, step float64, up bool) {
-			s.Limits.Calls = nextCalls(s.Limits.Calls, step == fine, up)
+		turn: func(s *screen.Settings, small, up bool) {
+			s.Limits.Calls = nextCalls(s.Limits.Calls, small, up)
 		},
 	},
 	{
@@ -74,7 +74,7 @@ var fields = append([]field{
 			s.Seed = n
 			return nil
 		},
-		turn: func(s *screen.Settings, _ float64, up bool) {
+		turn: func(s *screen.Settings, _, up bool) {
 			switch {
 			case up:
 				s.Seed++
@@ -88,10 +88,10 @@ var fields = append([]field{
 // shares makes a field of each knob.
 func shares() []field {
 	var out []field
-	for i := range knobs {
-		k := &knobs[i]
+	for i := range shareKnobs {
+		k := &shareKnobs[i]
 		out = append(out, field{
-			name: string(k.id), symbol: k.symbol, what: k.what, knob: k,
+			name: k.name, symbol: k.symbol, what: k.what, knob: k,
 			show: func(s screen.Settings) string { return words.Share(k.get(s.Tuning)) },
 			parse: func(s *screen.Settings, text string) error {
 				v, err := strconv.ParseFloat(text, 64)
@@ -101,8 +101,8 @@ func shares() []field {
 				s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: v})
 				return nil
 			},
-			turn: func(s *screen.Settings, step float64, up bool) {
-				s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: turn(k.get(s.Tuning), step, up)})
+			turn: func(s *screen.Settings, small, up bool) {
+				s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: k.turn(k.get(s.Tuning), small, up)})
 			},
 		})
 	}
@@ -113,11 +113,11 @@ func shares() []field {
 var budgets = []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000, 500000, 1000000}
 
 // nextCalls is the next budget up or down, or 100 calls more or less.
-func nextCalls(n int, fine, up bool) int {
+func nextCalls(n int, small, up bool) int {
 	switch {
-	case fine && up:
+	case small && up:
 		return n + 100
-	case fine:
+	case small:
 		return max(1, n-100)
 	}
 	best := n
@@ -141,9 +141,9 @@ func (f *form) key(msg tea.KeyMsg) bool {
 	at := fields[f.list.At]
 	switch {
 	case key.Matches(msg, keyMore, keyLess):
-		at.turn(&f.settings, coarse, key.Matches(msg, keyMore))
+		at.turn(&f.settings, false, key.Matches(msg, keyMore))
 	case key.Matches(msg, keyFineMore, keyFineLess):
-		at.turn(&f.settings, fine, key.Matches(msg, keyFineMore))
+		at.turn(&f.settings, true, key.Matches(msg, keyFineMore))
 	case key.Matches(msg, keyType):
 		f.edit(at)
 	default:

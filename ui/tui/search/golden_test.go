@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/x/exp/golden"
@@ -33,12 +34,37 @@ var states = map[string]func(*testing.T) *driver{
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(tuned())
 	},
 	"faults": func(t *testing.T) *driver {
-		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(tuned()).press("V", "down")
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(tuned()).press("v", "v", "down")
 	},
 	"done": func(t *testing.T) *driver {
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(done())
 	},
+	"muted": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).press("v", "down", "down", "t").show(steered())
+	},
+	"wished": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(steered()).press("v", "down", "m", "down", "t", "b", "v", "v")
+	},
+	"notes": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(steered()).press("v", "v", "v") },
+	"stepped": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(".").show(halted())
+	},
+	"kept": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(steered()).press("v", "v", "v", "v", "down", "down")
+	},
+	"to mend": func(t *testing.T) *driver {
+		s := steered()
+		s.Phase, s.Used = model.Done, 1
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(s).press("end")
+	},
 	"failed": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(failed()) },
+}
+
+// halted is a run that is paused.
+func halted() model.Snapshot {
+	s := steered()
+	s.Phase = model.Paused
+	return s
 }
 
 // toTuned asks for what the tuned snapshot has.
@@ -46,7 +72,7 @@ var toTuned = []string{"right", "right", "right", "right"}
 
 func TestViews(t *testing.T) {
 	for name, state := range states {
-		for _, size := range [][2]int{{40, 9}, {80, 21}, {120, 33}, {200, 57}} {
+		for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := state(t).size(size[0], size[1])
 				golden.RequireEqual(t, []byte(trimmed(d.screen.View(size[0], size[1]))))

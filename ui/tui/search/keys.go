@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"sonde/ui/pane"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -18,11 +20,21 @@ var (
 
 	keyPause  = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pause"))
 	keyResume = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "go on"))
+	keyStep   = key.NewBinding(key.WithKeys("."), key.WithHelp(".", "step"))
 	keyStop   = key.NewBinding(key.WithKeys("x", "s"), key.WithHelp("x", "stop"))
 	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "next pane"))
 	keyBack   = key.NewBinding(key.WithKeys("V"), key.WithHelp("V", "pane before"))
 	keyGo     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "see operation"))
+	keyWhy    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "why?"))
+	keyTests  = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the tests"))
 	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
+
+	keyMute     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mute"))
+	keyBoost    = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "boost"))
+	keyOnly     = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "only"))
+	keyPlain    = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "plain"))
+	keyPlainAll = key.NewBinding(key.WithKeys("P"), key.WithHelp("P", "plain all"))
+	keyWiden    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "tag, group"))
 
 	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
 	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
@@ -43,7 +55,7 @@ func (m Model) Keys() []key.Binding {
 	case m.watch.ended():
 		return append([]key.Binding{keyNew}, m.paneKeys()...)
 	}
-	return append(m.steerKeys(), m.paneKeys()...)
+	return slices.Concat(m.steerKeys(), m.paneKeys(), m.fineKeys())
 }
 
 func (m Model) setupKeys() []key.Binding {
@@ -64,15 +76,50 @@ func (m Model) steerKeys() []key.Binding {
 	case !m.watch.seen:
 		return []key.Binding{keyStop}
 	case m.watch.paused:
-		return []key.Binding{keyResume, keyMore, keyLess, keyStop, keyFineMore, keyFineLess}
+		return slices.Concat([]key.Binding{keyResume, keyStep}, m.stressKeys(), turnKeys)
 	}
-	return []key.Binding{keyPause, keyMore, keyLess, keyStop, keyFineMore, keyFineLess}
+	return slices.Concat([]key.Binding{keyPause, keyStep}, m.stressKeys(), turnKeys)
+}
+
+// turnKeys turn the chosen knob, wherever the focus is, or end the run.
+var turnKeys = []key.Binding{keyMore, keyLess, keyStop}
+
+// fineKeys turn the chosen knob a little.
+func (m Model) fineKeys() []key.Binding {
+	if !m.watch.steerable() {
+		return nil
+	}
+	return []key.Binding{keyFineMore, keyFineLess}
+}
+
+// stressKeys stress what the cursor is on.
+func (m Model) stressKeys() []key.Binding {
+	var keys []key.Binding
+	if op, ok := m.operation(); ok {
+		keys = []key.Binding{keyMute, keyBoost, keyOnly}
+		if s, _ := m.scope(); m.stressedAny(s.ops) {
+			keys = append(keys, keyPlain)
+		}
+		if len(scopes(m.study, op)) > 1 {
+			keys = append(keys, keyWiden)
+		}
+	}
+	if len(m.watch.snap.Weights) > 0 {
+		keys = append(keys, keyPlainAll)
+	}
+	return keys
 }
 
 func (m Model) paneKeys() []key.Binding {
 	keys := []key.Binding{keyPane}
 	if _, ok := m.operation(); ok {
 		keys = append(keys, keyGo)
+	}
+	switch m.focus {
+	case partTests:
+		keys = append(keys, keyWhy)
+	case partWhy:
+		keys = append(keys, keyTests)
 	}
 	keys = append(keys, keyBack)
 	if m.lists[m.focus].Rows > 1 {

@@ -1,46 +1,98 @@
 package search
 
 import (
+	"fmt"
 	"math"
+	"strconv"
 
 	"sonde/model"
+	"sonde/ui/words"
 )
 
-// knob is a parameter of the search that may be turned, also while it runs.
+// knob is a parameter of the search that may be turned while it runs.
 type knob struct {
-	id     model.Knob // its name, too
+	id     model.Knob
+	name   string
 	symbol string
 	what   string // goes on where the value stops
-	get    func(model.Tuning) float64
+	scale
+	get func(model.Tuning) float64
 }
 
-var knobs = []knob{
+// scale is the values that a knob has, and the steps by which it turns.
+type scale struct {
+	least, most  float64
+	coarse, fine float64
+	digits       int // behind the point
+}
+
+// The steps by which a share turns.
+const coarse, fine = 0.05, 0.01
+
+var (
+	shared  = scale{0, 1, coarse, fine, 2}
+	counted = scale{1, 50, 5, 1, 0}
+)
+
+var knobs = append(shareKnobs,
+	knob{
+		model.Population, "popul.", "n", "tests a target keeps; 1 from F", counted,
+		func(t model.Tuning) float64 { return float64(t.Population) },
+	},
+	knob{
+		model.Mutations, "mutate", "m", "times each new test; 10 from F", counted,
+		func(t model.Tuning) float64 { return float64(t.Mutations) },
+	},
+)
+
+// shareKnobs are those that a search can begin with, too.
+var shareKnobs = []knob{
 	{
-		model.Smart, "P", "of new tests follow a template",
+		model.Smart, "smart", "P", "of new tests follow a template", shared,
 		func(t model.Tuning) float64 { return t.Smart },
 	},
 	{
-		model.Random, "P_r", "are new tests; falls to 0 by F",
+		model.Random, "random", "P_r", "are new tests; falls to 0 by F", shared,
 		func(t model.Tuning) float64 { return t.Random },
 	},
 	{
-		model.Focus, "F", "of the budget, then it refines",
+		model.Focus, "focus", "F", "of the budget, then it refines", shared,
 		func(t model.Tuning) float64 { return t.Focus },
 	},
 }
 
-// The steps by which a knob turns.
-const coarse, fine = 0.05, 0.01
-
-// turn moves a share up or down to the next multiple of step, from 0 to 1.
-func turn(v, step float64, up bool) float64 {
+// turn moves a value up or down to the next multiple of the step.
+func (s scale) turn(v float64, small, up bool) float64 {
 	const slack = 1e-6 // 0.15/0.05 is not quite 3
+	step := s.coarse
+	if small {
+		step = s.fine
+	}
 	n := math.Ceil(v/step-slack) - 1
 	if up {
 		n = math.Floor(v/step+slack) + 1
 	}
-	return max(0, min(math.Round(n*step*100)/100, 1))
+	return max(s.least, min(math.Round(n*step*100)/100, s.most))
 }
 
-// equal tells whether two shares are the same as far as they are shown.
+// show writes a value in four cells, such as 0.60.
+func (s scale) show(v float64) string {
+	if s.digits == 0 {
+		return fmt.Sprintf("%4d", int(v))
+	}
+	return words.Share(v)
+}
+
+// short writes a value without what it need not say, such as .60.
+func (s scale) short(v float64) string {
+	if s.digits == 0 {
+		return strconv.Itoa(int(v))
+	}
+	return short(v)
+}
+
+// share is where between its ends a value is, 0 to 1.
+func (s scale) share(v float64) float64 { return (v - s.least) / (s.most - s.least) }
+
+// equal tells whether two values are the same as far as they are shown.
 func equal(a, b float64) bool { return math.Abs(a-b) < 0.005 }

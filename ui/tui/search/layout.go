@@ -12,8 +12,31 @@ const (
 	partChart
 	partAnswers
 	partFaults
+	partNotes
+	partTests
+	partWhy
 	parts
 )
+
+// lower is which panes are shown in the two places that several share.
+type lower struct{ left, right part }
+
+// lowerFirst is the choice with which a run begins.
+var lowerFirst = lower{partAnswers, partFaults}
+
+// with is the choice that has a pane on show. Tests have at their side why
+// there is the one under the cursor.
+func (l lower) with(p part) lower {
+	switch {
+	case p == partTests, p == partWhy:
+		return lower{partTests, partWhy}
+	case p == partFaults, p == partNotes:
+		return lower{partAnswers, p}
+	case p == partAnswers && l.right == partWhy:
+		return lower{partAnswers, partFaults}
+	}
+	return l
+}
 
 // layout is where everything goes. An empty rectangle is not drawn.
 type layout struct {
@@ -29,14 +52,14 @@ type layout struct {
 const wide, high = 80, 16
 
 // lay arranges the panes of a run in width × height cells.
-func lay(width, height int, focus part, ended bool) layout {
+func lay(width, height int, focus part, low lower, ended bool) layout {
 	switch {
 	case width < wide || height < high:
 		return layOne(width, height, focus)
 	case width >= 150 && height >= 30:
-		return layLarge(width, height, ended)
+		return layLarge(width, height, low, ended)
 	}
-	return layFour(width, height, ended)
+	return layFour(width, height, low, ended)
 }
 
 // layOne shows the pane that has the focus under a short head; where there is
@@ -48,21 +71,27 @@ func layOne(width, height int, focus part) layout {
 	}
 	body := pane.Rect{Y: 3, W: width, H: max(0, height-3)}
 	if body.H < 16 {
-		l.visible = []part{partSteer, partChart, partAnswers, partFaults}
+		l.visible = []part{partSteer, partChart, partAnswers, partFaults, partNotes, partTests, partWhy}
 		l.part[focus] = body
 		return l
 	}
-	l.visible = []part{partSteer, partAnswers, partFaults}
+	l.visible = withoutChart
 	if focus != partSteer && focus != partChart {
 		l.part[focus] = body
 		return l
 	}
-	l.part[partChart], l.part[partSteer] = above(body, body.H-7)
+	l.part[partChart], l.part[partSteer] = above(body, body.H-steerHeight)
 	return l
 }
 
-// layFour is chart and knobs over answers and faults.
-func layFour(width, height int, ended bool) layout {
+// withoutChart are the panes where the chart is in sight besides the knobs.
+var withoutChart = []part{partSteer, partAnswers, partFaults, partNotes, partTests, partWhy}
+
+// steerHeight is that of all knobs with a border and what is said of them.
+var steerHeight = len(knobs) + 4
+
+// layFour is chart and knobs over two of the others.
+func layFour(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	top, bottom := above(body, body.H*11/20)
 	l.part[partChart], l.part[partSteer] = beside(top, width-steerWidth(width, ended))
@@ -70,26 +99,26 @@ func layFour(width, height int, ended bool) layout {
 	if width >= 100 {
 		answers = width * 9 / 20
 	}
-	l.part[partAnswers], l.part[partFaults] = beside(bottom, answers)
+	l.part[low.left], l.part[low.right] = beside(bottom, answers)
 	return l
 }
 
-// layLarge gives the answers the whole height at the left.
-func layLarge(width, height int, ended bool) layout {
+// layLarge gives the answers, or the tests, the whole height at the left.
+func layLarge(width, height int, low lower, ended bool) layout {
 	l, body := layFramed(width, height)
 	l.large = true
 	left, right := beside(body, min(64, width/3))
-	l.part[partAnswers] = left
+	l.part[low.left] = left
 	top, bottom := above(right, body.H*3/5)
 	l.part[partChart] = top
-	l.part[partSteer], l.part[partFaults] = beside(bottom, steerWidth(right.W, ended))
+	l.part[partSteer], l.part[low.right] = beside(bottom, steerWidth(right.W, ended))
 	return l
 }
 
 func layFramed(width, height int) (l layout, body pane.Rect) {
 	l = layout{
 		head: pane.Rect{W: width, H: 4}, framed: true,
-		visible: []part{partSteer, partAnswers, partFaults},
+		visible: withoutChart,
 	}
 	return l, pane.Rect{Y: 4, W: width, H: height - 4}
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"sonde/ui/ask"
+	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -23,13 +23,16 @@ type Model struct {
 	engine screen.Engine
 	host   screen.Host
 	study  *screen.Study // nil before a spec was opened
+	names  chain.Names
 
 	width, height int
 	setup         bool // the settings are on show, not the run
 	form          form
 	watch         watch
 	focus         part
+	lower         lower
 	lists         [parts]pane.List
+	chosen        scope    // which operations the person wants to stress together
 	box           *ask.Box // the question whether to call a remote host
 	allowed       bool     // it was answered with yes
 
@@ -38,7 +41,7 @@ type Model struct {
 
 // New returns the screen for searches on host, none before a person starts one.
 func New(engine screen.Engine, host screen.Host) screen.Screen {
-	return Model{engine: engine, host: host, setup: true, form: newForm(), every: tickEvery, pause: ask.Pause}
+	return Model{engine: engine, host: host, setup: true, form: newForm(), lower: lowerFirst, every: tickEvery, pause: ask.Pause}
 }
 
 // Name is the tab's word.
@@ -80,11 +83,15 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.MouseMsg:
 		m.mouse(msg)
 	case screen.Opened:
-		m.study = msg.Study
+		m.study, m.names = msg.Study, chain.NewNames(msg.Study.Spec.Operations)
 	case screen.Progress:
 		cmd = m.progress(msg)
 	case screen.Goto:
 		m.goTo(msg)
+	case screen.Try:
+		cmd = m.try(msg)
+	case connected:
+		cmd = m.connected(msg)
 	case ask.Allowed:
 		m.allowed = m.allowed || msg.URL == m.host.URL
 	case started:
@@ -94,56 +101,6 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	}
 	m.fit()
 	return m, cmd
-}
-
-// press takes a key of the page on show.
-func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case m.form.typing():
-		m.form.typed(msg)
-	case m.setup:
-		return m.pressSetup(msg)
-	case m.lists[m.focus].Key(msg):
-	case key.Matches(msg, keyPane):
-		m.turnTo(+1)
-	case key.Matches(msg, keyBack):
-		m.turnTo(-1)
-	case key.Matches(msg, keyGo):
-		return m.toOperation()
-	case m.watch.ended():
-		if key.Matches(msg, keyNew) {
-			m.again()
-		}
-	default:
-		return m.pressRun(msg)
-	}
-	return nil
-}
-
-func (m *Model) pressSetup(msg tea.KeyMsg) tea.Cmd {
-	switch {
-	case m.form.key(msg):
-	case key.Matches(msg, keyStart) && m.host.URL != "":
-		return m.start()
-	case key.Matches(msg, keyResult) && m.watch.seen:
-		m.setup = false
-	}
-	return nil
-}
-
-func (m *Model) pressRun(msg tea.KeyMsg) tea.Cmd {
-	chosen := knobs[m.lists[partSteer].At]
-	switch {
-	case key.Matches(msg, keyMore, keyLess):
-		m.watch.tune(chosen, coarse, key.Matches(msg, keyMore))
-	case key.Matches(msg, keyFineMore, keyFineLess):
-		m.watch.tune(chosen, fine, key.Matches(msg, keyFineMore))
-	case key.Matches(msg, keyPause):
-		m.watch.pause()
-	case key.Matches(msg, keyStop):
-		return m.watch.stop()
-	}
-	return nil
 }
 
 // start begins a run, or asks first where that calls a remote host.
@@ -156,7 +113,7 @@ func (m *Model) start() tea.Cmd {
 		return cmd
 	}
 	m.setup, m.form.err = false, nil
-	m.focus, m.lists = partSteer, [parts]pane.List{}
+	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
 	return m.watch.begin(m.engine, m.form.settings)
 }
 
@@ -190,18 +147,19 @@ func notStarting() tea.Msg { return screen.Starting(false) }
 // progress shows a newer state of the run; the fault under the cursor stays
 // there when newer ones come in above it.
 func (m *Model) progress(msg screen.Progress) tea.Cmd {
-	before := len(m.watch.snap.Faults)
+	before, test := len(m.watch.snap.Faults), m.test()
 	if !m.watch.seen && !m.watch.active() { // opened, not started here
 		m.setup = false
 	}
 	ended, starting := m.watch.ended(), m.Starting()
-	cmd := m.watch.take(msg, m.study)
+	cmd := m.watch.take(msg, m.study, m.names)
 	if starting && !m.Starting() {
 		cmd = tea.Batch(cmd, notStarting)
 	}
 	if m.watch.ended() && !ended {
 		m.lists[partSteer] = pane.List{} // the result begins at its first line
 	}
+	m.stay(test)
 	if l := &m.lists[partFaults]; l.At > 0 || l.Top > 0 {
 		more := max(0, len(m.watch.snap.Faults)-before)
 		l.At, l.Top = l.At+more, l.Top+more

@@ -12,7 +12,7 @@ import (
 
 // layout is that of the run at the present size.
 func (m Model) layout() layout {
-	return lay(m.width, m.height, m.focus, m.watch.ended())
+	return lay(m.width, m.height, m.focus, m.lower, m.watch.ended())
 }
 
 // fit tells the lists how much they hold and how much of it is in sight.
@@ -22,28 +22,46 @@ func (m *Model) fit() {
 		m.focus = partSteer
 		l = m.layout()
 	}
-	m.fitSteer(l.part[partSteer])
+	if !m.watch.ended() {
+		m.lists[partSteer].Fit(len(knobs), knobRows(l.part[partSteer].H-2))
+	}
+	m.lists[partTests].Fit(len(m.watch.facts.tests), max(1, l.part[partTests].H-2))
+	for _, p := range []part{partSteer, partWhy, partNotes} {
+		m.fitText(p, l.part[p])
+	}
 	answers, faults := l.part[partAnswers].H, l.part[partFaults].H
 	m.lists[partAnswers].Fit(len(m.watch.facts.grid), max(1, answers-3)) // border, head of the columns
 	m.lists[partFaults].Fit(len(m.watch.snap.Faults), max(1, faults-2-detailLines(faults)))
 }
 
-// fitSteer is for the knobs, or for the result, where the cursor is the first
-// line in sight.
-func (m *Model) fitSteer(r pane.Rect) {
-	if !m.watch.ended() {
-		m.lists[partSteer].Fit(len(knobs), len(knobs))
-		return
+// fitText is for panes of text, where the cursor is the first line in sight.
+func (m *Model) fitText(p part, r pane.Rect) {
+	if lines, ok := m.text(p, r.W-4); ok {
+		m.lists[p].Fit(max(0, len(lines)-(r.H-2))+1, 1)
 	}
-	hidden := len(m.result(r.W-4)) - (r.H - 2)
-	m.lists[partSteer].Fit(max(0, hidden)+1, 1)
 }
+
+// text is what a pane says in lines that scroll, false where it is a list.
+func (m Model) text(p part, width int) ([]string, bool) {
+	switch {
+	case p == partSteer && m.watch.ended():
+		return m.result(width), true
+	case p == partWhy:
+		return m.why(width), true
+	case p == partNotes:
+		return m.notes(width), true
+	}
+	return nil, false
+}
+
+// show gives the focus to a pane.
+func (m *Model) show(p part) { m.focus, m.lower = p, m.lower.with(p) }
 
 // turnTo gives the focus to the next pane or the one before.
 func (m *Model) turnTo(by int) {
 	all := m.layout().visible
 	at := slices.Index(all, m.focus)
-	m.focus = all[(at+by+len(all))%len(all)]
+	m.show(all[(at+by+len(all))%len(all)])
 }
 
 // operation returns what the cursor is on.
@@ -70,13 +88,28 @@ func (m Model) toOperation() tea.Cmd {
 	return func() tea.Msg { return screen.Goto{Tab: screen.Explore, Op: op} }
 }
 
+// enter shows more of what the cursor is on.
+func (m *Model) enter() tea.Cmd {
+	switch m.focus {
+	case partTests:
+		m.lists[partWhy] = pane.List{}
+		m.show(partWhy)
+		return nil
+	case partWhy:
+		m.show(partTests)
+		return nil
+	}
+	return m.toOperation()
+}
+
 // goTo puts the cursor on an operation's answers.
 func (m *Model) goTo(msg screen.Goto) {
 	at := slices.IndexFunc(m.watch.facts.grid, func(a answers) bool { return a.op == msg.Op })
 	if msg.Tab != screen.Search || at < 0 {
 		return
 	}
-	m.setup, m.focus = false, partAnswers
+	m.setup = false
+	m.show(partAnswers)
 	m.fit()
 	m.lists[partAnswers].Go(at)
 }
@@ -105,7 +138,7 @@ func (m *Model) mouseSetup(msg tea.MouseMsg) {
 func (m *Model) mouseRun(msg tea.MouseMsg) {
 	l := m.layout()
 	if p, ok := m.tabAt(l, msg); ok {
-		m.focus = p
+		m.show(p)
 		return
 	}
 	p, ok := l.at(msg.X, msg.Y)
@@ -116,9 +149,9 @@ func (m *Model) mouseRun(msg tea.MouseMsg) {
 	list.Go(list.At + pane.Wheel(msg))
 	if pane.Clicked(msg) {
 		if slices.Contains(l.visible, p) {
-			m.focus = p
+			m.show(p)
 		}
-		if p != partSteer || !m.watch.ended() {
+		if _, text := m.text(p, 1); !text {
 			list.Click(msg.Y - l.part[p].Y - firstRow(p))
 		}
 	}

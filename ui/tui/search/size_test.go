@@ -24,22 +24,30 @@ func TestLayout(t *testing.T) {
 	}{
 		{40, 9, partSteer, false, [parts]pane.Rect{partSteer: {Y: 3, W: 40, H: 6}}, false},
 		{40, 9, partFaults, true, [parts]pane.Rect{partFaults: {Y: 3, W: 40, H: 6}}, false},
-		{60, 21, partSteer, false, [parts]pane.Rect{partChart: {Y: 3, W: 60, H: 11}, partSteer: {Y: 14, W: 60, H: 7}}, false},
+		{60, 21, partSteer, false, [parts]pane.Rect{partChart: {Y: 3, W: 60, H: 9}, partSteer: {Y: 12, W: 60, H: 9}}, false},
 		{60, 21, partAnswers, false, [parts]pane.Rect{partAnswers: {Y: 3, W: 60, H: 18}}, false},
 		{80, 21, partSteer, false, [parts]pane.Rect{
 			partChart: {Y: 4, W: 46, H: 9}, partSteer: {X: 46, Y: 4, W: 34, H: 9},
 			partAnswers: {Y: 13, W: 40, H: 8}, partFaults: {X: 40, Y: 13, W: 40, H: 8},
 		}, true},
+		{80, 21, partTests, false, [parts]pane.Rect{
+			partChart: {Y: 4, W: 46, H: 9}, partSteer: {X: 46, Y: 4, W: 34, H: 9},
+			partTests: {Y: 13, W: 40, H: 8}, partWhy: {X: 40, Y: 13, W: 40, H: 8},
+		}, true},
 		{120, 33, partSteer, true, [parts]pane.Rect{
 			partChart: {Y: 4, W: 66, H: 15}, partSteer: {X: 66, Y: 4, W: 54, H: 15},
 			partAnswers: {Y: 19, W: 54, H: 14}, partFaults: {X: 54, Y: 19, W: 66, H: 14},
+		}, true},
+		{200, 57, partNotes, false, [parts]pane.Rect{
+			partAnswers: {Y: 4, W: 64, H: 53}, partChart: {X: 64, Y: 4, W: 136, H: 31},
+			partSteer: {X: 64, Y: 35, W: 40, H: 22}, partNotes: {X: 104, Y: 35, W: 96, H: 22},
 		}, true},
 		{200, 57, partSteer, false, [parts]pane.Rect{
 			partAnswers: {Y: 4, W: 64, H: 53}, partChart: {X: 64, Y: 4, W: 136, H: 31},
 			partSteer: {X: 64, Y: 35, W: 40, H: 22}, partFaults: {X: 104, Y: 35, W: 96, H: 22},
 		}, true},
 	} {
-		got := lay(c.w, c.h, c.focus, c.ended)
+		got := lay(c.w, c.h, c.focus, lowerFirst.with(c.focus), c.ended)
 		if got.part != c.part || got.framed != c.framed {
 			t.Errorf("%d×%d, focus %d, ended %t:\ngot  %v, framed %t\nwant %v, framed %t",
 				c.w, c.h, c.focus, c.ended, got.part, got.framed, c.part, c.framed)
@@ -51,7 +59,9 @@ func TestLayout(t *testing.T) {
 func TestLayoutFillsTheScreen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(40, 300).Draw(t, "width"), rapid.IntRange(8, 100).Draw(t, "height")
-		l := lay(w, h, part(rapid.IntRange(0, int(parts)-1).Draw(t, "focus")), rapid.Bool().Draw(t, "ended"))
+		focus := part(rapid.IntRange(0, int(parts)-1).Draw(t, "focus"))
+		low := lowerFirst.with(part(rapid.IntRange(0, int(parts)-1).Draw(t, "before"))).with(focus)
+		l := lay(w, h, focus, low, rapid.Bool().Draw(t, "ended"))
 		cells := make([]int, w*h)
 		for _, r := range append(l.part[:], l.head, l.tabs) {
 			for y := r.Y; y < r.Y+r.H; y++ {
@@ -85,7 +95,7 @@ func snapshots(t *rapid.T) model.Snapshot {
 		at += rapid.IntRange(0, 500).Draw(t, "step")
 		s.Curve = append(s.Curve, model.Point{Calls: at, Covered: at / 3})
 		if rapid.IntRange(0, 9).Draw(t, "marked") == 0 {
-			s.Marks = append(s.Marks, model.Steered{Call: at, Tuning: model.Tuning{Smart: rapid.Float64Range(0, 1).Draw(t, "P")}})
+			s.Marks = append(s.Marks, model.Steered{Call: at, Steer: steer(t, text), Tuning: model.Tuning{Smart: rapid.Float64Range(0, 1).Draw(t, "P")}})
 		}
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "operations") {
@@ -94,16 +104,55 @@ func snapshots(t *rapid.T) model.Snapshot {
 		s.Grid[op] = map[int]int{status: rapid.IntRange(0, 1e6).Draw(t, "times")}
 		s.Faults = append(s.Faults, model.Fault{Op: op, Status: status, Text: text.Draw(t, "text"), Calls: at, At: at})
 	}
+	for range rapid.IntRange(0, 4).Draw(t, "tests") {
+		s.Tests = append(s.Tests, test(t, text))
+	}
+	if rapid.Bool().Draw(t, "last") {
+		last := test(t, text)
+		s.Last = &last
+	}
+	for range rapid.IntRange(0, 4).Draw(t, "warnings") {
+		kind := rapid.SampledFrom([]model.WarningKind{model.WarnAuth, model.WarnNever}).Draw(t, "kind")
+		s.Summary.Warnings = append(s.Summary.Warnings, model.Warning{Kind: kind, Text: text.Draw(t, "warning")})
+	}
+	s.Summary.Restarts = rapid.IntRange(0, 2).Draw(t, "restarts")
+	s.Weights = model.Weights{"GET /health": rapid.SampledFrom([]float64{0, 1, 4}).Draw(t, "weight")}
+	s.Refused = make([]model.Note, rapid.IntRange(0, 2).Draw(t, "refused"))
 	if rapid.Bool().Draw(t, "err") {
 		s.Err = errors.New(text.Draw(t, "error"))
 	}
 	return s
 }
 
+// steer draws something to do to a run.
+func steer(t *rapid.T, text *rapid.Generator[string]) model.Steer {
+	switch rapid.IntRange(0, 3).Draw(t, "steer") {
+	case 0:
+		return model.Steer{Turn: &model.Turn{Knob: model.Knob(text.Draw(t, "knob")), Value: 1}}
+	case 1:
+		return model.Steer{Stress: &model.Stress{Kind: model.Mute, Label: text.Draw(t, "label")}}
+	case 2:
+		return model.Steer{Try: &model.Template{Steps: []model.Step{{Op: model.OpID("GET /" + text.Draw(t, "op"))}}}}
+	}
+	return model.Steer{}
+}
+
+// test draws a test and how the search came by it.
+func test(t *rapid.T, text *rapid.Generator[string]) model.Test {
+	drawn := model.Test{ID: text.Draw(t, "id"), Covers: []string{text.Draw(t, "covers")}}
+	for range rapid.IntRange(0, 5).Draw(t, "calls") {
+		drawn.Calls = append(drawn.Calls, model.Call{Op: model.OpID("GET /" + text.Draw(t, "op")), Status: rapid.SampledFrom([]int{0, 200, 404}).Draw(t, "answer")})
+	}
+	if rapid.Bool().Draw(t, "born") {
+		drawn.Birth = &model.Birth{Rule: model.ByMutation, Parent: text.Draw(t, "parent"), Target: text.Draw(t, "target"), First: []string{text.Draw(t, "first")}}
+	}
+	return drawn
+}
+
 // Whatever a run comes to and whatever is pressed, a view has exactly its size
 // and nothing in it steers the terminal.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{"enter", "e", "esc", "x", "s", "n", " ", "v", "V", "up", "down", "left", "right", "H", "L", "pgdown", "pgup", "home", "end", "7", "."}
+	keys := []string{"enter", "e", "esc", "x", "s", "n", " ", "v", "V", "up", "down", "left", "right", "H", "L", "pgdown", "pgup", "home", "end", "7", ".", "m", "b", "o", "p", "P", "t"}
 	rapid.Check(t, func(rt *rapid.T) {
 		host := demo
 		if rapid.IntRange(0, 4).Draw(rt, "remote") == 0 {

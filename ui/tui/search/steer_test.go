@@ -18,7 +18,7 @@ func TestSteering(t *testing.T) {
 	s := running()
 	s.Tuning.Smart, s.Applied.Smart = 0.7, 0.7
 	s.Marks = []model.Steered{{Call: 1250, Tuning: s.Tuning}}
-	d.show(s).sees("P .60→.70", "applied at call 1,250")
+	d.show(s).sees("P .60→.70: from call 1,250")
 	if view := d.screen.View(120, 33); strings.Contains(view, "asked") {
 		t.Error("still asked for what is in force")
 	}
@@ -52,16 +52,18 @@ func TestMarks(t *testing.T) {
 
 func TestKnobsStopAtTheirEnds(t *testing.T) {
 	for _, c := range []struct {
-		from, step float64
-		up         bool
-		want       float64
+		scale     scale
+		from      float64
+		small, up bool
+		want      float64
 	}{
-		{0.6, coarse, true, 0.65}, {0.6, coarse, false, 0.55}, {0.31, coarse, true, 0.35}, {0.31, coarse, false, 0.3},
-		{0.15, coarse, true, 0.2}, {0.15, coarse, false, 0.1}, {1, coarse, true, 1}, {0, fine, false, 0}, {0.98, coarse, true, 1},
-		{0.29, fine, true, 0.3}, {0.29, fine, false, 0.28}, {0.57, fine, true, 0.58}, {0.123, fine, true, 0.13},
+		{shared, 0.6, false, true, 0.65}, {shared, 0.6, false, false, 0.55}, {shared, 0.31, false, true, 0.35}, {shared, 0.31, false, false, 0.3},
+		{shared, 0.15, false, true, 0.2}, {shared, 0.15, false, false, 0.1}, {shared, 1, false, true, 1}, {shared, 0, true, false, 0}, {shared, 0.98, false, true, 1},
+		{shared, 0.29, true, true, 0.3}, {shared, 0.29, true, false, 0.28}, {shared, 0.57, true, true, 0.58}, {shared, 0.123, true, true, 0.13},
+		{counted, 7, false, true, 10}, {counted, 7, false, false, 5}, {counted, 7, true, true, 8}, {counted, 1, false, false, 1}, {counted, 50, true, true, 50},
 	} {
-		if got := turn(c.from, c.step, c.up); got != c.want {
-			t.Errorf("turn(%v, %v, %t): got %v, want %v", c.from, c.step, c.up, got, c.want)
+		if got := c.scale.turn(c.from, c.small, c.up); got != c.want {
+			t.Errorf("turn(%v, small %t, up %t): got %v, want %v", c.from, c.small, c.up, got, c.want)
 		}
 	}
 }

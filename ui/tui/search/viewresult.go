@@ -20,6 +20,9 @@ func (m Model) result(width int) []string {
 	} else {
 		rows = append(rows, m.succeeded(width)...)
 	}
+	if mend := m.mendSummary(width); len(mend) > 0 {
+		rows = append(append(rows, ""), mend...)
+	}
 	rows = append(rows, "")
 	rows = append(rows, labelled("kept in", pane.Clean(m.watch.folder), width)...)
 	if m.watch.run != nil {
@@ -51,6 +54,9 @@ func (m Model) failed(err error, width int) []string {
 	}
 	if m.watch.run != nil {
 		rows = append(rows, "", keycap(keyNew.Help().Key)+" tries again")
+	}
+	if len(m.watch.snap.Summary.Warnings) > 0 { // they say more
+		return rows
 	}
 	return append(append(rows, ""), words.Wrap(m.wayOut(), width)...)
 }

@@ -2,11 +2,14 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"sonde/model"
+	"sonde/ui/chain"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -20,8 +23,9 @@ type watch struct {
 	run      screen.Run // nil until it started, or where it is not ours
 	settings screen.Settings
 
-	asked    model.Tuning
-	paused   bool // was asked for, as is
+	asked    model.Tuning  // if all that was asked for were in force
+	steers   []model.Steer // all that was asked for, in its order
+	paused   bool          // was asked for, as is
 	stopping bool
 
 	snap   model.Snapshot
@@ -85,18 +89,22 @@ func progress(run screen.Run) tea.Cmd {
 }
 
 // take shows a newer state of the run. One of an earlier run is dropped.
-func (w *watch) take(p screen.Progress, study *screen.Study) tea.Cmd {
+func (w *watch) take(p screen.Progress, study *screen.Study, names chain.Names) tea.Cmd {
 	if w.starting || p.Snapshot.Phase == "" || w.run != nil && p.Folder != w.run.Folder() {
 		return nil
 	}
-	was := w.ended()
+	was, refused := w.ended(), len(w.snap.Refused)
 	if w.run == nil {
 		w.asked = p.Snapshot.Tuning
 	}
 	w.snap, w.folder, w.seen = p.Snapshot, p.Folder, true
-	w.facts = newFacts(p.Snapshot, study, w.first())
-	if w.ended() && !was && w.run != nil {
+	w.facts = newFacts(p.Snapshot, study, names, w.first())
+	switch more := w.snap.Refused[min(refused, len(w.snap.Refused)):]; {
+	case w.run == nil:
+	case w.ended() && !was:
 		return w.outcome()
+	case len(more) > 0:
+		return screen.Fail(errors.New(more[len(more)-1].Text))
 	}
 	return nil
 }
@@ -164,19 +172,46 @@ func (w *watch) stop() tea.Cmd {
 	return screen.Tell("Stopping; the run is kept in " + w.run.Folder())
 }
 
+// step lets the run play one more test, and holds it then.
+func (w *watch) step() {
+	if w.steerable() {
+		w.paused = true
+		w.run.Step()
+	}
+}
+
+// steerable tells that the run listens, and that it is known how it is now.
+func (w *watch) steerable() bool { return w.run != nil && w.seen && !w.ended() }
+
+// steer asks the run for something.
+func (w *watch) steer(s model.Steer) {
+	w.steers = append(slices.Clip(w.steers), s)
+	w.run.Steer(s)
+}
+
+// waiting is what was asked for and is not in force yet. The run takes up one
+// after the other.
+func (w *watch) waiting() []model.Steer {
+	if w.ended() {
+		return nil
+	}
+	settled := len(w.snap.Marks) + len(w.snap.Refused)
+	return w.steers[min(settled, len(w.steers)):]
+}
+
 // tune turns a knob of the run: from where it is asked to be, or from what it
 // comes to now if that is so already.
-func (w *watch) tune(k knob, step float64, up bool) {
-	if w.run == nil || !w.seen || w.ended() {
+func (w *watch) tune(k knob, small, up bool) {
+	if !w.steerable() {
 		return
 	}
 	from := k.get(w.snap.Applied)
 	if w.pending(k) {
 		from = k.get(w.asked)
 	}
-	t := model.Turn{Knob: k.id, Value: turn(from, step, up)}
+	t := model.Turn{Knob: k.id, Value: k.turn(from, small, up)}
 	w.asked = w.asked.With(t)
-	w.run.Turn(t)
+	w.steer(model.Steer{Turn: &t})
 }
 
 // pending tells that what was asked for is not in force yet.

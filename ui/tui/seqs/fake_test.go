@@ -27,6 +27,7 @@ type driver struct {
 	t      *testing.T
 	screen *Screen
 	picks  []screen.Picks
+	tries  []screen.Try
 	said   string
 }
 
@@ -57,6 +58,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		}
 	case screen.Picks:
 		d.picks = append(d.picks, msg)
+	case screen.Try:
+		d.tries = append(d.tries, msg)
 	case screen.Say:
 		d.said = msg.Text
 	default:

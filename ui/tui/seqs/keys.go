@@ -18,6 +18,8 @@ var (
 	keyUndo    = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "undo a"))
 	keyBySC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by SC"))
 	keyByDC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC"))
+	keyTry     = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try it"))
+	keyTryAll  = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try those picked"))
 	keyRead    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
 	keyList    = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
 	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
@@ -44,7 +46,7 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.shown) == 0 {
 		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), s.keyRead()}, narrow,
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), s.keyRead(), s.keyTry()}, narrow,
 		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
 }
 
@@ -72,6 +74,13 @@ func (s *Screen) pickAll() key.Binding {
 		return keyDropAll
 	}
 	return keyPickAll
+}
+
+func (s *Screen) keyTry() key.Binding {
+	if s.tally.picked > 0 {
+		return keyTryAll
+	}
+	return keyTry
 }
 
 func (s *Screen) keyRead() key.Binding {
@@ -104,6 +113,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.pick(s.shown[s.list.At])
 	case key.Matches(k, keyPickAll):
 		return s.pickShown()
+	case key.Matches(k, s.keyTry()):
+		return s.try()
 	case key.Matches(k, s.keyRead(), keyPane):
 		s.reading = !s.reading
 	case s.reading:

@@ -40,3 +40,13 @@ func (s *Screen) picks() tea.Cmd {
 	}
 	return tea.Batch(func() tea.Msg { return screen.Picks{Items: items} }, s.ask())
 }
+
+// try asks the search to try what is picked, or else the seq under the cursor.
+func (s *Screen) try() tea.Cmd {
+	rows := s.rows.picks()
+	if len(rows) == 0 {
+		rows = s.shown[s.list.At : s.list.At+1]
+	}
+	seqs := seqsOf(rows)
+	return func() tea.Msg { return screen.Try{Seqs: seqs} }
+}

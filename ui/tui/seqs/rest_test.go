@@ -167,7 +167,7 @@ func TestCoverLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
 		for range rapid.IntRange(0, 15).Draw(rt, "steps") {
-			d.press(rapid.SampledFrom([]string{" ", "down", "up", "pgdown", "a", "u", "d", "A", "f"}).Draw(rt, "key"))
+			d.press(rapid.SampledFrom([]string{" ", "down", "up", "pgdown", "a", "u", "d", "A", "f", "s"}).Draw(rt, "key"))
 		}
 		d.press("u")
 		before := d.screen.rows.picks()

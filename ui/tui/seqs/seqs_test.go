@@ -67,6 +67,16 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// The search is given what is picked, or else the seq under the cursor.
+func TestTry(t *testing.T) {
+	d := drive(t).press("s").send(screen.Opened{Study: shop()}).press("down", "s", " ", "down", " ", "end", "s")
+	seqs := shop().Seqs
+	want := []screen.Try{{Seqs: seqs[1:2]}, {Seqs: seqs[1:3]}}
+	if !reflect.DeepEqual(d.tries, want) {
+		t.Errorf("got %v, want %v", d.tries, want)
+	}
+}
+
 func TestFilterField(t *testing.T) {
 	d := drive(t).send(screen.Opened{Study: shop()}).press("/", "s", "t", "o")
 	if !d.screen.Typing() {
@@ -220,10 +230,10 @@ func TestShownKeysAct(t *testing.T) {
 		for _, b := range begin().screen.Keys() {
 			for _, k := range b.Keys() {
 				d := begin()
-				before, picks := *d.screen, len(d.picks)
+				before, told := *d.screen, len(d.picks)+len(d.tries)
 				d.press(k)
 				before.shown, before.rows = d.screen.shown, d.screen.rows
-				if reflect.DeepEqual(before, *d.screen) && len(d.picks) == picks {
+				if reflect.DeepEqual(before, *d.screen) && len(d.picks)+len(d.tries) == told {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}

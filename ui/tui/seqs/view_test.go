@@ -92,7 +92,7 @@ func TestColumns(t *testing.T) {
 // Whatever is listed and pressed, a view has exactly its size, nothing in it
 // steers the terminal, and the picks told are those in the list.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d"}
+	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d", "s"}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.Opened{Study: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})

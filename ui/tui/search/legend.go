@@ -1,0 +1,20 @@
+package search
+
+import (
+	"sonde/ui/tui/screen"
+)
+
+// Legend says what the screen's signs mean, and what its keys do elsewhere.
+func (m Model) Legend() []screen.Sign {
+	return []screen.Sign{
+		{"m b o p", "answers, faults: mute, boost, only, as usual"},
+		{"t", "answers, faults: do that to a tag or a group"},
+		{"⏎", "on a test: why there is it"},
+		{"0.31 .50", "what a knob comes to now, what it was set to"},
+		{"×0 ×4", "muted or left out, boosted"},
+		{"›", "meant as well; knob that ← → turn"},
+		{"┆", "when something was steered"},
+		{"✓ △ ✗", "2xx, 4xx, 5xx"},
+		{"last", "the test that was judged last, kept or not"},
+	}
+}

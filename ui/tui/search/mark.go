@@ -1,0 +1,129 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/chain"
+	"sonde/ui/chart"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// longestLabel is that of a mark in the chart, in cells.
+const longestLabel = 28
+
+// marks are what was done to a run, each with its line. Those that lie too near
+// for a label each have one together, at the first.
+func marks(s model.Snapshot, first *model.Tuning) []chart.Mark {
+	steered, before := s.Marks, begun(s, first)
+	near := max(s.Summary.Budget, s.Summary.Calls) / 50
+	var out []chart.Mark
+	for len(steered) > 0 {
+		at, n := len(out), 0
+		for n < len(steered) && steered[n].Call-steered[0].Call <= near {
+			out = append(out, chart.Mark{Call: steered[n].Call})
+			n++
+		}
+		out[at].Label = ansi.Truncate(change(before, steered[:n]), longestLabel, "…")
+		before, steered = steered[n-1].Tuning, steered[n:]
+	}
+	return out
+}
+
+// begun is the tuning that a run began with; where nobody knows, the first that
+// is known.
+func begun(s model.Snapshot, first *model.Tuning) model.Tuning {
+	switch {
+	case first != nil:
+		return *first
+	case len(s.Marks) > 0:
+		return s.Marks[0].Tuning
+	}
+	return s.Tuning
+}
+
+// change names what was done: the knobs that were turned, such as "P .60→.80",
+// or "P .60" for one that was turned back, and the rest in its order.
+func change(from model.Tuning, done []model.Steered) string {
+	var parts []string
+	for _, k := range knobs {
+		a, b := k.get(from), k.get(done[len(done)-1].Tuning)
+		switch {
+		case !equal(a, b):
+			parts = append(parts, k.symbol+" "+k.short(a)+"→"+k.short(b))
+		case slices.ContainsFunc(done, func(t model.Steered) bool { return !equal(a, k.get(t.Tuning)) }):
+			parts = append(parts, k.symbol+" "+k.short(b))
+		}
+	}
+	return strings.TrimSpace(strings.Join(parts, " ") + " " + strings.Join(others(done), ", "))
+}
+
+// others names what was done besides turning knobs.
+func others(done []model.Steered) (parts []string) {
+	seqs := 0
+	for _, d := range done {
+		switch {
+		case d.Stress != nil:
+			parts = append(parts, stressed(*d.Stress))
+		case d.Try != nil:
+			seqs++
+		}
+	}
+	if seqs > 0 {
+		parts = append(parts, "try "+words.Plural(seqs, "seq"))
+	}
+	return parts
+}
+
+func short(f float64) string { return strings.TrimPrefix(words.Share(f), "0") }
+
+// stressed names a stress, such as "mute tag orders".
+func stressed(s model.Stress) string { return pane.Clean(string(s.Kind) + " " + s.Label) }
+
+// wish names what is asked for.
+func wish(s model.Steer, names chain.Names) string {
+	switch {
+	case s.Stress != nil:
+		return stressed(*s.Stress)
+	case s.Try != nil:
+		return tried(*s.Try, names)
+	case s.Turn == nil:
+		return ""
+	}
+	for _, k := range knobs {
+		if k.id == s.Turn.Knob {
+			return k.symbol + " " + k.short(s.Turn.Value)
+		}
+	}
+	return pane.Clean(string(s.Turn.Knob))
+}
+
+// tried names the seq of a template.
+func tried(t model.Template, names chain.Names) string {
+	seq := make(model.Seq, len(t.Steps))
+	for i, s := range t.Steps {
+		seq[i] = s.Op
+	}
+	return "try " + names.Text(seq)
+}
+
+// history says of each thing that was done from which call on it is in force,
+// the newest first.
+func history(s model.Snapshot, first *model.Tuning, names chain.Names) []string {
+	before := begun(s, first)
+	var out []string
+	for i, m := range s.Marks {
+		text := change(before, s.Marks[i:i+1])
+		if m.Try != nil || text == "" { // a knob was turned to where it was
+			text = wish(m.Steer, names)
+		}
+		out = append(out, strings.TrimPrefix(text+": ", ": ")+"from call "+words.Count(m.Call))
+		before = m.Tuning
+	}
+	slices.Reverse(out)
+	return out
+}
