@@ -95,6 +95,25 @@ func TestQuitDuringASearch(t *testing.T) {
 	}
 }
 
+// Steering by keys: a knob, an operation, one test at a time, a seq of one's own.
+// All of it stands in the run, which can be replayed.
+func TestSteeringASearch(t *testing.T) {
+	s, dir := app(t, 160, 50)
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "running",
+		right, "P .60→.65", "v", "▸ ", "m", "×0", ".", "paused", ".", "Why t", "4", "▸4 Seqs", "s", "tries 1 seq next", "5", "▸5 Search",
+		".", "made of a seq that you gave", " ", "running", "x", "--replay")
+	events := find(t, dir, "events.ndjson")
+	if len(events) != 1 {
+		t.Fatalf("runs on disk: %v", events)
+	}
+	text, err := os.ReadFile(events[0])
+	for _, want := range []string{`"knob":"smart","value":0.65`, `"kind":"mute"`, `"try":{"steps"`} {
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("no %s in the events, error %v", want, err)
+		}
+	}
+}
+
 // Ctrl-C ends a search from a shell with its summary.
 func TestInterruptedSearch(t *testing.T) {
 	s, dir := app(t, 100, 30, "search", "--demo", "--time", "1h", "-o", "run")

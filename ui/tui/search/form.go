@@ -44,7 +44,7 @@ type field struct {
 	show               func(screen.Settings) string
 	parse              func(*screen.Settings, string) error
 	turn               func(s *screen.Settings, small, up bool)
-	knob               *knob // of a share
+	knob               *knob // of what may be turned later, too
 }
 
 var fields = append([]field{
@@ -83,23 +83,22 @@ var fields = append([]field{
 			}
 		},
 	},
-}, shares()...)
+}, tunings()...)
 
-// shares makes a field of each knob.
-func shares() []field {
+// tunings makes a field of each knob.
+func tunings() []field {
 	var out []field
-	for i := range shareKnobs {
-		k := &shareKnobs[i]
+	for i := range knobs {
+		k := &knobs[i]
 		out = append(out, field{
 			name: k.name, symbol: k.symbol, what: k.what, knob: k,
-			show: func(s screen.Settings) string { return words.Share(k.get(s.Tuning)) },
+			show: func(s screen.Settings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
 			parse: func(s *screen.Settings, text string) error {
-				v, err := strconv.ParseFloat(text, 64)
-				if err != nil || !(v >= 0 && v <= 1) {
-					return fmt.Errorf("%q is no share: type a number from 0 to 1", text)
+				v, err := k.parse(text)
+				if err == nil {
+					s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: v})
 				}
-				s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: v})
-				return nil
+				return err
 			},
 			turn: func(s *screen.Settings, small, up bool) {
 				s.Tuning = s.Tuning.With(model.Turn{Knob: k.id, Value: k.turn(k.get(s.Tuning), small, up)})
@@ -134,7 +133,6 @@ func nextCalls(n int, small, up bool) int {
 
 // key takes a key that is the form's, and tells whether it was.
 func (f *form) key(msg tea.KeyMsg) bool {
-	f.list.Fit(len(fields), len(fields))
 	if f.list.Key(msg) {
 		return true
 	}

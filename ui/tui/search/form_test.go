@@ -9,11 +9,11 @@ import (
 
 func TestSettings(t *testing.T) {
 	d := drive(t, demo)
-	d.press("right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down", "shift+right")
+	d.press("right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down", "shift+right", "down", "left", "down", "L")
 	d.press("s")
 	want := screen.Settings{
 		Limits: model.Limits{Calls: 50100}, Seed: 2,
-		Tuning: model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 10, Mutations: 1},
+		Tuning: model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 5, Mutations: 2},
 	}
 	if len(d.settings) != 1 || d.settings[0] != want {
 		t.Errorf("started with %+v, want %+v", d.settings, want)
@@ -29,6 +29,7 @@ func TestTypedSettings(t *testing.T) {
 		{0, "12,500", ""}, {0, "0", "number of calls"}, {0, "many", "number of calls"},
 		{1, "18446744073709551615", ""}, {1, "-1", "seed"},
 		{2, "0.75", ""}, {3, "1.01", "share"}, {4, "NaN", "share"},
+		{5, "80", ""}, {5, "0", "whole number from 1"}, {6, "2.5", "count"},
 	} {
 		d := drive(t, demo)
 		for range c.down {

@@ -21,7 +21,7 @@ type knob struct {
 
 // scale is the values that a knob has, and the steps by which it turns.
 type scale struct {
-	least, most  float64
+	least, most  float64 // more than the most may be typed where it is a count
 	coarse, fine float64
 	digits       int // behind the point
 }
@@ -34,19 +34,7 @@ var (
 	counted = scale{1, 50, 5, 1, 0}
 )
 
-var knobs = append(shareKnobs,
-	knob{
-		model.Population, "popul.", "n", "tests a target keeps; 1 from F", counted,
-		func(t model.Tuning) float64 { return float64(t.Population) },
-	},
-	knob{
-		model.Mutations, "mutate", "m", "times each new test; 10 from F", counted,
-		func(t model.Tuning) float64 { return float64(t.Mutations) },
-	},
-)
-
-// shareKnobs are those that a search can begin with, too.
-var shareKnobs = []knob{
+var knobs = []knob{
 	{
 		model.Smart, "smart", "P", "of new tests follow a template", shared,
 		func(t model.Tuning) float64 { return t.Smart },
@@ -58,6 +46,14 @@ var shareKnobs = []knob{
 	{
 		model.Focus, "focus", "F", "of the budget, then it refines", shared,
 		func(t model.Tuning) float64 { return t.Focus },
+	},
+	{
+		model.Population, "popul.", "n", "tests a target keeps; 1 from F", counted,
+		func(t model.Tuning) float64 { return float64(t.Population) },
+	},
+	{
+		model.Mutations, "mutate", "m", "times each new test; 10 from F", counted,
+		func(t model.Tuning) float64 { return float64(t.Mutations) },
 	},
 }
 
@@ -89,6 +85,22 @@ func (s scale) short(v float64) string {
 		return strconv.Itoa(int(v))
 	}
 	return short(v)
+}
+
+// parse reads a value that was typed.
+func (s scale) parse(text string) (float64, error) {
+	if s.digits == 0 {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < int(s.least) {
+			return 0, fmt.Errorf("%q is no count: type a whole number from %g up", text, s.least)
+		}
+		return float64(n), nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= s.least && v <= s.most) {
+		return 0, fmt.Errorf("%q is no share: type a number from 0 to 1", text)
+	}
+	return v, nil
 }
 
 // share is where between its ends a value is, 0 to 1.

@@ -17,6 +17,7 @@ func (m Model) layout() layout {
 
 // fit tells the lists how much they hold and how much of it is in sight.
 func (m *Model) fit() {
+	m.form.list.Fit(len(fields), m.fieldRows())
 	l := m.layout()
 	if !slices.Contains(l.visible, m.focus) {
 		m.focus = partSteer
@@ -127,7 +128,6 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 }
 
 func (m *Model) mouseSetup(msg tea.MouseMsg) {
-	m.form.list.Fit(len(fields), len(fields))
 	m.form.list.Go(m.form.list.At + pane.Wheel(msg)/3)
 	if pane.Clicked(msg) {
 		_, first := m.setupLines()

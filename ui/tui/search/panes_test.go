@@ -105,6 +105,13 @@ func TestShownKeysAct(t *testing.T) {
 		"chart":     drive(t, demo).press("enter").show(running()).size(70, 16).press("down", "v"),
 		"opened":    drive(t, demo).send(screen.Progress{Snapshot: running(), Folder: "runs/opened"}).press("down"),
 		"result":    drive(t, demo).press("enter").show(done()).size(120, 60),
+		"stressed":  drive(t, demo).press("enter").show(steered()).size(80, 21).press("v", "down", "down"),
+		"a fault":   drive(t, demo).press("enter").show(steered()).size(80, 21).press("v", "v", "down"),
+		"notes":     drive(t, demo).press("enter").show(steered()).size(80, 21).press("v", "v", "v", "down"),
+		"tests":     drive(t, demo).press("enter").show(steered()).size(80, 16).press("v", "v", "v", "v", "down", "down"),
+		"why":       drive(t, demo).press("enter").show(halted()).size(80, 21).press(".", "down"),
+		"few knobs": drive(t, demo).press("enter").show(running()).size(40, 9).press("down"),
+		"few rows":  drive(t, demo).size(40, 9).press("right", "down"),
 		"paused":    drive(t, demo).press("enter").show(running()).press(" ", "down"),
 		"done":      drive(t, demo).press("enter").show(done()).size(80, 21).press("v", "down", "down"),
 	} {

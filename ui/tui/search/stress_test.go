@@ -168,7 +168,7 @@ func TestMending(t *testing.T) {
 	}
 	s := steered()
 	s.Phase, s.Used = model.Done, 1
-	drive(t, demo).press("enter").show(s).size(120, 60).sees("△ the service died or hung", "△ 93% of the answers", "2 more operations never answered 2xx")
+	drive(t, demo).press("enter").show(s).size(120, 60).sees("△ the service died or hung", "△ 93% of the answers", "runs/shop-7", "2 more operations never answered 2xx")
 	drive(t, demo).press("enter").show(steered()).sees("△ 7 to mend · 3 restarts · running")
 	drive(t, demo).press("enter").show(steered()).size(60, 21).sees("Notes △7")
 }

@@ -70,11 +70,11 @@ func (m Model) viewPart(p part, r pane.Rect) string {
 	case partChart:
 		f.Title, body = "Covered over calls", m.viewChart(w, h)
 	case partAnswers:
-		f.Note, body = m.note(p), m.viewAnswers(w)
+		f.Note, body = position(m.lists[p]), m.viewAnswers(w)
 	case partFaults:
-		f.Note, body = m.note(p), m.viewFaults(w, h)
+		f.Note, body = position(m.lists[p]), m.viewFaults(w, h)
 	case partTests:
-		f.Note, body = m.note(p), m.viewTests(w)
+		f.Note, body = position(m.lists[p]), m.viewTests(w)
 	case partWhy, partNotes:
 		f.Note, body = m.viewText(p, w, h)
 	}
@@ -106,9 +106,8 @@ func (m Model) partTitle(p part) string {
 	return faults + theme.Dim.Render(" · ") + m.notesTitle()
 }
 
-// note tells where in a list the cursor is, if not all of it is in sight.
-func (m Model) note(p part) string {
-	l := m.lists[p]
+// position tells where in a list the cursor is, if not all of it is in sight.
+func position(l pane.List) string {
 	if l.Rows <= l.Height {
 		return ""
 	}

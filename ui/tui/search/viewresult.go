@@ -20,13 +20,13 @@ func (m Model) result(width int) []string {
 	} else {
 		rows = append(rows, m.succeeded(width)...)
 	}
-	if mend := m.mendSummary(width); len(mend) > 0 {
-		rows = append(append(rows, ""), mend...)
-	}
 	rows = append(rows, "")
 	rows = append(rows, labelled("kept in", pane.Clean(m.watch.folder), width)...)
 	if m.watch.run != nil {
 		rows = append(rows, labelled("again", pane.Clean(m.watch.run.Command()), width)...)
+	}
+	if mend := m.mendSummary(width); len(mend) > 0 {
+		rows = append(append(rows, ""), mend...)
 	}
 	return rows
 }

@@ -18,14 +18,15 @@ const intro = "Sonde calls the operations in ever new orders and with ever new v
 // viewSetup draws what will happen and the settings.
 func (m Model) viewSetup() string {
 	rows, _ := m.setupLines()
-	f := pane.Frame{Title: "Search", Width: m.width, Height: m.height, Focused: true}
+	f := pane.Frame{Title: "Search", Note: position(m.form.list), Width: m.width, Height: m.height, Focused: true}
 	return f.Render(strings.Join(rows, "\n"))
 }
 
 // setupLines returns what is in the frame, and the line of the first setting.
-// The settings stay in sight at any height; what explains them goes first.
+// Where room is short, what explains the settings goes first.
 func (m Model) setupLines() (rows []string, first int) {
-	width, room := m.width-4, m.height-2-len(fields)
+	from, to := m.form.list.Visible()
+	width, room := m.width-4, m.height-2-(to-from)
 	foot := m.setupFoot(width)
 	room -= len(foot)
 	var head []string
@@ -40,10 +41,15 @@ func (m Model) setupLines() (rows []string, first int) {
 		foot = append([]string{""}, foot...)
 	}
 	rows = head
-	for i := range fields {
+	for i := from; i < to; i++ {
 		rows = append(rows, m.viewField(i, m.width-2))
 	}
 	return append(rows, foot...), len(head)
+}
+
+// fieldRows is how many settings there is room for over what stands below.
+func (m Model) fieldRows() int {
+	return max(1, min(len(fields), m.height-2-len(m.setupFoot(m.width-4))))
 }
 
 // about names the service and the spec.
@@ -78,7 +84,7 @@ func (m Model) viewField(i, width int) string {
 	line := label + theme.Value.Render(fmt.Sprintf("%10s", f.show(m.form.settings)))
 	slider := strings.Repeat(" ", 13)
 	if f.knob != nil {
-		slider = " " + gauge.Slider(f.knob.get(m.form.settings.Tuning), 12, chosen)
+		slider = " " + gauge.Slider(f.knob.share(f.knob.get(m.form.settings.Tuning)), 12, chosen)
 	}
 	line += " " + slider
 	if width >= explained {
