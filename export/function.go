@@ -90,7 +90,8 @@ func (f *function) local(words []string, kind string) string {
 	return f.locals.free(free, "")
 }
 
-// seqComment says which operations a test calls.
+// seqComment says which operations a test calls, and whether it may fail at
+// times.
 func seqComment(t model.Test) string {
 	line := "// Test " + remark(t.ID, 40) + ":"
 	if t.ID == "" {
@@ -110,7 +111,11 @@ func seqComment(t model.Test) string {
 		}
 		line += word
 	}
-	return b.String() + line + "\n"
+	b.WriteString(line + "\n")
+	if t.Flaky != "" {
+		b.WriteString("//\n// It is flaky: " + remark(t.Flaky, 200) + ".\n")
+	}
+	return b.String()
 }
 
 func expectation(c model.Check) string {

@@ -69,7 +69,7 @@ func hostile() Suite {
 		Users: []model.User{{Name: evil, Header: evil, Env: evil}, {Name: "type", Header: "X", Public: evil}},
 		Tests: []model.Test{
 			{
-				ID: evil,
+				ID: evil, Flaky: evil,
 				Calls: []model.Call{
 					{
 						Op: "POST /" + model.OpID(evil), User: evil, Status: 599,

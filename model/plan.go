@@ -31,6 +31,9 @@ type Plan struct {
 	// Sampling is what new tests have beyond the paper's.
 	Sampling Sampling
 	Seed     uint64
+	// Minimise is the share of the budget that may be used to play the kept tests
+	// again and to make them smaller, 0 for not at all.
+	Minimise float64
 	// Workers is how many tests are played at once, each on a copy of the service
 	// of its own; 0 is 1.
 	Workers int
@@ -45,13 +48,17 @@ type Plan struct {
 	Resume *Resume
 }
 
+// DefaultMinimise is the share of the budget that a run uses to minimise its
+// tests unless somebody says otherwise.
+const DefaultMinimise = 0.1
+
 // Replay is what a run depended on besides its plan and the service.
 type Replay struct {
 	// Used are the shares of the budget, where that was one of time.
 	Used []Progress
 	// Asked is how many tests it had asked for when it judged the last, 0 where it
-	// is not known.
-	Asked int
+	// is not known; then Calls is how many requests it had sent in the end.
+	Asked, Calls int
 }
 
 // Sampling is how often a new test has what the paper's smart sampling does not

@@ -55,6 +55,15 @@ type (
 		Call  int `json:"call"`
 		Asked int `json:"asked"`
 	}
+	// Kept tells what came of playing the kept tests again and making them smaller.
+	Kept struct {
+		Call     int `json:"call"`
+		Tests    int `json:"tests"`
+		Replayed int `json:"replayed"`
+		Flaky    int `json:"flaky"`
+		Dropped  int `json:"dropped"` // assertions
+		Spared   int `json:"spared"`  // calls
+	}
 	// Note is something that a person should know.
 	Note struct {
 		Call int    `json:"call"`
@@ -72,6 +81,7 @@ func (Found) event()    {}
 func (Checked) event()  {}
 func (Progress) event() {}
 func (Resumed) event()  {}
+func (Kept) event()     {}
 func (Steered) event()  {}
 func (Note) event()     {}
 func (Stopped) event()  {}
@@ -85,7 +95,10 @@ type Summary struct {
 	// was found; with their resets, which are set-up, they are at most a tenth
 	// of the budget.
 	Checking int `json:"checking,omitempty"`
-	Budget   int `json:"budget,omitempty"`
+	// Minimising counts the calls that played kept tests again and made them
+	// smaller; with their resets they are at most the share that the plan has.
+	Minimising int `json:"minimising,omitempty"`
+	Budget     int `json:"budget,omitempty"`
 
 	Targets int `json:"targets"` // declared and seen
 	Covered int `json:"covered"`
@@ -97,6 +110,15 @@ type Summary struct {
 	Flaky      int `json:"flaky,omitempty"` // errors and warnings that did not come again
 	Notes      int `json:"notes,omitempty"`
 	Tests      int `json:"tests"` // kept
+
+	// Replayed are the kept tests that were played again, and FlakyTests those of
+	// them that went another way.
+	Replayed   int `json:"replayed,omitempty"`
+	FlakyTests int `json:"flaky_tests,omitempty"`
+	// Dropped counts the assertions on kept tests that did not hold when they were
+	// played again, Spared the calls that they could do without.
+	Dropped int `json:"dropped,omitempty"`
+	Spared  int `json:"spared,omitempty"`
 
 	// Unanswered calls got no answer; NoAnswer says why the first one did not.
 	Unanswered int    `json:"unanswered,omitempty"`

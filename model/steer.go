@@ -99,7 +99,7 @@ type Birth struct {
 	// Template is the operation that the structure is for, also where that comes
 	// from the parent; "" where there is none.
 	Template OpID `json:"template,omitempty"`
-	// Parent is the ID of the test that was mutated, which need not be kept, and
+	// Parent is the ID of the test that was mutated or minimised, which need not be kept, and
 	// Target the target that it was drawn for.
 	Parent string `json:"parent,omitempty"`
 	Target string `json:"target,omitempty"`
@@ -119,4 +119,5 @@ const (
 	ByTemplate Rule = "template" // after a template, by smart sampling
 	ByChance   Rule = "chance"   // of random calls
 	ByMutation Rule = "mutation" // of another test
+	ByMinimise Rule = "minimise" // another test, with fewer calls or plainer values
 )

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 	"time"
@@ -87,7 +88,8 @@ func (e *engine) publish(phase model.Phase) {
 		s.Grid[op] = maps.Clone(counts)
 	}
 	if e.last != nil {
-		s.Last = &e.last.test
+		last := e.last.test
+		s.Last = &last
 	}
 	e.run.snapshot.Store(&s)
 	e.lastShown = time.Now()
@@ -117,12 +119,36 @@ func (e *engine) summary() model.Summary {
 	s.Cancelled = e.cancelled
 	s.Targets, s.Covered = e.search.Targets()
 	s.Targets -= len(e.targets.hopes)
-	archived := map[*trial]bool{}
-	for _, k := range e.search.Archive() {
-		archived[k.Individual] = true
+	for t := range e.archived() {
+		s.Tests++
+		s.Replayed += one(t.replayed)
+		s.FlakyTests += one(t.test.Flaky != "")
+		s.Dropped += t.dropped
+		s.Spared += t.spared
 	}
-	s.Tests = len(archived)
 	return s
+}
+
+// archived are the kept tests, each once, in the order of their first targets.
+func (e *engine) archived() iter.Seq[*trial] {
+	return func(yield func(*trial) bool) {
+		seen := map[*trial]bool{}
+		for _, k := range e.search.Archive() {
+			if t := k.Individual; !seen[t] {
+				seen[t] = true
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // anyIn is 1 where a status of the class was seen, else 0.

@@ -18,9 +18,10 @@ type budget struct {
 	paused time.Duration
 	out    int // what is in purses that are not settled yet
 
-	calls, setUp, checking int // of all purses that are settled
+	calls, setUp, checking, minimising int // of all purses that are settled
 
 	inCheck bool // the calls of this moment look closer at what was found
+	inKeep  bool // they play kept tests again, or smaller ones
 }
 
 // purse is what a caller may send for one test, and what it has sent.
@@ -29,11 +30,13 @@ type purse struct {
 	calls, setUp int
 	before       int  // requests of the budget when it was filled
 	inSet        bool // the requests of this moment are set-up
+	short        bool // there was too little in it
 }
 
 // take is asked before each request; where it says no, none may leave.
 func (p *purse) take() bool {
 	if p.left == 0 {
+		p.short = true
 		return false
 	}
 	p.left--
@@ -82,8 +85,11 @@ func (b *budget) fill(p *purse, requests int) {
 func (b *budget) settle(p *purse) {
 	b.calls += p.calls
 	b.setUp += p.setUp
-	if b.inCheck {
+	switch {
+	case b.inCheck:
 		b.checking += p.calls - p.setUp
+	case b.inKeep:
+		b.minimising += p.calls - p.setUp
 	}
 	if b.limits.Calls > 0 {
 		b.out -= p.given

@@ -70,6 +70,8 @@ type played struct {
 	// broken is how the service failed without an answer, and late how it did in
 	// the test before on the same copy, where that is known only now.
 	broken, late *model.Fault
+	// short tells that the budget did not let all of it be sent.
+	short bool
 	// err says why no more tests can be played: client.ErrBudget, the context's, a
 	// *sut.Failed, a *client.LoginError or an *Unreachable.
 	err error

@@ -25,10 +25,7 @@ const (
 )
 
 // checking is the part of a run that looks closer at what was found.
-type checking struct {
-	*engine
-	sent, limit int // requests, resets included
-}
+type checking struct{ aside }
 
 // check looks for what a search does not meet by itself, and then repeats each
 // fault.
@@ -36,7 +33,7 @@ func (e *engine) check(ctx context.Context) {
 	e.budget.inCheck = true
 	defer func() { e.budget.inCheck = false }()
 	e.forget() // a service that dies now did not die of the last trial
-	c := &checking{engine: e, limit: math.MaxInt}
+	c := &checking{aside{engine: e, limit: math.MaxInt}}
 	whole := c.limit
 	if calls := e.plan.Limits.Calls; calls > 0 {
 		whole = int(checkShare * float64(calls))
@@ -61,20 +58,8 @@ func (e *engine) check(ctx context.Context) {
 // play plays a test if there is room for it, and returns what is wrong with the
 // answers. It tells whether they say anything.
 func (c *checking) play(ctx context.Context, t model.Test) (done model.Test, wrong []model.Fault, ok bool) {
-	if requests := len(t.Calls) + c.cost; c.sent+requests > c.limit || requests > c.budget.left() || !c.goesOn() || !c.gate(ctx) {
-		return t, nil, false
-	}
-	before := c.budget.calls
-	p := c.crew.play(ctx, t)
-	c.sent += c.budget.calls - before
-	c.fail(ctx, p.err)
-	c.pass(p.results)
-	if p.late != nil {
-		c.report(nil, c.book.enter(*p.late))
-	}
-	c.progress()
-	c.refresh()
-	if len(p.results) == 0 || len(p.results) < len(t.Calls) && c.budget.spent() {
+	p, ok := c.aside.play(ctx, t)
+	if !ok {
 		return t, nil, false
 	}
 	return p.test, c.wrong(p), true

@@ -86,13 +86,14 @@ func (c *crew) first() *caller { return c.callers[0] }
 // room tells whether the budget lets another test begin.
 func (c *crew) room() bool { return !c.budget.spent() && c.budget.left() > c.cost }
 
-// play plays a test and waits for its end.
-func (c *crew) play(ctx context.Context, t model.Test) played {
+// play plays a test with so many requests at most, and waits for its end.
+func (c *crew) play(ctx context.Context, t model.Test, most int) played {
 	timed, cancel := c.budget.deadline(ctx)
 	defer cancel()
 	w := c.first()
-	c.budget.fill(&w.purse, math.MaxInt)
+	c.budget.fill(&w.purse, most)
 	p := w.play(ctx, timed, t)
+	p.short = w.purse.short
 	c.budget.settle(&w.purse)
 	c.restarts += p.restarts
 	return p
@@ -130,7 +131,7 @@ func (c *crew) summary() model.Summary {
 	b := c.budget
 	s := model.Summary{
 		Calls: b.calls, SetUp: b.setUp, Budget: b.limits.Calls,
-		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Elapsed: b.elapsed(),
+		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
 		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
 	}
 	c.book.tally(&s)

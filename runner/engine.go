@@ -29,11 +29,13 @@ type engine struct {
 	weights model.Weights
 	steers  []model.Steered // of the plan, those that are still to come
 
-	covered   map[string]bool
-	asked     int                // tests that the search was asked for
-	through   int                // the number of the last that was judged
-	last      *trial             // that test
-	previous  map[*caller]*trial // the last of each copy
+	covered  map[string]bool
+	asked    int                // tests that the search was asked for
+	through  int                // the number of the last that was judged
+	last     *trial             // that test
+	previous map[*caller]*trial // the last of each copy
+
+	short     bool // the budget was too short for a test that was played aside
 	lastShown time.Time
 	lastSaved time.Time
 	lastHeard time.Time // when traffic was saved
@@ -77,9 +79,9 @@ func (e *engine) loop(ctx context.Context) {
 		e.open(ctx)
 		e.budget.start = time.Now()
 		e.begin()
-		e.explore(ctx, 1-checkShare)
+		e.explore(ctx, 1-checkShare-e.plan.Minimise)
 		e.check(ctx)
-		e.explore(ctx, 1)
+		e.windUp(ctx, e.plan.Minimise)
 	})
 	e.guard(func() { e.finish(ctx) })
 	e.publish(model.Done)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"sonde/model"
@@ -138,7 +139,7 @@ func begin(calls, well []model.Call) {
 // that was sent went well, but which was not sent whole, was cut short by the
 // budget.
 func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Result, error) {
-	p := v.crew.play(ctx, t)
+	p := v.crew.play(ctx, t, math.MaxInt)
 	a := Attempt{p.test}
 	if p.late != nil {
 		v.crew.book.enter(*p.late)

@@ -12,13 +12,14 @@ type pacer struct {
 	budget *budget
 	replay *model.Replay
 	used   float64
+	timed  bool // the budget is one of time, or was in the run that is repeated
 }
 
 func newPacer(b *budget, r *model.Replay) pacer {
 	if r == nil {
 		r = &model.Replay{}
 	}
-	return pacer{budget: b, replay: r}
+	return pacer{budget: b, replay: r, timed: b.limits.Time > 0 || len(r.Used) > 0}
 }
 
 // move tells whether there is a new value, after so many tests were asked for.

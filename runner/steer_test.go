@@ -99,7 +99,7 @@ func steered(t *testing.T, p model.Plan, steers ...model.Steer) (model.Snapshot,
 }
 
 func replayOf(events []model.Event, s model.Snapshot) (steers []model.Steered, r *model.Replay) {
-	r = &model.Replay{Asked: s.Summary.Asked}
+	r = &model.Replay{Asked: s.Summary.Asked, Calls: s.Summary.Calls}
 	for _, e := range events {
 		switch e := e.(type) {
 		case model.Steered:

@@ -18,6 +18,10 @@ type trial struct {
 	lucky      int              // calls that hit a resource which the test did not create
 	said       []client.Result  // for as long as it may be blamed, see follow
 	exchanges  []model.Exchange // of a test that is kept, see remember
+
+	replayed bool // it was played again
+	dropped  int  // assertions that did not hold then
+	spared   int  // calls of the test that it was minimised from
 }
 
 // script is the test to play.

@@ -197,6 +197,8 @@ func kind(e model.Event) string {
 		return "progress"
 	case model.Resumed:
 		return "resumed"
+	case model.Kept:
+		return "kept"
 	case model.Stopped:
 		return "stopped"
 	}

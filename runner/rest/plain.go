@@ -44,9 +44,13 @@ func (ind *Individual) unlock(l model.Link, to int) {
 }
 
 // Plain returns the individual with all values plain but those that are kept,
-// which are numbered as Plainable counts them.
+// which are numbered as Plainable counts them. Values whose place a link takes
+// are plain, too.
 func (ind *Individual) Plain(keep []int) *Individual {
 	c := ind.clone()
+	for _, p := range c.places(true) {
+		*p = gene.Plain(*p)
+	}
 	for i, p := range c.plainable() {
 		if !slices.Contains(keep, i) {
 			*p = gene.Plain(*p)
@@ -62,7 +66,7 @@ func (ind *Individual) Plainable() int { return len(ind.clone().plainable()) }
 // plainable returns the places of these values.
 func (ind *Individual) plainable() []*gene.Gene {
 	var all []*gene.Gene
-	for _, tree := range ind.places() {
+	for _, tree := range ind.places(false) {
 		for _, p := range gene.Places(tree) {
 			if !gene.IsPlain(*p) {
 				all = append(all, p)
@@ -72,31 +76,39 @@ func (ind *Individual) plainable() []*gene.Gene {
 	return all
 }
 
-// places returns the roots of the values that are sent: not those which a link
-// gives.
-func (ind *Individual) places() []*gene.Gene {
+// places returns the roots of the values that are sent: those whose place a link
+// takes, or all others.
+func (ind *Individual) places(linked bool) []*gene.Gene {
 	var all []*gene.Gene
 	for n := range ind.calls {
 		c := &ind.calls[n]
 		for i, p := range c.op.Params {
-			if !slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == n && l.In == p.In && l.Name == p.Name }) {
+			if linked == slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == n && l.In == p.In && l.Name == p.Name }) {
 				all = append(all, &c.genes[i])
 			}
 		}
-		if c.payload != nil {
+		if c.payload != nil && !linked {
 			all = append(all, &c.payload)
 		}
 	}
 	return all
 }
 
-// Plainer returns individuals of which one value is plainer.
+// Plainer returns individuals of which one call has no flaw any more, or one
+// value is plainer.
 func (ind *Individual) Plainer() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
-		for i, tree := range ind.places() {
+		for n, call := range ind.calls {
+			if c := ind.clone(); call.flaw.in != "" {
+				if c.calls[n].flaw = (flaw{}); !yield(c) {
+					return
+				}
+			}
+		}
+		for i, tree := range ind.places(false) {
 			for g := range gene.Plainer(*tree) {
 				c := ind.clone()
-				*c.places()[i] = g
+				*c.places(false)[i] = g
 				if !yield(c) {
 					return
 				}

@@ -80,7 +80,7 @@ func (f *searchFlags) rewind() error {
 	}
 	f.steers, f.replay = f.before.Steers, &model.Replay{}
 	if course.Ended && (f.limits.Time > 0 || course.Summary.Cancelled) {
-		f.replay.Asked = course.Last.Asked
+		f.replay.Asked, f.replay.Calls = course.Last.Asked, course.Last.Call
 	}
 	if f.limits.Time > 0 {
 		f.replay.Used = course.Progress

@@ -13,7 +13,7 @@ import (
 )
 
 func newSearch(s streams) *cobra.Command {
-	f := searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning(), sampling: model.DefaultSampling()}}}
+	f := searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), minimise: model.DefaultMinimise}}}
 	c := &cobra.Command{
 		Use:   "search [SPEC] [--url URL]",
 		Short: "Call a service, looking for tests that cover it and for faults",
@@ -25,9 +25,11 @@ SPEC may be left out where the service gives its own at /openapi.json.
 The budget is --calls, --time or both; without either it is 20,000 calls. With
 --smart above 0 the search begins with each template once for each user.
 
-At nine tenths of the budget each fault is repeated three times, and what was
-found is looked at closer; that takes a tenth at most. A fault that does not come
-again is flaky.
+Near its end each fault is repeated three times, and what was found is looked at
+closer; that takes a tenth of the budget at most. A fault that does not come
+again is flaky. Then the kept tests are played again, so that what they assert
+holds, and made smaller: fewer calls, plainer values. That takes --minimise of
+the budget at most.
 
 Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky,
 2 usage, 3 the service cannot be reached or never answered 2xx.`,
@@ -75,6 +77,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.tuning.Population, "population", f.tuning.Population, "the most tests n that a target keeps, at the start")
 	fl.IntVar(&f.tuning.Mutations, "mutations", f.tuning.Mutations, "how often in a row a test is mutated, at the start")
 	fl.IntVar(&f.workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
+	fl.Float64Var(&f.minimise, "minimise", f.minimise, "share of the budget to play the kept tests again and to make them smaller, 0 for not at all")
 	fl.StringVarP(&f.folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
 	fl.BoolVar(&f.force, "force", false, "replace the run that is in the folder")
 }
@@ -116,6 +119,9 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := checkCounts(f.tuning, f.workers); err != nil {
 		return err
 	}
+	if !(f.minimise >= 0 && f.minimise <= mostMinimise) {
+		return fmt.Errorf("--minimise is %v: it is a share of the budget from 0 to %v; 0 leaves the tests as they were found", f.minimise, mostMinimise)
+	}
 	if err := f.checkOracles(); err != nil {
 		return err
 	}
@@ -136,6 +142,9 @@ func checkCounts(t model.Tuning, workers int) error {
 	}
 	return nil
 }
+
+// mostMinimise leaves something to search with.
+const mostMinimise = 0.5
 
 // odds is a flag whose value is a probability or share.
 type odds struct {
@@ -185,9 +194,12 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	if s.Checking > 0 {
 		t.row("checking", words.Plural(s.Checking, "call")+" of them, to look closer at what was found")
 	}
+	if s.Minimising > 0 {
+		t.row("minimising", words.Plural(s.Minimising, "call")+" of them, to play kept tests again and to make them smaller")
+	}
 	t.row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
 	t.row("operations", fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx))
-	t.row("tests", fmt.Sprintf("%d kept", s.Tests))
+	t.row("tests", tests(s))
 	if s.Unanswered > 0 {
 		t.row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
 	}
@@ -201,4 +213,22 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	t.row("run", run.Folder())
 	t.row("repeat", run.Command())
 	return t.flush()
+}
+
+// tests says what is kept, and what came of playing it again.
+func tests(s model.Summary) string {
+	line := fmt.Sprintf("%d kept", s.Tests)
+	if s.Replayed > 0 {
+		line += fmt.Sprintf(", %d of them played again", s.Replayed)
+	}
+	if s.FlakyTests > 0 {
+		line += fmt.Sprintf(", %d flaky", s.FlakyTests)
+	}
+	if s.Spared > 0 {
+		line += ", " + words.Plural(s.Spared, "call") + " spared"
+	}
+	if s.Dropped > 0 {
+		line += ", " + words.Plural(s.Dropped, "assertion") + " dropped that did not hold again"
+	}
+	return line
 }

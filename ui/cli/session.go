@@ -47,6 +47,9 @@ type settings struct {
 	limits   model.Limits
 	tuning   model.Tuning
 	sampling model.Sampling
+	// minimise is the share of the budget to play kept tests again and to make them
+	// smaller.
+	minimise float64
 	seed     uint64
 	workers  int
 	wishes   wishes          // what is done to the search before it begins
@@ -68,6 +71,7 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 		Owners: s.service.owners, Oracles: s.switches(), Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
 		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay, Resume: s.resume,
 		Sampling: s.sampling, Distilled: s.distilled(spec),
+		Minimise: s.minimise,
 	}
 }
 
@@ -97,6 +101,7 @@ func (s settings) args() []string {
 	add(true, "--seed", strconv.FormatUint(s.seed, 10))
 	line = append(line, knobArgs(s.tuning)...)
 	line = append(line, samplingArgs(s.sampling)...)
+	add(s.minimise != model.DefaultMinimise, "--minimise", strconv.FormatFloat(s.minimise, 'g', -1, 64))
 	for _, o := range s.oracles {
 		line = append(line, "--oracle", o)
 	}

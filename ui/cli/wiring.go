@@ -71,7 +71,7 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 		return settings{}, nil, errNoService
 	}
 	return settings{
-		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, sampling: model.DefaultSampling(), seed: s.Seed, hosts: w.hosts, sending: w.sending,
+		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, sampling: model.DefaultSampling(), minimise: model.DefaultMinimise, seed: s.Seed, hosts: w.hosts, sending: w.sending,
 	}, w.spec, nil
 }
 

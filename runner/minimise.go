@@ -1,0 +1,167 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/rest"
+	"sonde/runner/shrink"
+)
+
+// How often it is asked at most whether a test may be smaller: with fewer calls,
+// with values plain, with one value plainer.
+const (
+	callQuestions  = 32
+	plainQuestions = 16
+	finerQuestions = 24
+)
+
+// slice tries to do with the calls that cover what the test is kept for, and
+// those that they take something from.
+func (k *keeping) slice(ctx context.Context, s *keepsake) {
+	t := s.trial.test
+	if keep := needed(t, k.last(t, s.covers)...); len(keep) < len(t.Calls) {
+		k.holds(ctx, s, s.individual().Only(keep))
+	}
+}
+
+// last returns for each target the last call that covers it.
+func (k *keeping) last(t model.Test, targets []string) []int {
+	var calls []int
+	for _, id := range targets {
+		for i, c := range slices.Backward(t.Calls) {
+			if k.targets.id(c.Op, c.Status) == id {
+				calls = append(calls, i)
+				break
+			}
+		}
+	}
+	return calls
+}
+
+// cut looks for as few calls as will do.
+func (k *keeping) cut(ctx context.Context, s *keepsake) {
+	if s.lost {
+		return
+	}
+	ind := s.individual()
+	shrink.Subset(&shrink.Limit{Left: callQuestions}, ind.Len(), func(keep []int) bool {
+		return len(keep) > 0 && k.holds(ctx, s, ind.Only(keep))
+	})
+}
+
+// plain tries to do with plain values alone.
+func (k *keeping) plain(ctx context.Context, s *keepsake) {
+	if ind := s.individual(); !s.lost && ind.Plainable() > 0 {
+		k.holds(ctx, s, ind.Plain(nil))
+	}
+}
+
+// ease looks for as few values as will do that are not plain.
+func (k *keeping) ease(ctx context.Context, s *keepsake) {
+	ind := s.individual()
+	n := ind.Plainable()
+	if s.lost || n == 0 {
+		return
+	}
+	shrink.Subset(&shrink.Limit{Left: plainQuestions}, n, func(keep []int) bool { return k.holds(ctx, s, ind.Plain(keep)) })
+}
+
+// refine makes what is left plainer, one value after the other.
+func (k *keeping) refine(ctx context.Context, s *keepsake) {
+	if s.lost {
+		return
+	}
+	shrink.Descend(&shrink.Limit{Left: finerQuestions}, s.individual(), (*rest.Individual).Plainer, printed,
+		func(ind *rest.Individual) bool { return k.holds(ctx, s, ind) })
+}
+
+// printed is an individual's test as text.
+func printed(ind *rest.Individual) string {
+	text, err := json.Marshal(ind.Test())
+	if err != nil {
+		return "" // cannot be: a test is text and numbers
+	}
+	return string(text)
+}
+
+// holds tells whether a smaller test covers what the kept one is kept for, and
+// lets it take its place if it does. What was asked before is not sent again.
+func (k *keeping) holds(ctx context.Context, s *keepsake, ind *rest.Individual) bool {
+	test, key := ind.Test(), printed(ind)
+	if s.asked[key] || k.sent+k.due()+2*(len(test.Calls)+k.cost) > k.limit {
+		return false
+	}
+	p, ok := k.play(ctx, test)
+	if !ok {
+		return false
+	}
+	s.asked[key] = true
+	t := k.tried(s, ind, p)
+	scores := k.covering(p)
+	k.novel(t, p, scores)
+	if !covers(scores, s.covers...) || (problem{}).Size(t) > (problem{}).Size(s.trial) {
+		return false
+	}
+	for _, target := range s.covers {
+		k.search.Replace(target, t, scores)
+	}
+	s.trial, s.smaller, k.unsaved = t, true, true
+	return true
+}
+
+// tried is the trial of a smaller test that was played.
+func (k *keeping) tried(s *keepsake, ind *rest.Individual, p played) *trial {
+	t := &trial{individual: ind, test: p.test}
+	t.test.ID = fmt.Sprintf("m%d", k.budget.calls) // also another one where a run goes on
+	t.test.Calls = p.test.Calls[:len(p.results)]
+	t.test.Birth = &model.Birth{Call: k.budget.calls, Rule: model.ByMinimise, Parent: s.trial.test.ID}
+	t.test.Checks = checks(p.results, k.resets)
+	t.remember(p.results)
+	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
+	if !k.resets {
+		t.lucky = k.targets.lucky(t.test)
+	}
+	return t
+}
+
+// novel keeps a smaller test for what nobody covered before, and enters what is
+// wrong that nobody knew.
+func (k *keeping) novel(t *trial, p played, scores []model.Score) {
+	var first []model.Score
+	for _, sc := range scores {
+		if !k.covered[sc.Target] {
+			first = append(first, sc)
+		}
+	}
+	var faults []model.Fault
+	for _, f := range k.wrong(p) {
+		if _, known := k.book.place[keyOf(f)]; !known {
+			faults = append(faults, k.book.enter(f)...)
+		}
+	}
+	if len(first) > 0 {
+		k.book.count(t.test, p.results)
+	}
+	t.test.Birth.First = k.search.Offer(t, first).First
+	k.report(t.test.Birth.First, faults)
+}
+
+// covering returns the scores of the targets that a played test covers.
+func (k *keeping) covering(p played) []model.Score {
+	all := append(k.engine.targets.scores(p.test, p.results, k.covered), failed(p.broken)...)
+	return slices.DeleteFunc(all, func(sc model.Score) bool { return sc.H < 1 })
+}
+
+// covers tells whether scores of covered targets are of all these.
+func covers(scores []model.Score, targets ...string) bool {
+	for _, id := range targets {
+		if !slices.ContainsFunc(scores, func(sc model.Score) bool { return sc.Target == id }) {
+			return false
+		}
+	}
+	return true
+}
