@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"sonde/model"
 )
 
 // Study is what the file of a study says, with what it leaves out filled in.
@@ -11,6 +13,8 @@ type Study struct {
 	Services []Studied
 	// Smart are the probabilities P that are compared, rising.
 	Smart []float64
+	// Sampling is the same for all runs.
+	Sampling model.Sampling
 }
 
 // Studied is a service of a study.
@@ -65,11 +69,11 @@ func ParseStudy(data []byte) (Study, error) {
 		return Study{}, err
 	}
 	r := &reader{}
-	s := Study{}
+	s := Study{Sampling: model.DefaultSampling()}
 	all := shape{}
 	var entries []shape
 	fields := r.shape(&all)
-	fields["smart"] = r.probabilities(&s.Smart)
+	fields["smart"], fields["sampling"] = r.probabilities(&s.Smart), r.sampling(&s.Sampling)
 	fields["services"] = r.entries(&s.Services, &entries)
 	r.object(v, "a study", fields)
 	if r.err == nil && len(s.Services) == 0 {

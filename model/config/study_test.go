@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/model/config"
 )
 
@@ -27,6 +28,7 @@ services:
   - {name: flat, config: flat/sonde.yaml}
   - {name: deep, config: /deep/sonde.yaml, seeds: 1, budgets: 50}
 smart: [0.6, 0]
+sampling: {sequel: 0, pool: 0.5}
 budgets: [2000]
 seeds: 3
 `))
@@ -34,7 +36,7 @@ seeds: 3
 		t.Fatal(err)
 	}
 	want := config.Study{
-		Smart: []float64{0, 0.6},
+		Smart: []float64{0, 0.6}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Pool: 0.5},
 		Services: []config.Studied{
 			{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 1000, Seeds: seeds(3)}, {Calls: 10_000, Seeds: seeds(3)}, {Calls: 100_000, Seeds: []uint64{7, 3}}}},
 			{Name: "flat", Config: "flat/sonde.yaml", Budgets: []config.Series{{Calls: 2000, Seeds: seeds(3)}}},
@@ -50,7 +52,7 @@ seeds: 3
 func TestStudyDefaults(t *testing.T) {
 	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}"))
 	want := config.Study{
-		Smart:    []float64{0, 0.2, 0.4, 0.6, 0.8, 1},
+		Smart: []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, Sampling: model.DefaultSampling(),
 		Services: []config.Studied{{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 10_000, Seeds: seeds(30)}}}},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
@@ -74,6 +76,7 @@ func TestStudyErrors(t *testing.T) {
 		demo + "budgets: [10, {calls: 10}]":                        "line 2: the budget of 10 stands here twice",
 		demo + "budgets: [{seeds: 3}]":                             "a budget is at least 1 call",
 		demo + "budgets: [{calls: 3, seds: 1}]":                    `unknown key "seds" in a budget: did you mean "seeds"?`,
+		demo + "sampling: {pol: 1}":                                `unknown key "pol" in sampling: did you mean "pool"?`,
 		demo + "seeds: 0":                                          "line 2: seeds is how many there are, at least 1",
 		demo + "seeds: [1, 1]":                                     "line 2: the seed 1 stands here twice",
 		demo + "seeds: [-1]":                                       `line 2: a whole number from 0 belongs here, not "-1"`,

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"sonde/model"
 )
 
 // entries reads the services.
@@ -41,6 +43,15 @@ func (r *reader) probabilities(to *[]float64) take {
 			*to = append(*to, p)
 		})
 		slices.Sort(*to)
+	}
+}
+
+// sampling reads what is to be other than usual.
+func (r *reader) sampling(to *model.Sampling) take {
+	return func(v *value) {
+		r.object(v, "sampling", fields{
+			"invalid": r.share(&to.Invalid), "sequel": r.share(&to.Sequel), "pool": r.share(&to.Pool), "distilled": r.share(&to.Distilled),
+		})
 	}
 }
 

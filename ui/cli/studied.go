@@ -20,7 +20,7 @@ import (
 func newStudied(ctx context.Context, c config.Study, jobs int) (study.Study, error) {
 	s := study.Study{Smart: c.Smart}
 	for _, entry := range c.Services {
-		service, err := studiedService(ctx, entry, jobs)
+		service, err := studiedService(ctx, entry, c.Sampling, jobs)
 		if err != nil {
 			return s, fmt.Errorf("service %q: %w", entry.Name, err)
 		}
@@ -33,9 +33,9 @@ func newStudied(ctx context.Context, c config.Study, jobs int) (study.Study, err
 	return s, nil
 }
 
-func studiedService(ctx context.Context, entry config.Studied, jobs int) (study.Service, error) {
+func studiedService(ctx context.Context, entry config.Studied, sampling model.Sampling, jobs int) (study.Service, error) {
 	if entry.Demo {
-		return studiedDemo(ctx)
+		return studiedDemo(ctx, sampling)
 	}
 	read, err := config.Load(entry.Config)
 	switch {
@@ -47,11 +47,11 @@ func studiedService(ctx context.Context, entry config.Studied, jobs int) (study.
 		return study.Service{}, fmt.Errorf("%q gives it the port %d, so there can be one copy only: leave out port, or say --jobs 1", entry.Config, read.Service.Port)
 	}
 	read.Service.Log = "" // copies would write over each other
-	return studiedStart(ctx, configured{read, entry.Config})
+	return studiedStart(ctx, configured{read, entry.Config}, sampling)
 }
 
 // studiedStart is a service that each run starts for itself.
-func studiedStart(ctx context.Context, c configured) (study.Service, error) {
+func studiedStart(ctx context.Context, c configured, sampling model.Sampling) (study.Service, error) {
 	source, err := c.source(nil, "")
 	if err != nil {
 		return study.Service{}, err
@@ -63,7 +63,7 @@ func studiedStart(ctx context.Context, c configured) (study.Service, error) {
 	if err != nil {
 		return study.Service{}, err
 	}
-	plan := settings{service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning())}.plan(spec)
+	plan := settings{config: c, service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning()), sampling: sampling}.plan(spec)
 	digest, err := digestOf(movable(plan, filepath.Dir(c.path)))
 	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
 	return study.Service{Digest: digest, Copy: copied}, err
@@ -82,12 +82,12 @@ func movable(p model.Plan, folder string) model.Plan {
 
 // studiedDemo is the built-in demo, served within this process. It names its
 // faults, which the search does not look at.
-func studiedDemo(ctx context.Context) (study.Service, error) {
+func studiedDemo(ctx context.Context, sampling model.Sampling) (study.Service, error) {
 	spec, err := loadDemo(ctx)
 	if err != nil {
 		return study.Service{}, err
 	}
-	plan := settings{service: demoAt(""), tuning: model.DefaultTuning()}.plan(spec)
+	plan := settings{service: demoAt(""), tuning: model.DefaultTuning(), sampling: sampling}.plan(spec)
 	digest, err := digestOf(plan)
 	copied := func(ctx context.Context) (model.Plan, func(), error) {
 		ctx, end := context.WithCancel(ctx)
@@ -111,7 +111,7 @@ func digestOf(p model.Plan) (string, error) {
 	for _, op := range p.Spec.Operations {
 		called += "\n" + string(op.ID)
 	}
-	p.Spec, p.Templates = nil, nil // they follow from it
+	p.Spec, p.Templates, p.Distilled = nil, nil, nil // they follow from it
 	data, err := json.Marshal(struct {
 		Called string
 		Plan   model.Plan

@@ -3,6 +3,7 @@ package cli
 import (
 	"testing"
 
+	"sonde/model"
 	"sonde/model/config"
 )
 
@@ -39,7 +40,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 
 // What shapes a run shapes the digest.
 func TestDigest(t *testing.T) {
-	service, err := studiedDemo(t.Context())
+	service, err := studiedDemo(t.Context(), model.DefaultSampling())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestDigest(t *testing.T) {
 		t.Fatalf("got %s and error %v, want %s", again, err, service.Digest)
 	}
 	for name, change := range map[string]func(){
-		"reset": func() { p.Reset = nil }, "users": func() { p.Users = p.Users[1:] }, "tuning": func() { p.Tuning.Focus = 0.9 },
+		"reset": func() { p.Reset = nil }, "users": func() { p.Users = p.Users[1:] }, "tuning": func() { p.Tuning.Focus = 0.9 }, "sampling": func() { p.Sampling.Pool = 0.9 },
 		"operations": func() { less := *p.Spec; less.Operations = less.Operations[1:]; p.Spec = &less },
 	} {
 		before := p
