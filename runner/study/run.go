@@ -86,6 +86,7 @@ func (s Study) run(ctx context.Context, c Cell) (Result, error) {
 	}
 	defer end()
 	plan.Limits, plan.Seed, plan.Tuning.Smart = model.Limits{Calls: c.Budget}, c.Seed, c.Smart
+	plan.Minimise = 0 // else a share of the budget would not be searched
 	run, err := runner.New(ctx, plan)
 	if err != nil {
 		return Result{}, err

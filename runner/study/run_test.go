@@ -29,7 +29,7 @@ func shop(t *testing.T, copies *atomic.Int64) study.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := model.Plan{Spec: spec, Templates: depend.Templates(spec), Reset: &model.Reset{Method: "POST", Path: "/__reset"}, Tuning: model.DefaultTuning()}
+	plan := model.Plan{Spec: spec, Templates: depend.Templates(spec), Reset: &model.Reset{Method: "POST", Path: "/__reset"}, Tuning: model.DefaultTuning(), Minimise: model.DefaultMinimise}
 	for _, u := range demo.Users() {
 		plan.Users = append(plan.Users, model.User{Name: u.Name, Header: "Authorization", Public: "Bearer " + u.Token})
 	}
