@@ -160,16 +160,22 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	s := started(t, nil)
 	s.Service.Command = []string{"sh", "-c", strings.Join(s.Service.Command, " ") + " --stubborn; true"}
 	s.Service.Stop = model.Stop{Signal: "INT", Timeout: 300 * time.Millisecond}
-	s.Tests = []model.Test{{ID: "child", Calls: []model.Call{{Op: "POST /child", Status: 418}}}}
-	output, err := runBuilt(t, built(t, s), nil)
-	_, rest, _ := strings.Cut(output, "got 200 with body ")
-	child, _, _ := strings.Cut(rest, "\n")
-	if err == nil || child == "" {
-		t.Fatalf("go test: %v\n%s", err, output)
+	s.Tests = []model.Test{
+		{ID: "child", Calls: []model.Call{{Op: "POST /child", Status: 418}}},
+		{ID: "slow", Calls: []model.Call{{Op: "POST /slow", Status: 200}}},
 	}
-	if conn, err := net.Dial("tcp", child); err == nil {
-		conn.Close()
-		t.Errorf("the service's child still listens on %s", child)
+	dir := built(t, s)
+	for name, args := range map[string][]string{"at the end": {"-test.run=Child"}, "out of time": {"-test.timeout=2s"}} {
+		output, err := runBuilt(t, dir, nil, args...)
+		_, rest, _ := strings.Cut(output, "got 200 with body ")
+		child, _, _ := strings.Cut(rest, "\n")
+		if err == nil || child == "" || strings.Contains(output, "the tests ran out of time: -timeout is 2s") != (name == "out of time") {
+			t.Fatalf("%s: %v\n%s", name, err, output)
+		}
+		if conn, err := net.Dial("tcp", child); err == nil {
+			conn.Close()
+			t.Errorf("%s: the service's child still listens on %s", name, child)
+		}
 	}
 }
 

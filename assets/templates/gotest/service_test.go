@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -48,19 +49,36 @@ func (p *program) around(m *testing.M) int {
 	if os.Getenv("SONDE_BASE_URL") != "" {
 		return m.Run()
 	}
-	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-interrupted
-		p.tell(syscall.SIGKILL)
-		os.Exit(1)
-	}()
+	p.leaveNothing()
 	defer p.end()
 	if err := p.start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return m.Run()
+}
+
+// leaveNothing stops the service also where the tests are interrupted or run out
+// of time, just before Go ends them.
+func (p *program) leaveNothing() {
+	quit := func(why string) {
+		p.tell(syscall.SIGKILL)
+		fmt.Fprintln(os.Stderr, why)
+		os.Exit(1)
+	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-interrupted
+		quit("the tests were interrupted")
+	}()
+	flag.Parse()
+	limit, _ := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration)
+	if limit > 0 {
+		time.AfterFunc(limit, func() {
+			quit(fmt.Sprintf("the tests ran out of time: -timeout is %v; -v shows which was running", limit))
+		})
+	}
 }
 
 // begin shows what the service prints during a test, if that fails. A service
