@@ -55,7 +55,7 @@ func (m Model) Keys() []key.Binding {
 	case m.watch.ended():
 		return append([]key.Binding{keyNew}, m.paneKeys()...)
 	}
-	return slices.Concat(m.steerKeys(), m.paneKeys(), m.fineKeys())
+	return m.runKeys()
 }
 
 func (m Model) setupKeys() []key.Binding {
@@ -69,27 +69,23 @@ func (m Model) setupKeys() []key.Binding {
 	return keys
 }
 
-func (m Model) steerKeys() []key.Binding {
+// runKeys are those while the run goes on: the knobs' first where the knobs are.
+func (m Model) runKeys() []key.Binding {
 	switch {
 	case !m.watch.active(): // somebody else's run
-		return nil
+		return m.paneKeys()
 	case !m.watch.seen:
-		return []key.Binding{keyStop}
-	case m.watch.paused:
-		return slices.Concat([]key.Binding{keyResume, keyStep}, m.stressKeys(), turnKeys)
+		return append([]key.Binding{keyStop}, m.paneKeys()...)
 	}
-	return slices.Concat([]key.Binding{keyPause, keyStep}, m.stressKeys(), turnKeys)
-}
-
-// turnKeys turn the chosen knob, wherever the focus is, or end the run.
-var turnKeys = []key.Binding{keyMore, keyLess, keyStop}
-
-// fineKeys turn the chosen knob a little.
-func (m Model) fineKeys() []key.Binding {
-	if !m.watch.steerable() {
-		return nil
+	hold, turn := keyPause, []key.Binding{keyMore, keyLess, keyFineMore, keyFineLess}
+	if m.watch.paused {
+		hold = keyResume
 	}
-	return []key.Binding{keyFineMore, keyFineLess}
+	keys := append([]key.Binding{hold, keyStep}, m.stressKeys()...)
+	if m.focus == partSteer {
+		return slices.Concat(keys, turn[:2], []key.Binding{keyStop}, m.paneKeys(), turn[2:])
+	}
+	return slices.Concat(keys, []key.Binding{keyStop}, m.paneKeys(), turn)
 }
 
 // stressKeys stress what the cursor is on.
@@ -110,20 +106,20 @@ func (m Model) stressKeys() []key.Binding {
 	return keys
 }
 
+// paneKeys go on to what the cursor is on, to other panes, and move in this one.
 func (m Model) paneKeys() []key.Binding {
-	keys := []key.Binding{keyPane}
-	if _, ok := m.operation(); ok {
+	var keys []key.Binding
+	switch _, ok := m.operation(); {
+	case ok:
 		keys = append(keys, keyGo)
-	}
-	switch m.focus {
-	case partTests:
+	case m.focus == partTests:
 		keys = append(keys, keyWhy)
-	case partWhy:
+	case m.focus == partWhy:
 		keys = append(keys, keyTests)
 	}
-	keys = append(keys, keyBack)
+	keys = append(keys, keyPane)
 	if m.lists[m.focus].Rows > 1 {
 		keys = append(keys, pane.Moves()...)
 	}
-	return keys
+	return append(keys, keyBack)
 }

@@ -72,6 +72,9 @@ func TestMouse(t *testing.T) {
 	if op, _ := d.model().operation(); op != "DELETE /products/{productId}" {
 		t.Errorf("after the wheel the cursor is on %q", op)
 	}
+	d.show(steered()).press("v", "v", "v")
+	tests := d.model().layout().part[partTests]
+	d.send(click(tests.X+3, tests.Y+3)).sees("Why t17?").send(tea.MouseMsg{X: tests.X + 3, Y: tests.Y + 3, Button: tea.MouseButtonWheelDown}).sees("Why t44?")
 	d.size(60, 21).send(click(10, 2))
 	if got := d.model().focus; got != partAnswers {
 		t.Errorf("pane %d has the focus, want the answers", got)
