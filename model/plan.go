@@ -79,7 +79,7 @@ type Sampling struct {
 }
 
 // DefaultSampling returns what was measured to reach most.
-func DefaultSampling() Sampling { return Sampling{Invalid: 0.1, Sequel: 0.2} }
+func DefaultSampling() Sampling { return Sampling{Invalid: 0.1, Sequel: 0.2, Pool: 0.05} }
 
 // Resume is what a run had come to that goes on. Its budget goes on, too.
 type Resume struct {

@@ -42,7 +42,7 @@ var ways = []struct {
 	{"pool", model.Sampling{Pool: 0.05}},
 	{"distilled", model.Sampling{Distilled: 0.2}},
 	{"usual", model.DefaultSampling()},
-	{"usual + pool", func() model.Sampling { s := model.DefaultSampling(); s.Pool = 0.05; return s }()},
+	{"usual - pool", func() model.Sampling { s := model.DefaultSampling(); s.Pool = 0; return s }()},
 	{"usual + distilled", func() model.Sampling { s := model.DefaultSampling(); s.Distilled = 0.2; return s }()},
 }
 
