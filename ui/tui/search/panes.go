@@ -35,8 +35,12 @@ func (m *Model) fit() {
 	m.lists[partFaults].Fit(len(m.watch.snap.Faults), max(1, faults-2-detailLines(faults)))
 }
 
-// fitText is for panes of text, where the cursor is the first line in sight.
+// fitText is for panes of text that are on show, where the cursor is the first
+// line in sight.
 func (m *Model) fitText(p part, r pane.Rect) {
+	if r.Empty() {
+		return
+	}
 	if lines, ok := m.text(p, r.W-4); ok {
 		m.lists[p].Fit(max(0, len(lines)-(r.H-2))+1, 1)
 	}
