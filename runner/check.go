@@ -35,7 +35,7 @@ func (e *engine) check(ctx context.Context) {
 	e.forget() // a service that dies now did not die of the last trial
 	c := &checking{aside{engine: e, limit: math.MaxInt}}
 	whole := c.limit
-	if calls := e.plan.Limits.Calls; calls > 0 {
+	if calls := e.plan.Limits.Calls; calls > 0 && !e.pace.timed {
 		whole = int(checkShare * float64(calls))
 		c.limit = int(closerShare * checkShare * float64(calls))
 	}
