@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"sonde/model"
@@ -215,15 +214,6 @@ func (e *engine) blame(c *caller, late *model.Fault) {
 // forget lets no test be blamed any more that was told.
 func (e *engine) forget() { e.previous = map[*caller]*trial{} }
 
-// pass hands answers to those who count them.
-func (e *engine) pass(results []client.Result) {
-	for _, r := range results {
-		if e.sink.Answer != nil && e.sinkErr == nil && r.Exchange.Reply.Status > 0 {
-			e.sinkErr = e.sink.Answer(r.Exchange.Reply)
-		}
-	}
-}
-
 func checks(results []client.Result, reset bool) []model.Check {
 	var all []model.Check
 	for i, r := range results {
@@ -232,53 +222,10 @@ func checks(results []client.Result, reset bool) []model.Check {
 	return all
 }
 
-// report enters what is new into the curve and emits it.
-func (e *engine) report(first []string, faults []model.Fault) {
-	for _, id := range first {
-		e.covered[id] = true
-		e.emit(model.Covered{Call: e.budget.calls, Target: id})
-	}
-	if len(first) > 0 {
-		e.book.curve = append(e.book.curve, model.Point{Calls: e.budget.calls, Covered: len(e.covered)})
-	}
-	for _, f := range faults {
-		e.unsaved = true
-		e.emit(model.Found{Fault: f})
-	}
-}
-
 // progress tells the search how much of the budget is used up.
 func (e *engine) progress() {
 	if e.pace.move(e.asked) {
 		e.search.Use(e.pace.used)
 		e.emit(model.Progress{Call: e.budget.calls, SetUp: e.budget.setUp, Asked: e.asked, Used: e.pace.used, Elapsed: e.budget.elapsed()})
 	}
-}
-
-func (e *engine) emit(ev model.Event) {
-	if e.sink.Emit != nil && e.sinkErr == nil {
-		e.sinkErr = e.sink.Emit(ev)
-	}
-}
-
-func (e *engine) save() {
-	if e.sink.Save != nil && e.unsaved && e.sinkErr == nil {
-		e.sinkErr = e.sink.Save(e.kept())
-	}
-	if e.sink.Faults != nil && e.unsaved && e.sinkErr == nil {
-		e.sinkErr = e.sink.Faults(slices.Clone(e.book.faults))
-	}
-	e.unsaved, e.lastSaved = false, time.Now()
-}
-
-// finish saves and tells of the end.
-func (e *engine) finish(ctx context.Context) {
-	e.cancelled = ctx.Err() != nil
-	e.unsaved = true
-	e.save()
-	e.saveTraffic()
-	if e.err != nil {
-		e.emit(model.Note{Call: e.budget.calls, Text: e.err.Error()})
-	}
-	e.emit(model.Stopped{Summary: e.summary()})
 }

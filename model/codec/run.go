@@ -1,0 +1,100 @@
+package codec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sonde/model"
+)
+
+// Run is a run read from disk.
+type Run struct {
+	Header
+	Tests  []model.Test
+	Faults []model.Fault
+}
+
+// Open reads the run in a folder, finished or not. The error is of one line
+// and names the folder.
+func Open(dir string) (Run, error) {
+	var r Run
+	var s suite
+	var f faults
+	err := loadAll(dir, &r.Header, &s, &f)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
+	case err != nil:
+		return r, fmt.Errorf("run %q cannot be read: %w", dir, err)
+	case r.Version < 1 || s.Version < 1:
+		return r, fmt.Errorf("%q holds no run that Sonde wrote: give the folder that sonde search -o wrote", dir)
+	}
+	if newest := max(r.Version, s.Version, f.Version); newest > Version {
+		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, newest, Version)
+	}
+	r.Tests, r.Faults = s.Tests, f.Faults
+	if err := valid(r.Tests); err != nil {
+		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, SuiteFile, err)
+	}
+	if err := valid(testsOf(r.Faults)); err != nil {
+		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, FaultsFile, err)
+	}
+	return r, nil
+}
+
+// loadAll reads a run's files. That of the faults may be missing.
+func loadAll(dir string, h *Header, s *suite, f *faults) error {
+	if err := load(dir, runFile, h); err != nil {
+		return err
+	}
+	if err := load(dir, SuiteFile, s); err != nil {
+		return err
+	}
+	if err := load(dir, FaultsFile, f); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// testsOf are the tests that show faults.
+func testsOf(faults []model.Fault) (tests []model.Test) {
+	for _, f := range faults {
+		if f.Test != nil {
+			tests = append(tests, *f.Test)
+		}
+	}
+	return tests
+}
+
+func load(dir, name string, v any) error {
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// valid tells whether all that points at a call points at one that is there.
+func valid(tests []model.Test) error {
+	for _, t := range tests {
+		n := len(t.Calls)
+		for _, l := range t.Links {
+			if l.From < 0 || l.From >= l.To || l.To >= n {
+				return fmt.Errorf("test %q has a link from call %d to %d of %d", t.ID, l.From, l.To, n)
+			}
+		}
+		for _, c := range t.Checks {
+			if c.Call < 0 || c.Call >= n {
+				return fmt.Errorf("test %q checks call %d of %d", t.ID, c.Call, n)
+			}
+		}
+	}
+	return nil
+}

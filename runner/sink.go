@@ -1,0 +1,62 @@
+package runner
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/client"
+)
+
+// pass hands answers to those who count them.
+func (e *engine) pass(results []client.Result) {
+	for _, r := range results {
+		if e.sink.Answer != nil && e.sinkErr == nil && r.Exchange.Reply.Status > 0 {
+			e.sinkErr = e.sink.Answer(r.Exchange.Reply)
+		}
+	}
+}
+
+// report enters what is new into the curve and emits it.
+func (e *engine) report(first []string, faults []model.Fault) {
+	for _, id := range first {
+		e.covered[id] = true
+		e.emit(model.Covered{Call: e.budget.calls, Target: id})
+	}
+	if len(first) > 0 {
+		e.book.curve = append(e.book.curve, model.Point{Calls: e.budget.calls, Covered: len(e.covered)})
+	}
+	for _, f := range faults {
+		e.unsaved = true
+		e.emit(model.Found{Fault: f})
+	}
+}
+
+func (e *engine) emit(ev model.Event) {
+	if e.sink.Emit != nil && e.sinkErr == nil {
+		e.sinkErr = e.sink.Emit(ev)
+	}
+}
+
+func (e *engine) save() {
+	if e.sink.Save != nil && e.unsaved && e.sinkErr == nil {
+		e.sinkErr = e.sink.Save(e.kept())
+	}
+	if e.sink.Faults != nil && e.unsaved && e.sinkErr == nil {
+		e.sinkErr = e.sink.Faults(slices.Clone(e.book.faults))
+	}
+	e.unsaved, e.lastSaved = false, time.Now()
+}
+
+// finish saves and tells of the end.
+func (e *engine) finish(ctx context.Context) {
+	e.cancelled = ctx.Err() != nil
+	e.unsaved = true
+	e.save()
+	e.saveTraffic()
+	if e.err != nil {
+		e.emit(model.Note{Call: e.budget.calls, Text: e.err.Error()})
+	}
+	e.emit(model.Stopped{Summary: e.summary()})
+}
