@@ -55,7 +55,7 @@ func (e *End) read(line []byte) {
 	}
 	e.Calls = max(e.Calls, h.Data.Call, h.Data.Fault.At)
 	switch h.Event {
-	case kind(model.Started{}): // also where a run is taken up again
+	case kind(model.Started{}), kind(model.Resumed{}): // which had ended before, or was killed
 		e.Summary, e.Notes = nil, nil
 	case kind(model.Note{}):
 		e.Notes = append(e.Notes, h.Data.Text)

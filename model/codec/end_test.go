@@ -26,7 +26,7 @@ func TestOpenEnd(t *testing.T) {
 		"ended":            {events: []model.Event{started, covered, stopped}, want: codec.End{Summary: &stopped.Summary, Calls: 20}},
 		"ended early": {events: []model.Event{started, model.Note{Call: 8, Text: "gone"}, stopped},
 			want: codec.End{Summary: &stopped.Summary, Calls: 20, Notes: []string{"gone"}}},
-		"taken up again": {events: []model.Event{started, stopped, started, found}, want: codec.End{Calls: 20}},
+		"taken up again": {events: []model.Event{started, model.Note{Call: 8, Text: "gone"}, stopped, model.Resumed{Call: 20}, found}, want: codec.End{Calls: 20}},
 		"garbage":        {rest: "\x00\n[1]\n{\"event\":3}\n{\"event\":\"stopped\",\"data\":{}}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
