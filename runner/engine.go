@@ -88,8 +88,8 @@ func (e *engine) loop(ctx context.Context) {
 
 // begin tells that the run begins, or goes on.
 func (e *engine) begin() {
-	if r := e.plan.Resume; r != nil {
-		e.emit(model.Resumed{Call: r.Calls, Asked: r.Asked})
+	if e.plan.Resume != nil {
+		e.emit(model.Resumed{Call: e.budget.calls, Asked: e.asked})
 		return
 	}
 	e.emit(model.Started{Targets: len(e.targets.order)})

@@ -3,6 +3,8 @@ package runner
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -15,10 +17,11 @@ import (
 // to start from for the targets that are still open.
 func (e *engine) resume(r *model.Resume) {
 	b := e.budget
-	b.calls, b.setUp, b.before = r.Calls, r.SetUp, r.Elapsed
-	e.asked, e.through = r.Asked, r.Asked
-	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(r.Calls)))
-	e.search = mio.New(problem{e.tests}, e.chance, e.plan.Tuning, e.targets.order)
+	b.calls, b.setUp, b.before = sent(r), r.SetUp, r.Elapsed
+	e.asked = asked(r)
+	e.through = e.asked
+	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(b.calls)))
+	e.search = mio.New(problem{e.tests}, e.chance, e.plan.Tuning, e.targets.all(e.plan.Spec))
 	for _, t := range r.Tests {
 		e.keep(t)
 	}
@@ -26,9 +29,35 @@ func (e *engine) resume(r *model.Resume) {
 		e.book.add(keyOf(f), f)
 	}
 	if n := len(e.covered); n > 0 {
-		e.book.curve = []model.Point{{Calls: r.Calls, Covered: n}}
+		e.book.curve = []model.Point{{Calls: b.calls, Covered: n}}
 	}
 	e.restore()
+}
+
+// sent is how many requests had left at least: what was found tells of more than
+// the last event where the run was killed between two.
+func sent(r *model.Resume) int {
+	n := r.Calls
+	for _, t := range r.Tests {
+		if t.Birth != nil {
+			n = max(n, t.Birth.Call)
+		}
+	}
+	for _, f := range r.Faults {
+		n = max(n, f.At)
+	}
+	return n
+}
+
+// asked is how many tests had been asked for at least, so that no ID comes twice.
+func asked(r *model.Resume) int {
+	n := r.Asked
+	for _, t := range r.Tests {
+		if number, err := strconv.Atoi(strings.TrimPrefix(t.ID, "t")); err == nil {
+			n = max(n, number)
+		}
+	}
+	return n
 }
 
 // keep takes a test of before into the archive as it is, and has it played.

@@ -39,3 +39,29 @@ func TestResume(t *testing.T) {
 		t.Errorf("the curve begins at %+v", got.Curve[0])
 	}
 }
+
+// Where a run was killed, its last event tells of less than it had kept. What is
+// found from then on has other IDs, and the budget counts what is known to have
+// left. Goals that are never covered are no targets there either.
+func TestResumeOfWhatWasKilled(t *testing.T) {
+	service, url := serve(t)
+	p := plan(url, 600)
+	kept := model.Test{ID: "t777", Calls: []model.Call{{Op: "POST /things", Status: 409}}, Covers: []string{"POST /things 409"}, Birth: &model.Birth{Call: 590}}
+	before := service.asked.Load()
+	p.Resume = &model.Resume{Tests: []model.Test{kept}, Calls: 500, SetUp: 100, Asked: 100}
+	r, err := runner.New(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Snapshot().Summary; s.Targets != 5 || s.Covered != 1 {
+		t.Errorf("%d of %d targets, want 1 of the 4 that are declared and itself", s.Covered, s.Targets)
+	}
+	r.Go(t.Context(), runner.Sink{})
+	got := r.Wait()
+	if sent := int(service.asked.Load() - before); sent > 10 || got.Summary.Calls != 590+sent {
+		t.Errorf("10 calls were left and %d sent; summary %+v", sent, got.Summary)
+	}
+	if got.Summary.Asked <= 777 {
+		t.Errorf("the last test had the number %d, and 777 was taken", got.Summary.Asked)
+	}
+}
