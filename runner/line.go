@@ -2,6 +2,8 @@ package runner
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 
 	"sonde/model"
 	"sonde/runner/mio"
@@ -17,7 +19,7 @@ type job struct {
 	cancel context.CancelFunc
 
 	played   played
-	panicked any
+	panicked string        // with the stack
 	done     chan struct{} // closed when it was played
 }
 
@@ -62,7 +64,11 @@ func work(ctx context.Context, jobs <-chan *job) {
 func (j *job) play(ctx context.Context) {
 	defer close(j.done)
 	defer j.cancel()
-	defer func() { j.panicked = recover() }()
+	defer func() {
+		if p := recover(); p != nil {
+			j.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack()) // here it still tells where
+		}
+	}()
 	j.played = j.caller.play(ctx, j.timed, j.test)
 }
 
@@ -91,7 +97,7 @@ func (l *line) next() *job {
 		j.play(l.ctx)
 	}
 	<-j.done
-	if j.panicked != nil {
+	if j.panicked != "" {
 		panic(j.panicked)
 	}
 	return j
