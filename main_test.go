@@ -33,7 +33,7 @@ var law = map[string][]string{
 	"assets/templates": {},
 	"runner/gene":      {"model"},
 	"runner/mio":       {"model"},
-	"runner/pool":      {"model", "model/match"},
+	"runner/pool":      {"model", "model/match", "model/pointer"},
 	"runner/rest":      {"model", "runner/gene", "runner/pool"},
 	"runner/client":    {"model", "model/*"},
 	"runner/oracle":    {"model", "model/match", "model/pointer", "model/resource"},

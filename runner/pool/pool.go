@@ -13,13 +13,14 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/pointer"
 )
 
 // The most that is kept and read.
 const (
 	mostValues = 16  // of one kind; the oldest goes
 	mostItems  = 4   // of a list
-	longest    = 256 // bytes of a text
+	longest    = 256 // bytes of a text or a number
 )
 
 // Pool is the values of one run. It is for one goroutine.
@@ -81,13 +82,13 @@ func (p *Pool) add(op *model.Operation, u match.Use, kind int) {
 	}
 }
 
-func tokens(pointer string) []string {
-	if pointer == "" {
+func tokens(at string) []string {
+	if at == "" {
 		return nil
 	}
-	parts := strings.Split(pointer[1:], "/")
+	parts := strings.Split(at[1:], "/")
 	for i, part := range parts {
-		parts[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+		parts[i] = pointer.Unescape(part)
 	}
 	return parts
 }
@@ -139,8 +140,9 @@ func (p *Pool) collect(kind int, v any, path []string) {
 
 func (s *shelf) keep(v any) {
 	text, isText := v.(string)
+	number, _ := v.(json.Number)
 	switch {
-	case isText && (text == "" || len(text) > longest), slices.Contains(s.values, v):
+	case isText && text == "", len(text) > longest, len(number) > longest, slices.Contains(s.values, v):
 	case len(s.values) < mostValues:
 		s.values = append(s.values, v)
 	default:

@@ -67,7 +67,7 @@ func TestWhatIsNotSeen(t *testing.T) {
 	for _, r := range []model.Reply{
 		reply(404, `{"productId":"p1"}`), reply(200, ``), reply(200, `<p/>`), reply(200, `[{"productId":"p1"}]`), reply(200, `{"productId":{"a":"b"}}`),
 		reply(200, `{"productId":null}`), reply(200, `{"productId":""}`), reply(200, `{"product":"p1"}`), reply(200, `"p1"`),
-		reply(200, fmt.Sprintf(`{"productId":"%0300d"}`, 1)),
+		reply(200, fmt.Sprintf(`{"productId":"%0300d"}`, 1)), reply(200, fmt.Sprintf(`{"productId":1%0300d}`, 1)),
 	} {
 		p.See("GET /products/{productId}", r)
 		p.See("GET /nowhere", r)
