@@ -2,9 +2,7 @@ package rest
 
 import (
 	"math/rand/v2"
-	"net/url"
 	"slices"
-	"strings"
 
 	"sonde/model"
 	"sonde/runner/gene"
@@ -34,7 +32,7 @@ func (c call) adopt(from model.Call) {
 		if j < 0 {
 			gene.Leave(c.genes[i])
 		} else {
-			gene.PutText(c.genes[i], plain(from.Args[j]))
+			gene.PutText(c.genes[i], from.Args[j].Own())
 		}
 	}
 	switch {
@@ -44,16 +42,4 @@ func (c call) adopt(from model.Call) {
 	case isJSON(from.Body.Media):
 		gene.Put(c.payload, decode(from.Body.Data))
 	}
-}
-
-// plain is the value of an argument as it was before it was escaped and given the
-// name that the matrix style puts before it.
-func plain(a model.Arg) string {
-	text := a.Value
-	if a.Escaped {
-		if back, err := url.PathUnescape(text); err == nil {
-			text = back
-		}
-	}
-	return strings.TrimPrefix(text, ";"+a.Name+"=")
 }

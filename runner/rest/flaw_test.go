@@ -138,3 +138,14 @@ func TestThePaperKnowsNoFlaw(t *testing.T) {
 		}
 	}
 }
+
+// What a flaw was made for may have become a list, whose items have no such
+// name.
+func TestFlawOfWhatIsNotThere(t *testing.T) {
+	for _, name := range []string{"-1", "1", "a"} {
+		f := flaw{in: model.InBody, path: []string{name}, with: "7"}
+		if got := f.replace(`[1]`); got != `[1]` {
+			t.Errorf("%q: [1] became %s", name, got)
+		}
+	}
+}

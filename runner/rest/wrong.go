@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ func partFlaws(s *model.Schema, v any, path []string) []flaw {
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		for _, name := range names(v) {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			p := find(s, func(s *model.Schema) *model.Property { return s.Property(name) })
 			if p == nil {
 				continue
@@ -37,15 +38,6 @@ func partFlaws(s *model.Schema, v any, path []string) []flaw {
 			all = append(all, partFlaws(s.Items, v[0], append(slices.Clip(path), "0"))...)
 		}
 	}
-	return all
-}
-
-func names(object map[string]any) []string {
-	all := make([]string, 0, len(object))
-	for name := range object {
-		all = append(all, name)
-	}
-	slices.Sort(all)
 	return all
 }
 
@@ -164,7 +156,7 @@ func (f flaw) within(v any, path []string) (any, bool) {
 		return v, ok
 	case []any:
 		i, err := strconv.Atoi(path[0])
-		if err != nil || i >= len(in) {
+		if err != nil || i < 0 || i >= len(in) {
 			return v, false
 		}
 		part, ok := f.within(in[i], path[1:])
