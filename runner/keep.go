@@ -158,8 +158,9 @@ func (k *keeping) replay(ctx context.Context, s *keepsake) {
 		k.changes[at] = true
 	}
 	t.test.Flaky = otherWay(t.test, p.results)
+	scores := k.covering(p)
 	for _, id := range s.covers {
-		if !covers(k.covering(p), id) {
+		if !covers(scores, id) {
 			s.lost, t.test.Flaky = true, cmp.Or(t.test.Flaky, "it was played again")+"; then it did not cover "+id
 		}
 	}

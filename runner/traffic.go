@@ -61,16 +61,11 @@ func (e *engine) saveTraffic() {
 	e.lastHeard = time.Now()
 }
 
-// traffic is what was sent and answered in the tests of the archive, in their
-// order.
+// traffic is what was sent and answered in the kept tests, in their order.
 func (e *engine) traffic() []model.Played {
 	var all []model.Played
-	seen := map[*trial]bool{}
-	for _, k := range e.search.Archive() {
-		if t := k.Individual; !seen[t] {
-			seen[t] = true
-			all = append(all, model.Played{Test: t.test, Exchanges: t.exchanges})
-		}
+	for t := range e.archived() {
+		all = append(all, model.Played{Test: t.test, Exchanges: t.exchanges})
 	}
 	return all
 }
