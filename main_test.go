@@ -51,6 +51,7 @@ var law = map[string][]string{
 	"ui/tui":           {"model", "model/match", "model/pointer", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
 	"ui/report":        {"model/match", "analysis/survey", "runner/study", "assets/templates", "ui/theme", "ui/words", "ui/pane"},
 	"ui/tty":           {},
+	"docs/compare":     {"model", "model/openapi", "model/route", "runner/stat"},
 	"docs/picture":     {"ui/tty"},
 	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/oracle", "runner/study", "export", "export/picture", "assets/", "ui/"},
 }
@@ -65,7 +66,7 @@ var only = map[string]string{
 	"github.com/spf13/cobra":             "ui/cli",
 	"github.com/charmbracelet/bubbletea": "ui",
 	"github.com/charmbracelet/lipgloss":  "ui",
-	"net/http":                           "runner/client model/openapi assets/demo ui/cli",
+	"net/http":                           "runner/client model/openapi assets/demo ui/cli docs/compare",
 }
 
 type pkg struct {

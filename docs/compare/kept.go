@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// kept are runs that were made before, in a file with a line of JSON each. A run
+// counts as made only by the same tool at the same service, byte by byte, so
+// that after a change to Sonde only its own runs are made again.
+type kept struct {
+	file string // "" keeps nothing
+	runs map[string]result
+}
+
+// line is a run in the file.
+type line struct {
+	Run    string
+	Result result
+}
+
+func readKept(file string) (*kept, error) {
+	k := &kept{file, map[string]result{}}
+	if file == "" {
+		return k, nil
+	}
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return k, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		var l line
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("-keep: %s:%d is no run: %w", file, n, err)
+		}
+		k.runs[l.Run] = l.Result
+	}
+	return k, lines.Err()
+}
+
+// run returns a run that was made before, or makes it.
+func (k *kept) run(name string, make func() (result, error)) (result, error) {
+	if r, ok := k.runs[name]; ok {
+		return r, nil
+	}
+	r, err := make()
+	if err != nil || k.file == "" {
+		return r, err
+	}
+	return r, k.add(name, r)
+}
+
+func (k *kept) add(run string, r result) error {
+	text, err := json.Marshal(line{run, r})
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(k.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+// fingerprint is short for the contents of files.
+func fingerprint(files ...string) (string, error) {
+	sum := sha256.New()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		sum.Write(text)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)[:6]), nil
+}
+
+// runOf names a run.
+func runOf(t tool, s service, j job) string {
+	return fmt.Sprintf("%s (%s), %s (%s), %d requests, seed %d", s.name, s.version, t.name, t.version, j.requests, j.seed)
+}

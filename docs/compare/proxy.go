@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+
+	"sonde/model/route"
+)
+
+// proxy stands before a service. It counts every request that arrives, be it a
+// call, a reset or a log-in, refuses all that are too many, and notes what the
+// service answers. It changes nothing in either direction.
+type proxy struct {
+	http.Handler
+	router *route.Router
+	limit  int
+	full   func() // called when the first request is refused
+
+	mu       sync.Mutex
+	requests int             // that were let through
+	refused  bool            // whether one was not
+	pairs    map[string]bool // "GET /orders 200"
+	faults   map[string]bool // values of X-Fault
+}
+
+func newProxy(service *url.URL, router *route.Router, limit int, full func()) *proxy {
+	p := &proxy{router: router, limit: limit, full: full, pairs: map[string]bool{}, faults: map[string]bool{}}
+	p.Handler = &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host = service.Scheme, service.Host
+			r.Out.URL.RawQuery = r.In.URL.RawQuery // also what cannot be read of it
+			r.Out.Host = r.In.Host
+		},
+		Transport:      &http.Transport{DisableCompression: true},
+		ModifyResponse: func(r *http.Response) error { p.note(r); return nil },
+		// A service that gives no answer gives none here either.
+		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+	}
+	return p
+}
+
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !p.admit() {
+		w.Header().Set("Connection", "close")
+		http.Error(w, fmt.Sprintf("the %d requests are used up", p.limit), http.StatusServiceUnavailable)
+		return
+	}
+	p.Handler.ServeHTTP(w, r)
+}
+
+// admit counts a request and tells whether it may pass.
+func (p *proxy) admit() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.requests < p.limit {
+		p.requests++
+		return true
+	}
+	if !p.refused {
+		p.refused = true
+		p.full()
+	}
+	return false
+}
+
+// note keeps what an answer says. A pair counts where method and path are those
+// of an operation of the spec, whatever the status, declared or not.
+func (p *proxy) note(r *http.Response) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m, ok := p.router.Find(r.Request.Method, r.Request.URL.RequestURI()); ok {
+		p.pairs[string(m.Op.ID)+" "+strconv.Itoa(r.StatusCode)] = true
+	}
+	for _, value := range r.Header.Values("X-Fault") {
+		for fault := range strings.SplitSeq(value, ",") {
+			if fault = strings.TrimSpace(fault); fault != "" {
+				p.faults[fault] = true
+			}
+		}
+	}
+}
+
+// seen returns what passed so far.
+func (p *proxy) seen() result {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return result{Pairs: maps.Clone(p.pairs), Faults: maps.Clone(p.faults), Requests: p.requests}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sonde/model"
+	"sonde/model/route"
+)
+
+// A proxy for a service with two operations, which says what it was asked for.
+func proxied(t *testing.T, limit int, full func()) (*proxy, *httptest.Server) {
+	t.Helper()
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Asked", r.Method+" "+r.RequestURI+" "+r.Header.Get("Authorization"))
+		w.Header().Add("X-Fault", r.URL.Query().Get("fault"))
+		w.Header().Add("X-Fault", "F09")
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	t.Cleanup(service.Close)
+	at, err := url.Parse(service.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := &model.Spec{Operations: []*model.Operation{
+		{ID: "GET /a/{id}", Method: "GET", Path: "/a/{id}"}, {ID: "POST /a", Method: "POST", Path: "/a"},
+	}}
+	p := newProxy(at, route.New(spec), limit, full)
+	front := httptest.NewServer(p)
+	t.Cleanup(front.Close)
+	return p, front
+}
+
+func send(t *testing.T, method, url string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequest(method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer x")
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	return res
+}
+
+func TestProxy(t *testing.T) {
+	full := 0 // under the proxy's lock
+	p, front := proxied(t, 4, func() { full++ })
+	for _, c := range []struct{ method, target string }{
+		{"GET", "/a/x%2Fy?fault=F01,%20F02&bad=%zz;"}, {"GET", "/a/1"}, {"POST", "/__reset"}, {"PUT", "/a"},
+	} {
+		res := send(t, c.method, front.URL+c.target)
+		if got, want := res.Header.Get("X-Asked"), c.method+" "+c.target+" Bearer x"; res.StatusCode != http.StatusTeapot || got != want {
+			t.Errorf("%d, the service was asked %q, want %q", res.StatusCode, got, want)
+		}
+	}
+	if got := p.seen(); full != 0 || got.Requests != 4 {
+		t.Errorf("%d requests, %d times full; want 4, 0", got.Requests, full)
+	}
+	for range 2 {
+		if res := send(t, "POST", front.URL+"/a"); res.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("one too many is answered %d", res.StatusCode)
+		}
+	}
+	want := result{Pairs: map[string]bool{"GET /a/{id} 418": true}, Faults: map[string]bool{"F01": true, "F02": true, "F09": true}, Requests: 4}
+	if diff := cmp.Diff(want, p.seen()); diff != "" {
+		t.Error(diff)
+	}
+	if full != 1 {
+		t.Errorf("%d times full, want 1", full)
+	}
+}
+
+// A service that gives no answer is not one that answers.
+func TestProxyOfNothing(t *testing.T) {
+	gone := httptest.NewServer(nil)
+	at, err := url.Parse(gone.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone.Close()
+	p := newProxy(at, route.New(&model.Spec{}), 1, func() {})
+	front := httptest.NewServer(p)
+	defer front.Close()
+	if res, err := http.Get(front.URL); err == nil {
+		t.Errorf("answered %d", res.StatusCode)
+	}
+	if got := p.seen(); got.Requests != 1 || len(got.Pairs) != 0 {
+		t.Errorf("%d requests, pairs %v; want 1 and none", got.Requests, got.Pairs)
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"sonde/model/openapi"
+	"sonde/model/route"
+)
+
+// service is one that the tools search.
+type service struct {
+	name    string
+	version string
+	command []string // starts a copy, which prints its URL first
+	spec    string   // file
+	config  string   // what Sonde is told of it: reset and users
+	toml    string   // what Schemathesis is told of it: users; "" where it has none
+	router  *route.Router
+}
+
+// newService builds a service by its name.
+func newService(ctx context.Context, name, work string) (service, error) {
+	root, err := os.Getwd()
+	if err != nil {
+		return service{}, err
+	}
+	s := service{name: name}
+	source, program := filepath.Join(root, "runner", "testdata", "services", name), filepath.Join(work, name)
+	s.command = []string{program, "--addr", "127.0.0.1:0"}
+	s.spec, s.config = filepath.Join(source, "openapi.yaml"), filepath.Join(source, "sonde.yaml")
+	if name == "demo" {
+		source = filepath.Join(root, "assets", "demo", "server")
+		s.command = append(s.command, "--reveal")
+		s.spec = filepath.Join(root, "assets", "demo", "openapi.json")
+		s.config, s.toml = filepath.Join(work, "sonde.yaml"), filepath.Join(work, "schemathesis.toml")
+		if err := writeDemo(s, filepath.Join(work, "users.yaml")); err != nil {
+			return s, err
+		}
+	}
+	spec, err := openapi.Load(ctx, s.spec, openapi.Options{})
+	if err != nil {
+		return s, fmt.Errorf("-services: %q is none: %w", name, err)
+	}
+	s.router = route.New(spec)
+	if err := build(ctx, source, program); err != nil {
+		return s, err
+	}
+	s.version, err = fingerprint(program, s.spec, s.config)
+	return s, err
+}
+
+// users are those of the demo in the form of the Web Fuzzing Commons, which each
+// tool reads. Schemathesis tries them in turn until an operation accepts one, so
+// the one who may do most comes first.
+const users = `auth:
+  - name: admin
+    fixedHeaders: [{name: Authorization, value: Bearer demo-admin}]
+  - name: alice
+    fixedHeaders: [{name: Authorization, value: Bearer demo-alice}]
+  - name: bob
+    fixedHeaders: [{name: Authorization, value: Bearer demo-bob}]
+`
+
+// writeDemo writes what the tools are told of the demo. With peers Schemathesis
+// looks whether one user may read what belongs to another.
+func writeDemo(s service, common string) error {
+	toml := fmt.Sprintf("[auth.wfc]\npath = %q\npeers = [\"admin\", \"alice\", \"bob\"]\n", common)
+	return errors.Join(
+		os.WriteFile(common, []byte(users), 0o600),
+		os.WriteFile(s.toml, []byte(toml), 0o600),
+		os.WriteFile(s.config, []byte("reset: POST /__reset\n"+users), 0o600),
+	)
+}
+
+func build(ctx context.Context, source, program string) error {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, source).CombinedOutput(); err != nil {
+		return fmt.Errorf("go build %s: %w: %s", source, err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+// start runs a fresh copy of the service until ctx ends, and returns where it is.
+func (s service) start(ctx context.Context) (*url.URL, error) {
+	c := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewReader(out)
+	first, err := lines.ReadString('\n')
+	if err != nil {
+		return nil, fmt.Errorf("the service did not say where it is: %w", err)
+	}
+	go func() {
+		io.Copy(io.Discard, lines)
+		c.Wait() // it is killed when ctx ends, which is no error
+	}()
+	return url.Parse(strings.TrimSpace(first))
+}

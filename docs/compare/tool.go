@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// tool is a program that searches a service.
+type tool struct {
+	name, version string
+	// command is the call of the tool: the program, and what comes behind it.
+	command func(s service, url string, j job) []string
+}
+
+// newTools builds Sonde and asks Schemathesis for its version.
+func newTools(ctx context.Context, st string, extra []string, work string) ([]tool, error) {
+	sonde := filepath.Join(work, "sonde")
+	if err := build(ctx, ".", sonde); err != nil {
+		return nil, err
+	}
+	ours, err := fingerprint(sonde)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := exec.CommandContext(ctx, st, "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("-st: %q does not say its version, as Schemathesis does: %w", st, err)
+	}
+	all := append(slices.Clone(flags), extra...)
+	version := strings.TrimSpace(string(theirs)) + " " + strings.Join(all, " ")
+	return []tool{{"Sonde", ours, sondeSearch(sonde)}, {"Schemathesis", version, schemathesis(st, all)}}, nil
+}
+
+// job is one run of a tool.
+type job struct{ seed, requests int }
+
+// result is what the proxy saw of a run.
+type result struct {
+	Pairs, Faults map[string]bool
+	Requests      int
+	Took          time.Duration
+}
+
+func sondeSearch(program string) func(service, string, job) []string {
+	return func(s service, url string, j job) []string {
+		return []string{program, "search", s.spec, "--url", url, "--config", s.config, "--calls", strconv.Itoa(j.requests),
+			"--seed", strconv.Itoa(j.seed), "-o", "run"}
+	}
+}
+
+// flags are for all phases, which are examples, coverage, fuzzing and stateful.
+// With --max-time the last two take turns until it is over, or the requests are
+// used up; few examples an operation give each of them several turns.
+var flags = []string{"--max-time", "3600", "--max-examples", "30", "--continue-on-failure", "--suppress-health-check", "all", "--no-color"}
+
+func schemathesis(program string, flags []string) func(service, string, job) []string {
+	return func(s service, url string, j job) []string {
+		c := []string{program}
+		if s.toml != "" {
+			c = append(c, "--config-file", s.toml)
+		}
+		return append(append(c, "run", s.spec, "--url", url, "--seed", strconv.Itoa(j.seed)), flags...)
+	}
+}
+
+// search runs the tool until it ends or has used up its requests.
+func (t tool) search(ctx context.Context, s service, j job) (result, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	at, err := s.start(ctx)
+	if err != nil {
+		return result{}, err
+	}
+	running, enough := context.WithCancel(ctx)
+	defer enough()
+	p := newProxy(at, s.router, j.requests, enough)
+	front := httptest.NewServer(p)
+	defer front.Close()
+
+	from := time.Now()
+	command := t.command(s, front.URL, j)
+	err = play(running, command)
+	took := time.Since(from)
+	front.Close() // from here on nothing passes any more
+	r := p.seen()
+	r.Took = took
+	if err == nil && r.Requests == 0 {
+		err = fmt.Errorf("sent no request: see what it says to %s", strings.Join(command, " "))
+	}
+	return r, cmp.Or(ctx.Err(), err)
+}
+
+// play runs a command to its end, or until ctx ends, in a folder of its own, as
+// a tool may learn from what its last run left there. The exit codes 0 and 1 say
+// whether it found faults, any other one that it failed.
+func play(ctx context.Context, command []string) error {
+	dir, err := os.MkdirTemp("", "sonde-compare-run-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	c.Dir, c.WaitDelay = dir, time.Second
+	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir)
+	out, err := c.CombinedOutput()
+	if err == nil || ctx.Err() != nil || c.ProcessState != nil && c.ProcessState.ExitCode() == 1 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s", err, out)
+}
