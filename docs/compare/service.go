@@ -89,24 +89,28 @@ func build(ctx context.Context, source, program string) error {
 	return nil
 }
 
-// start runs a fresh copy of the service until ctx ends, and returns where it is.
-func (s service) start(ctx context.Context) (*url.URL, error) {
+// start runs a fresh copy of the service until ctx ends, and returns where it
+// is. Whoever started it ends ctx and then waits for gone, so that none is left.
+func (s service) start(ctx context.Context) (at *url.URL, gone func(), err error) {
 	c := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	out, err := c.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := c.Start(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	lines := bufio.NewReader(out)
 	first, err := lines.ReadString('\n')
 	if err != nil {
-		return nil, fmt.Errorf("the service did not say where it is: %w", err)
+		return nil, nil, fmt.Errorf("the service did not say where it is: %w", err)
 	}
+	ended := make(chan struct{})
 	go func() {
 		io.Copy(io.Discard, lines)
-		c.Wait() // it is killed when ctx ends, which is no error
+		c.Wait() // it is killed, which is no error
+		close(ended)
 	}()
-	return url.Parse(strings.TrimSpace(first))
+	at, err = url.Parse(strings.TrimSpace(first))
+	return at, func() { <-ended }, err
 }

@@ -76,10 +76,11 @@ func schemathesis(program string, flags []string) func(service, string, job) []s
 func (t tool) search(ctx context.Context, s service, j job) (result, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	at, err := s.start(ctx)
+	at, gone, err := s.start(ctx)
 	if err != nil {
 		return result{}, err
 	}
+	defer func() { stop(); gone() }()
 	running, enough := context.WithCancel(ctx)
 	defer enough()
 	p := newProxy(at, s.router, j.requests, enough)
