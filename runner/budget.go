@@ -118,7 +118,7 @@ func (b *budget) used() float64 {
 // deadline ends a context when the time is up.
 func (b *budget) deadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if b.limits.Time <= 0 {
-		return context.WithCancel(ctx)
+		return ctx, func() {}
 	}
 	return context.WithTimeout(ctx, b.limits.Time-b.elapsed())
 }

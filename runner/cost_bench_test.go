@@ -98,20 +98,39 @@ func BenchmarkEngineCost(b *testing.B) {
 	r.on.Store(true)
 	search(b, p).Wait()
 	r.on.Store(false)
-	var searched, bare []time.Duration
-	var ratios []float64
+	var searched, bare []spent
+	var ratios, ofCPU []float64
 	for b.Loop() {
-		start := time.Now()
-		search(b, p).Wait()
-		middle := time.Now()
-		replay(b, s.URL, r.seen)
-		searched, bare = append(searched, middle.Sub(start)), append(bare, time.Since(middle))
-		ratios = append(ratios, bare[len(bare)-1].Seconds()/searched[len(searched)-1].Seconds())
+		x := spend(func() { search(b, p).Wait() })
+		y := spend(func() { replay(b, s.URL, r.seen) })
+		searched, bare = append(searched, x), append(bare, y)
+		ratios, ofCPU = append(ratios, y.clock.Seconds()/x.clock.Seconds()), append(ofCPU, y.cpu.Seconds()/x.cpu.Seconds())
 	}
 	sent := float64(len(r.seen))
-	b.ReportMetric(sent/median(searched).Seconds(), "calls/s")
-	b.ReportMetric(sent/median(bare).Seconds(), "bare/s")
+	b.ReportMetric(sent/median(clock(searched)), "calls/s")
+	b.ReportMetric(sent/median(clock(bare)), "bare/s")
 	b.ReportMetric(median(ratios), "ratio")
+	if searched[0].cpu > 0 {
+		b.ReportMetric(median(ofCPU), "ratio-cpu")
+	}
+}
+
+// spent is the time that something took: by the clock, and of processors, where
+// it does not count what other processes do on the machine.
+type spent struct{ clock, cpu time.Duration }
+
+func spend(do func()) spent {
+	start, cpu := time.Now(), cpuTime()
+	do()
+	return spent{time.Since(start), cpuTime() - cpu}
+}
+
+func clock(all []spent) []float64 {
+	seconds := make([]float64, len(all))
+	for i, s := range all {
+		seconds[i] = s.clock.Seconds()
+	}
+	return seconds
 }
 
 func median[T cmp.Ordered](all []T) T { return slices.Sorted(slices.Values(all))[len(all)/2] }

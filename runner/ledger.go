@@ -43,22 +43,34 @@ func newLedger(j *oracle.Judge) ledger {
 func keyOf(f model.Fault) signed { return signed{broken{f.Op, f.Oracle}, f.Signature} }
 
 // judged returns what is wrong with the answers to a test, of which the last
-// call has the number at.
+// call has the number at. Faults have their tests where those tell something
+// new.
 func (l *ledger) judged(t model.Test, results []client.Result, at int) []model.Fault {
 	exchanges := make([]model.Exchange, len(results))
 	for i, r := range results {
 		exchanges[i] = r.Exchange
 	}
 	found := l.judge.Judge(t, exchanges)
-	faults := make([]model.Fault, 0, len(found))
-	for _, f := range found {
-		faults = append(faults, model.Fault{
+	faults := make([]model.Fault, len(found))
+	for i, f := range found {
+		faults[i] = model.Fault{
 			Op: t.Calls[f.Call].Op, Oracle: f.Oracle, Severity: oracle.SeverityOf(f.Oracle), Status: exchanges[f.Call].Reply.Status,
 			Expected: f.Expected, Text: f.Came, Signature: f.Signature,
-			Calls: f.Call + 1, At: at - len(results) + f.Call + 1, Test: head(t, f.Call+1),
-		})
+			Calls: f.Call + 1, At: at - len(results) + f.Call + 1,
+		}
+		if l.lacks(faults[i]) {
+			faults[i].Test = head(t, f.Call+1)
+		}
 	}
 	return faults
+}
+
+// lacks tells whether the test of a fault is wanted: nobody knows the fault, or
+// only a longer test that shows it. Most faults of a search are found again and
+// again.
+func (l *ledger) lacks(f model.Fault) bool {
+	i, known := l.place[keyOf(f)]
+	return !known || f.Calls < l.faults[i].Calls
 }
 
 // head is the first calls of a test, with what ties them together.

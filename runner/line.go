@@ -20,7 +20,7 @@ type job struct {
 
 	played   played
 	panicked string        // with the stack
-	done     chan struct{} // closed when it was played
+	done     chan struct{} // closed when it was played; nil where next plays it
 }
 
 // line is the tests that are being played, the first that was asked for ahead.
@@ -58,11 +58,11 @@ func (l *line) close() {
 func work(ctx context.Context, jobs <-chan *job) {
 	for j := range jobs {
 		j.play(ctx)
+		close(j.done)
 	}
 }
 
 func (j *job) play(ctx context.Context) {
-	defer close(j.done)
 	defer j.cancel()
 	defer func() {
 		if p := recover(); p != nil {
@@ -80,9 +80,10 @@ func (l *line) free() *caller { return l.callers[l.turn] }
 
 // add lets the caller whose turn it is play a test.
 func (l *line) add(j *job) {
-	j.caller, j.done = l.free(), make(chan struct{})
+	j.caller = l.free()
 	l.waiting = append(l.waiting, j)
 	if l.jobs != nil {
+		j.done = make(chan struct{})
 		l.jobs[l.turn] <- j
 	}
 	l.turn = (l.turn + 1) % len(l.callers)
@@ -95,8 +96,9 @@ func (l *line) next() *job {
 	l.waiting = l.waiting[1:]
 	if l.jobs == nil {
 		j.play(l.ctx)
+	} else {
+		<-j.done
 	}
-	<-j.done
 	if j.panicked != "" {
 		panic(j.panicked)
 	}

@@ -22,12 +22,13 @@ type targets struct {
 	// leave an operation alone once all that it declares is covered, and with it
 	// what it takes a long chain to come to.
 	hopes map[model.OpID]string
+	at    map[string]int // of scores: where a target stands in the list; kept for its memory
 }
 
 func newTargets(spec *model.Spec, templates []model.Template) *targets {
 	t := &targets{
 		declared: map[model.OpID][]model.Target{}, ids: map[model.OpID]map[int]string{}, ops: map[string]model.OpID{},
-		chained: map[model.OpID]bool{}, hopes: map[model.OpID]string{},
+		chained: map[model.OpID]bool{}, hopes: map[model.OpID]string{}, at: map[string]int{},
 	}
 	for _, tpl := range templates {
 		for _, l := range tpl.Links {
@@ -98,7 +99,8 @@ const (
 // scores says how near a played test came to each target: covered ones among
 // those in done are passed over unless they are covered again.
 func (t *targets) scores(test model.Test, results []client.Result, done map[string]bool) []model.Score {
-	s := scoring{targets: t, done: done, at: map[string]int{}, list: make([]model.Score, 0, 4*len(test.Calls))}
+	clear(t.at)
+	s := scoring{targets: t, done: done, list: make([]model.Score, 0, 4*len(test.Calls))}
 	for i, c := range test.Calls {
 		if i < len(results) {
 			s.answered(c.Op, results[i].Exchange.Reply.Status, t.linked(test, i, results[i]))
@@ -162,7 +164,6 @@ type scoring struct {
 	*targets
 	done map[string]bool
 	list []model.Score
-	at   map[string]int
 }
 
 func (s *scoring) add(id string, h float64) {

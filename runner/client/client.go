@@ -4,13 +4,11 @@
 package client
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
@@ -44,6 +42,7 @@ type Options struct {
 // may. Close it when it is no longer needed.
 type Client struct {
 	base      *url.URL
+	root      string // the same as text, without a slash at its end
 	transport *http.Transport
 	take      func() bool
 	timeout   time.Duration
@@ -64,7 +63,7 @@ func New(base string, o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		base: u, take: o.Take, takeLogin: o.TakeLogin, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
+		base: u, root: strings.TrimSuffix(u.String(), "/"), take: o.Take, takeLogin: o.TakeLogin, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
 		transport: transport(o.Insecure), insecure: o.Insecure, pace: o.Pace,
 	}
 	if c.pace == nil {
@@ -96,23 +95,27 @@ func (c *Client) Close() { c.transport.CloseIdleConnections() }
 // for one that does not. What goes wrong is in the exchange's Err; an answer that
 // breaks off has its status and is Truncated.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
-	return c.send(ctx, r, nil)
+	w := c.way(ctx)
+	defer w.close()
+	return w.send(r, nil)
 }
 
 // Probe is Send without patience: where the service asks to come again later,
 // that is the answer.
 func (c *Client) Probe(ctx context.Context, r model.Request) model.Exchange {
-	return c.masked(c.exchange(ctx, leaving{r, c.target(r.URL), nil, c.take}))
+	w := c.way(ctx)
+	defer w.close()
+	return c.masked(w.exchange(leaving{r, c.target(r.URL), nil, c.take}))
 }
 
 // send sends a request with credentials, which the exchange does not show.
-func (c *Client) send(ctx context.Context, r model.Request, carries []model.Credential) model.Exchange {
-	return c.masked(c.patient(ctx, leaving{r, c.target(r.URL), carries, c.take}))
+func (w *way) send(r model.Request, carries []model.Credential) model.Exchange {
+	return w.masked(w.patient(leaving{r, w.target(r.URL), carries, w.Client.take}))
 }
 
 // masked is what anybody may see of an exchange.
 func (c *Client) masked(x model.Exchange) model.Exchange {
-	x.Base, x.Request = c.target(""), c.mask.request(x.Request)
+	x.Base, x.Request = c.root, c.mask.request(x.Request)
 	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body), c.mask.err(x.Err)
 	return x
 }
@@ -126,48 +129,4 @@ type leaving struct {
 }
 
 // target is the whole URL of a path and query.
-func (c *Client) target(path string) string { return strings.TrimSuffix(c.base.String(), "/") + path }
-
-// exchange sends a request when its turn comes, where the budget lets it, and
-// reads the answer as it comes, secrets included.
-func (c *Client) exchange(ctx context.Context, l leaving) model.Exchange {
-	x := model.Exchange{Request: l.Request}
-	if x.Err = c.pace.wait(ctx); x.Err != nil {
-		return x
-	}
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	req, err := c.request(ctx, l, cancel)
-	switch {
-	case err != nil:
-		x.Err = err
-	case !l.take():
-		x.Err = ErrBudget
-	default:
-		x.At = time.Now()
-		x.Reply, x.Err = c.roundTrip(req)
-		x.Took = time.Since(x.At)
-	}
-	return x
-}
-
-// request makes the request as net/http has it. The transport sends some
-// requests again when a connection that it reused turns out to be dead; those
-// count as well, and do not leave where the budget is used up.
-func (c *Client) request(ctx context.Context, l leaving, cancel func()) (*http.Request, error) {
-	tries := 0
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GetConn: func(string) {
-		if tries++; tries > 1 && (c.pace.wait(ctx) != nil || !l.take()) {
-			cancel()
-		}
-	}})
-	req, err := http.NewRequestWithContext(ctx, l.Method, l.target, bytes.NewReader(l.Body))
-	if err != nil {
-		return nil, err
-	}
-	for name, values := range l.Header {
-		req.Header[name] = values
-	}
-	carry(req, l.carries)
-	return req, nil
-}
+func (c *Client) target(path string) string { return c.root + path }

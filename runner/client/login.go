@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -39,18 +38,18 @@ func checkLogin(where string, hosts []string) error {
 
 // logIn sends a user's log-in and takes from the answer what it gives. Its
 // caller holds the session's lock.
-func (c *Client) logIn(ctx context.Context, s *session) error {
-	reply, err := c.askIn(ctx, s.login)
+func (w *way) logIn(s *session) error {
+	reply, err := w.askIn(s.login)
 	if err != nil {
 		return err
 	}
 	got, problem := obtained(s.login, reply)
 	if problem != "" {
 		s.failed++
-		return &LoginError{s.name, c.mask.text(where(s.login)), c.mask.text(problem)}
+		return &LoginError{s.name, w.mask.text(where(s.login)), w.mask.text(problem)}
 	}
 	for _, o := range got {
-		c.mask.obtain(o.secret)
+		w.mask.obtain(o.secret)
 	}
 	s.obtained = nil
 	for _, o := range got {
@@ -70,17 +69,17 @@ func where(l *model.Login) string {
 }
 
 // askIn sends a log-in; its requests count as set-up.
-func (c *Client) askIn(ctx context.Context, l *model.Login) (model.Reply, error) {
+func (w *way) askIn(l *model.Login) (model.Reply, error) {
 	r := model.Request{Method: l.Method, URL: l.Path, Header: map[string][]string{"Accept": {"*/*"}}}
 	if l.Body != nil {
 		r.Body = []byte(l.Body.Data)
 		r.Header["Content-Type"] = []string{l.Body.Media}
 	}
-	target := c.target(l.Path)
+	target := w.target(l.Path)
 	if l.URL != "" {
 		target = l.URL
 	}
-	x := c.patient(ctx, leaving{Request: r, target: target, carries: l.Headers, take: c.takeLogin})
+	x := w.patient(leaving{Request: r, target: target, carries: l.Headers, take: w.takeLogin})
 	return x.Reply, x.Err
 }
 

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -25,25 +24,25 @@ const (
 
 // patient sends a request, and again where the answer says that there are too
 // many for now. Each one counts.
-func (c *Client) patient(ctx context.Context, l leaving) model.Exchange {
-	x := c.exchange(ctx, l)
+func (w *way) patient(l leaving) model.Exchange {
+	x := w.exchange(l)
 	for try := 0; ; try++ {
 		pause, asked := later(x.Reply, try)
 		if !asked {
-			c.vain.forget(l.place())
+			w.vain.forget(l.place())
 			return x
 		}
-		c.pace.refuse()
+		w.pace.refuse()
 		if try == mostAgain || pause > longestPause {
-			c.vain.note(l.place())
+			w.vain.note(l.place())
 			return x
 		}
-		if c.vain.has(l.place()) {
+		if w.vain.has(l.place()) {
 			return x
 		}
-		c.pace.hold(pause)
-		again := c.exchange(ctx, l)
-		if again.Err == ErrBudget || ctx.Err() != nil {
+		w.pace.hold(pause)
+		again := w.exchange(l)
+		if again.Err == ErrBudget || w.parent.Err() != nil {
 			return x
 		}
 		x = again

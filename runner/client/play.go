@@ -20,12 +20,15 @@ type Result struct {
 // (the EvoMaster paper, section 5.2.9), when there is no answer, and when the
 // budget is used up; the calls after that have no status and no result.
 func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []Result) {
-	p := play{client: c, spec: spec, links: t.Links}
+	w := c.way(ctx)
+	defer w.close()
+	n := len(t.Calls)
+	p := play{way: w, spec: spec, links: t.Links, results: make([]Result, 0, n), sent: make([]model.Call, 0, n)}
 	p.test = t
 	p.test.Calls = append([]model.Call(nil), t.Calls...)
 	p.test.Links = nil
 	for i := range p.test.Calls {
-		if !p.call(ctx, i) {
+		if !p.call(i) {
 			break
 		}
 	}
@@ -33,7 +36,7 @@ func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (mode
 }
 
 type play struct {
-	client  *Client
+	way     *way
 	spec    *model.Spec
 	test    model.Test
 	links   []model.Link
@@ -42,13 +45,13 @@ type play struct {
 }
 
 // call makes one call and tells whether the play goes on.
-func (p *play) call(ctx context.Context, i int) bool {
+func (p *play) call(i int) bool {
 	op := p.spec.Operation(p.test.Calls[i].Op)
 	if op == nil {
 		return false
 	}
 	call, links, linked := p.fill(i)
-	x := p.client.as(ctx, call.User, bind(op, call))
+	x := p.way.as(call.User, bind(op, call))
 	if x.Err == ErrBudget {
 		return false
 	}

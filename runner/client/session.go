@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -54,29 +53,29 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 
 // as sends a call of a user, who logs in first where that is needed. What was
 // obtained and has expired is obtained anew, once.
-func (c *Client) as(ctx context.Context, user string, r model.Request) model.Exchange {
-	s := c.sessions[user]
+func (w *way) as(user string, r model.Request) model.Exchange {
+	s := w.sessions[user]
 	switch {
 	case s == nil:
-		return c.Send(ctx, r)
+		return w.send(r, nil)
 	case s.login == nil:
-		return c.send(ctx, r, s.sends)
+		return w.send(r, s.sends)
 	}
-	if err := c.enter(ctx, s); err != nil {
+	if err := w.enter(s); err != nil {
 		return model.Exchange{Request: r, Err: err}
 	}
-	x := c.send(ctx, r, s.carries())
+	x := w.send(r, s.carries())
 	if !s.expired(r.Op, x) {
 		return x
 	}
-	if err := c.renew(ctx, s); err != nil {
+	if err := w.renew(s); err != nil {
 		var refused *LoginError
 		if x.Err = err; errors.As(err, &refused) {
 			x.Err = nil // the answer stays what it is
 		}
 		return x
 	}
-	x = c.send(ctx, r, s.carries())
+	x = w.send(r, s.carries())
 	s.renewed(r.Op, x)
 	return x
 }
@@ -90,13 +89,13 @@ func (s *session) carries() []model.Credential {
 
 // enter logs a user in who is not. One who was, and cannot any more, goes on
 // without.
-func (c *Client) enter(ctx context.Context, s *session) error {
+func (w *way) enter(s *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.in || s.failed >= mostFailed {
 		return nil
 	}
-	err := c.logIn(ctx, s)
+	err := w.logIn(s)
 	var refused *LoginError
 	if s.ever && errors.As(err, &refused) {
 		return nil
@@ -105,11 +104,11 @@ func (c *Client) enter(ctx context.Context, s *session) error {
 }
 
 // renew logs a user in again.
-func (c *Client) renew(ctx context.Context, s *session) error {
+func (w *way) renew(s *session) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.in, s.worked = false, false
-	return c.logIn(ctx, s)
+	return w.logIn(s)
 }
 
 // expired notes an answer and tells whether it says that what the user carries

@@ -109,14 +109,17 @@ func (g *Map) Set(v any) bool {
 }
 
 // AppendJSON appends the entries in the order in which they were added.
-func (g *Map) AppendJSON(dst []byte) []byte { return appendFields(dst, g.fields()) }
+func (g *Map) AppendJSON(dst []byte) []byte { return appendFields(dst, g.present) }
 
-func (g *Map) fields() []Field {
-	fields := make([]Field, len(g.names))
+func (g *Map) fields() []Field { return slices.AppendSeq(make([]Field, 0, len(g.names)), g.present) }
+
+// present yields the entries.
+func (g *Map) present(yield func(Field) bool) {
 	for i, name := range g.names {
-		fields[i] = Field{name, g.values[i]}
+		if !yield(Field{name, g.values[i]}) {
+			return
+		}
 	}
-	return fields
 }
 
 func (g *Map) inside() []Gene { return g.values }

@@ -127,19 +127,22 @@ func (g *Object) set(values map[string]any) bool {
 }
 
 // AppendJSON appends the fields that are present.
-func (g *Object) AppendJSON(dst []byte) []byte { return appendFields(dst, g.fields()) }
+func (g *Object) AppendJSON(dst []byte) []byte { return appendFields(dst, g.present) }
 
 func (g *Object) fields() []Field {
-	fields := make([]Field, 0, len(g.genes))
+	return slices.AppendSeq(make([]Field, 0, len(g.genes)), g.present)
+}
+
+// present yields the fields that are there.
+func (g *Object) present(yield func(Field) bool) {
 	for i, name := range g.names {
-		if Present(g.genes[i]) {
-			fields = append(fields, Field{name, g.genes[i]})
+		if Present(g.genes[i]) && !yield(Field{name, g.genes[i]}) {
+			return
 		}
 	}
 	if rest := g.rest(); rest != nil {
-		fields = append(fields, rest.fields()...)
+		rest.present(yield)
 	}
-	return fields
 }
 
 func (g *Object) inside() []Gene {

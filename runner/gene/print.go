@@ -2,13 +2,22 @@ package gene
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
 
 // JSON returns the phenotype as compact JSON, with the keys of an object in
 // the order of its schema; nil where the gene is an absent Optional.
-func JSON(g Gene) []byte { return g.AppendJSON(nil) }
+func JSON(g Gene) []byte {
+	if !Present(g) {
+		return nil
+	}
+	return g.AppendJSON(make([]byte, 0, usual))
+}
+
+// usual is more bytes than most bodies have.
+const usual = 128
 
 // Text returns a scalar as it stands in a path, a query or a header: strings
 // without quotes, numbers without an exponent. Arrays and objects are compact
@@ -70,10 +79,12 @@ func Scalar(g Gene) bool {
 	return true
 }
 
-func appendFields(dst []byte, fields []Field) []byte {
+// appendFields appends fields as an object.
+func appendFields(dst []byte, fields iter.Seq[Field]) []byte {
 	dst = append(dst, '{')
-	for i, f := range fields {
-		if i > 0 {
+	start := len(dst)
+	for f := range fields {
+		if len(dst) > start {
 			dst = append(dst, ',')
 		}
 		dst = append(appendQuoted(dst, f.Name), ':')

@@ -1,0 +1,111 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/http"
+	"net/http/httptrace"
+	"time"
+
+	"sonde/model"
+)
+
+// way is the way out for requests that leave one after the other, such as those
+// of a test. A request needs a context that ends when it takes too long, and
+// that hears when net/http sends it again. To make that for each request would
+// cost a third of what net/http spends on it; here one serves until it ends.
+// It is for one goroutine. Close it behind the last request.
+type way struct {
+	*Client
+	parent context.Context
+	ctx    context.Context // nil where the next request needs another one
+	cancel context.CancelCauseFunc
+	timer  *time.Timer // ends ctx; it runs while a request is out
+	take   func() bool // of the request that is out
+	tries  int         // how often that was sent
+}
+
+func (c *Client) way(ctx context.Context) *way { return &way{Client: c, parent: ctx} }
+
+// open makes a context for the next requests.
+func (w *way) open() {
+	ctx, cancel := context.WithCancelCause(w.parent)
+	w.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GetConn: func(string) { w.sent() }})
+	w.cancel = cancel
+	w.timer = time.AfterFunc(w.timeout, func() { cancel(context.DeadlineExceeded) })
+}
+
+func (w *way) close() {
+	if w.cancel != nil {
+		w.timer.Stop()
+		w.cancel(nil)
+	}
+}
+
+// sent counts how often a request leaves. The transport sends some again when a
+// connection that it reused turns out to be dead; those count as well, and do
+// not leave where the budget is used up.
+func (w *way) sent() {
+	if w.tries++; w.tries > 1 && (w.pace.wait(w.ctx) != nil || !w.take()) {
+		w.cancel(nil)
+	}
+}
+
+// exchange sends a request when its turn comes, where the budget lets it, and
+// reads the answer as it comes, secrets included.
+func (w *way) exchange(l leaving) model.Exchange {
+	x := model.Exchange{Request: l.Request}
+	if x.Err = w.pace.wait(w.parent); x.Err != nil {
+		return x
+	}
+	w.begin(l)
+	defer w.end()
+	req, err := l.request(w.ctx)
+	switch {
+	case err != nil:
+		x.Err = err
+	case !l.take():
+		x.Err = ErrBudget
+	default:
+		x.At = time.Now()
+		x.Reply, x.Err = w.roundTrip(req)
+		x.Took = time.Since(x.At)
+		if x.Err != nil && w.ctx.Err() != nil {
+			x.Err = context.Cause(w.ctx) // HTTP/2 tells only that it ended, not that it took too long
+		}
+	}
+	return x
+}
+
+func (w *way) begin(l leaving) {
+	if w.ctx == nil {
+		w.open()
+	} else {
+		w.timer.Reset(w.timeout)
+	}
+	w.take, w.tries = l.take, 0
+}
+
+// end lets the context go if it has ended, or is about to.
+func (w *way) end() {
+	if !w.timer.Stop() || w.ctx.Err() != nil {
+		w.close()
+		w.ctx = nil
+	}
+}
+
+// request is the request as net/http has it.
+func (l leaving) request(ctx context.Context) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, l.Method, l.target, bytes.NewReader(l.Body))
+	if err != nil {
+		return nil, err
+	}
+	if len(l.carries) == 0 && l.Header != nil {
+		req.Header = l.Header
+		return req, nil
+	}
+	maps.Copy(req.Header, l.Header) // nobody is to see what it carries
+	carry(req, l.carries)
+	return req, nil
+}
