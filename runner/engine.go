@@ -88,6 +88,7 @@ func (e *engine) loop(ctx context.Context) {
 
 // begin tells that the run begins, or goes on.
 func (e *engine) begin() {
+	e.lastHeard = time.Now() // what a run that goes on had said stays until there is as much again
 	if e.plan.Resume != nil {
 		e.emit(model.Resumed{Call: e.budget.calls, Asked: e.asked})
 		return

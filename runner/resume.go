@@ -74,17 +74,18 @@ func (e *engine) keep(t model.Test) {
 	e.search.Plant(&trial{individual: kept.individual, kept: kept})
 }
 
-// restore does to the search what was done to it before, but for seqs that were
-// tried.
+// restore does to the search what was done to it before, each thing when it was
+// done, for knobs move on from there; but for seqs that were tried.
 func (e *engine) restore() {
 	e.book.marks = slices.Clone(e.steers)
+	e.pace.move(e.asked)
 	for _, s := range e.steers {
 		if s.Try == nil {
+			e.search.Use(e.pace.used * float64(s.Call) / float64(max(e.budget.calls, s.Call, 1)))
 			e.do(s.Steer)
 		}
 	}
 	e.steers = nil
-	e.pace.move(e.asked)
 	e.search.Use(e.pace.used)
 }
 

@@ -65,3 +65,19 @@ func TestResumeOfWhatWasKilled(t *testing.T) {
 		t.Errorf("the last test had the number %d, and 777 was taken", got.Summary.Asked)
 	}
 }
+
+// A knob that was turned goes on moving from where it was turned.
+func TestResumeOfWhatWasTurned(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 1000)
+	p.Tuning.Focus = 1
+	p.Steers = []model.Steered{{Call: 500, Asked: 90, Steer: model.Steer{Turn: &model.Turn{Knob: model.Random, Value: 0.8}}}}
+	p.Resume = &model.Resume{Calls: 750, Asked: 120}
+	r, err := runner.New(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Snapshot().Applied.Random; got != 0.4 {
+		t.Errorf("P_r is %v, want 0.4: half of what it was set to at the half of its way", got)
+	}
+}
