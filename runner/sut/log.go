@@ -33,23 +33,31 @@ type journal struct {
 	tail  []string
 }
 
-// openJournal opens a log. What an older one at the path held is lost.
-func openJournal(path string, mask *strings.Replacer) (*journal, error) {
+// openJournal opens a log. What an older one at the path held is lost, unless it
+// goes on.
+func openJournal(path string, mask *strings.Replacer, goesOn bool) (*journal, error) {
 	j := &journal{path: path, mask: mask, limit: maxLog}
-	if path == "" {
+	switch {
+	case path == "":
 		return j, nil
+	case goesOn:
+		return j, j.open(os.O_APPEND)
 	}
-	return j, j.create()
+	return j, j.open(os.O_TRUNC)
 }
 
-func (j *journal) create() (err error) {
+// open opens the file, which is made where there is none.
+func (j *journal) open(how int) (err error) {
 	if err = os.MkdirAll(filepath.Dir(j.path), 0o755); err == nil {
-		j.file, err = os.Create(j.path)
+		j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|how, 0o644)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot keep the service's log: %w", err)
 	}
 	j.size = 0
+	if info, err := j.file.Stat(); err == nil {
+		j.size = int(info.Size())
+	}
 	return nil
 }
 
@@ -117,7 +125,7 @@ func (j *journal) write(line string) {
 
 func (j *journal) rotate() bool {
 	j.shut()
-	if os.Rename(j.path, j.path+".1") != nil || j.create() != nil {
+	if os.Rename(j.path, j.path+".1") != nil || j.open(os.O_TRUNC) != nil {
 		return false
 	}
 	n, _ := fmt.Fprintf(j.file, "sonde: what was here before is in %s.1, what was there is gone\n", filepath.Base(j.path))

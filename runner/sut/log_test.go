@@ -10,7 +10,7 @@ import (
 
 func TestLogIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	j, err := openJournal(path, strings.NewReplacer())
+	j, err := openJournal(path, strings.NewReplacer(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func lineBefore(t *testing.T, text string) string {
 // A line without an end does not grow, and nothing of it is lost.
 func TestLongLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	j, err := openJournal(path, strings.NewReplacer())
+	j, err := openJournal(path, strings.NewReplacer(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,34 @@ func TestLogThatCannotBe(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openJournal(filepath.Join(file, "log"), strings.NewReplacer()); err == nil || !strings.Contains(err.Error(), "cannot keep the service's log") {
+	if _, err := openJournal(filepath.Join(file, "log"), strings.NewReplacer(), false); err == nil || !strings.Contains(err.Error(), "cannot keep the service's log") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The log of a run that goes on has what was there, and no more than fits.
+func TestLogThatGoesOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	for i, goesOn := range []bool{false, false, true, true} {
+		j, err := openJournal(path, strings.NewReplacer(), goesOn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j.add(fmt.Sprint("part ", i))
+		j.close()
+	}
+	got, err := os.ReadFile(path)
+	if want := "part 1\npart 2\npart 3\n"; err != nil || string(got) != want {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+	j, err := openJournal(path, strings.NewReplacer(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.close()
+	j.limit = len(got)
+	j.add("part 4")
+	if now, _ := os.ReadFile(path); !strings.Contains(string(now), "log.1") {
+		t.Errorf("it grows beyond its limit: %q", now)
 	}
 }

@@ -85,7 +85,7 @@ func (s *started) settle() (err error) {
 // Start tries other ports where somebody else was faster.
 func (s *started) Start(ctx context.Context) (err error) {
 	if s.journal == nil {
-		if s.journal, err = openJournal(s.log(), masker(s.plan)); err != nil {
+		if s.journal, err = openJournal(s.log(), masker(s.plan), s.plan.Resume != nil); err != nil {
 			return err
 		}
 	}
