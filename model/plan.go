@@ -114,6 +114,10 @@ type Tuning struct {
 	Mutations int `json:"mutations"`
 }
 
+// MaxCount is the most that a person may choose for Population, Mutations and a
+// plan's Workers.
+const MaxCount = 1000
+
 // DefaultTuning returns the EvoMaster paper's parameters.
 func DefaultTuning() Tuning {
 	return Tuning{Smart: 0.6, Random: 0.5, Focus: 0.5, Population: 10, Mutations: 1}

@@ -37,7 +37,7 @@ func (r *reader) tuning(to *[]model.Turn) take {
 	number := func(knob model.Knob) take {
 		return func(v *value) {
 			n := 0
-			r.count(&n, 1000)(v)
+			r.count(&n, model.MaxCount)(v)
 			if n == 0 {
 				r.fail(v, "%s is at least 1", knob)
 			}

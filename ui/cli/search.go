@@ -136,8 +136,8 @@ func checkCounts(t model.Tuning, workers int) error {
 		flag  string
 		value int
 	}{{"--population", t.Population}, {"--mutations", t.Mutations}, {"--workers", workers}} {
-		if count.value < 1 || count.value > 1000 {
-			return fmt.Errorf("%s is %d: say a number from 1 to 1000", count.flag, count.value)
+		if count.value < 1 || count.value > model.MaxCount {
+			return fmt.Errorf("%s is %d: say a number from 1 to %d", count.flag, count.value, model.MaxCount)
 		}
 	}
 	return nil

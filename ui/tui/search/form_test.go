@@ -29,7 +29,7 @@ func TestTypedSettings(t *testing.T) {
 		{0, "12,500", ""}, {0, "0", "number of calls"}, {0, "many", "number of calls"},
 		{1, "18446744073709551615", ""}, {1, "-1", "seed"},
 		{2, "0.75", ""}, {3, "1.01", "share"}, {4, "NaN", "share"},
-		{5, "80", ""}, {5, "0", "whole number from 1"}, {6, "2.5", "count"},
+		{5, "80", ""}, {5, "0", "whole number from 1 to 1000"}, {6, "1000", ""}, {6, "1001", "whole number from 1 to 1000"}, {6, "2.5", "count"},
 	} {
 		d := drive(t, demo)
 		for range c.down {

@@ -91,8 +91,8 @@ func (s scale) short(v float64) string {
 func (s scale) parse(text string) (float64, error) {
 	if s.digits == 0 {
 		n, err := strconv.Atoi(text)
-		if err != nil || n < int(s.least) {
-			return 0, fmt.Errorf("%q is no count: type a whole number from %g up", text, s.least)
+		if err != nil || n < int(s.least) || n > model.MaxCount {
+			return 0, fmt.Errorf("%q is no count: type a whole number from %g to %d", text, s.least, model.MaxCount)
 		}
 		return float64(n), nil
 	}

@@ -67,3 +67,12 @@ func TestKnobsStopAtTheirEnds(t *testing.T) {
 		}
 	}
 }
+
+// Why there is a test says each rule in words.
+func TestHowEachTestCameAbout(t *testing.T) {
+	for _, rule := range []model.Rule{model.ByPerson, model.ByBegin, model.ByTemplate, model.ByChance, model.ByMutation, model.ByMinimise} {
+		if text := how(&model.Birth{Rule: rule, Parent: "t7", Change: "values"}); !strings.Contains(text, " ") {
+			t.Errorf("%s is %q", rule, text)
+		}
+	}
+}

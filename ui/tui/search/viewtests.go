@@ -135,6 +135,8 @@ func how(b *model.Birth) string {
 		return "sampled at random"
 	case model.ByMutation:
 		return "mutated from " + b.Parent + ", by changing " + changed(b.Change)
+	case model.ByMinimise:
+		return "made smaller from " + b.Parent
 	}
 	return string(b.Rule)
 }
