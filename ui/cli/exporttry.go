@@ -97,6 +97,10 @@ func (f *exportFlags) command() string {
 	add(!f.demo, redacted(f.source))
 	add(f.base != "", "--url", f.base)
 	add(f.config.path != "", "--config", f.config.path)
+	for _, host := range f.hosts {
+		add(true, "--allow-host", host)
+	}
+	add(true, f.sending.flags()...)
 	add(true, "--try", f.wishes.try, "--seed", fmt.Sprint(f.seed))
 	add(f.dir != testFolder, "-o", f.dir)
 	return line + " --force"
