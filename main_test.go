@@ -31,12 +31,14 @@ var law = map[string][]string{
 	"analysis/survey":  {"model", "model/*", "analysis/distil", "analysis/share"},
 	"assets/demo":      {},
 	"assets/templates": {},
+	"assets/probe":     {},
 	"runner/gene":      {"model"},
 	"runner/mio":       {"model"},
 	"runner/pool":      {"model", "model/match", "model/pointer"},
 	"runner/rest":      {"model", "runner/gene", "runner/pool"},
 	"runner/client":    {"model", "model/*"},
 	"runner/oracle":    {"model", "model/match", "model/pointer", "model/resource"},
+	"runner/probe":     {"model", "assets/probe", "assets/probe/"},
 	"runner/shrink":    {},
 	"runner/stat":      {},
 	"runner/sut":       {"model", "runner/client"},
@@ -53,7 +55,7 @@ var law = map[string][]string{
 	"ui/tty":           {},
 	"docs/compare":     {"model", "model/openapi", "model/route", "runner/stat"},
 	"docs/picture":     {"ui/tty"},
-	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/oracle", "runner/study", "export", "export/picture", "assets/", "ui/"},
+	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/oracle", "runner/probe", "runner/study", "export", "export/picture", "assets/", "ui/"},
 }
 
 // leaves are the small components that screens are made of.
@@ -64,6 +66,7 @@ var only = map[string]string{
 	"github.com/getkin/kin-openapi":      "model/openapi",
 	"github.com/dominikbraun/graph":      "analysis/depend",
 	"github.com/spf13/cobra":             "ui/cli",
+	"golang.org/x/tools/go":              "runner/probe",
 	"github.com/charmbracelet/bubbletea": "ui",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"net/http":                           "runner/client model/openapi assets/demo ui/cli docs/compare",
@@ -120,7 +123,7 @@ func local(importPath string) string {
 }
 
 // open are the rooms whose packages inside are rooms of the same law.
-var open = []string{"ui/tui", "assets/demo", "assets/templates"}
+var open = []string{"ui/tui", "assets/demo", "assets/probe", "assets/templates"}
 
 // roomOf returns the entry of the law for a package, "" where there is none.
 func roomOf(p string) string {

@@ -1,0 +1,109 @@
+package sondeprobe
+
+import "unsafe"
+
+// The calls that are predicates of two texts.
+const (
+	Equal = iota
+	HasPrefix
+	HasSuffix
+	Contains
+	EqualFold
+)
+
+// P calls a predicate of two strings.
+func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
+	r := f(a, b)
+	if O(p) {
+		set(p, r, apart(p, kind, r, a, b))
+	}
+	return r
+}
+
+// PB calls a predicate of two byte slices.
+func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
+	r := f(a, b)
+	if O(p) {
+		set(p, r, apart(p, kind, r, textOf(a), textOf(b)))
+	}
+	return r
+}
+
+func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// apart is how far a predicate is from its other outcome: to be false is easy.
+func apart(p, kind uint32, r bool, a, b string) float64 {
+	if r || !wanted(p, r) {
+		return 1
+	}
+	return max(textGap(kind, a, b), 1)
+}
+
+func textGap(kind uint32, a, b string) float64 {
+	switch kind {
+	case HasPrefix:
+		return aligned(a[:min(len(a), len(b))], b)
+	case HasSuffix:
+		return alignedRight(a[len(a)-min(len(a), len(b)):], b)
+	case Contains:
+		return within(a, b)
+	case EqualFold:
+		return aligned(lower(a), lower(b))
+	}
+	return aligned(a, b)
+}
+
+// Is calls errors.Is: an error is nearer to the one looked for than none.
+func Is(p uint32, f func(err, target error) bool, err, target error) bool {
+	r := f(err, target)
+	if O(p) {
+		d := 1.0
+		if !r && err == nil {
+			d = 2
+		}
+		set(p, r, d)
+	}
+	return r
+}
+
+// Instant is time.Time, which cannot be imported here.
+type Instant[T any] interface {
+	Before(T) bool
+	After(T) bool
+	Equal(T) bool
+	Unix() int64
+	Nanosecond() int
+}
+
+// Time compares two times: Lt is Before, Gt is After, Eq is Equal.
+func Time[T Instant[T]](p, op uint32, a, b T) bool {
+	var r bool
+	switch op {
+	case Lt:
+		r = a.Before(b)
+	case Gt:
+		r = a.After(b)
+	default:
+		r = a.Equal(b)
+	}
+	if O(p) {
+		set(p, r, acrossTime(op, r, seconds(a, b)))
+	}
+	return r
+}
+
+// acrossTime is across with a nanosecond as the smallest step.
+func acrossTime(op uint32, r bool, gap float64) float64 {
+	if op == Eq && !r {
+		return gap
+	}
+	return gap + 1e-9
+}
+
+// seconds is the time between two instants.
+func seconds[T Instant[T]](a, b T) float64 {
+	if a.Before(b) {
+		a, b = b, a
+	}
+	return float64(a.Unix()-b.Unix()) + float64(a.Nanosecond()-b.Nanosecond())/1e9
+}

@@ -1,0 +1,162 @@
+package sondeprobe
+
+import (
+	"cmp"
+	"math"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"pgregory.net/rapid"
+)
+
+// fresh forgets everything and opens predicate 0.
+func fresh() {
+	clear(ownSlots[:])
+	clear(ownHits[:])
+	clear(ownOpen[:])
+	ownOpen[0] = 1
+}
+
+// distance is what a slot holds; NaN for none.
+func distance(slot uint64) float64 {
+	if slot == 0 || slot == Done {
+		return math.NaN()
+	}
+	bits := Done - 1 - slot
+	return *(*float64)(unsafe.Pointer(&bits))
+}
+
+// want is what a comparison says.
+func want[T cmp.Ordered](op uint32, a, b T) bool {
+	return []bool{a == b, a != b, a < b, a <= b, a > b, a >= b}[op]
+}
+
+// Every comparison says what Go says, one outcome is covered by it, and the other
+// is at a distance above 0.
+func TestCompare(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		op := rapid.Uint32Range(Eq, Ge).Draw(t, "op")
+		check := func(kind string, got, want bool) {
+			seen, other := slots[0], slots[1]
+			if !want {
+				seen, other = other, seen
+			}
+			if got != want || seen != Done || !(distance(other) > 0) {
+				t.Fatalf("%s: got %v, want %v; slots %x and %x", kind, got, want, seen, other)
+			}
+			fresh()
+		}
+		fresh()
+		i, j := rapid.Int64().Draw(t, "i"), rapid.Int64().Draw(t, "j")
+		check("I", I(0, op, i, j), want(op, i, j))
+		check("U", U(0, op, uint64(i), uint64(j)), want(op, uint64(i), uint64(j)))
+		x, y := rapid.Float64().Draw(t, "x"), rapid.SampledFrom([]float64{0, 1.5, math.NaN(), math.Inf(1), math.Inf(-1), -math.MaxFloat64}).Draw(t, "y")
+		check("F", F(0, op, x, y), want(op, x, y))
+		check("N", N(0, op, float32(x), float32(y)), want(op, float32(x), float32(y)))
+		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
+		check("Text", Text(0, op, a, b), want(op, a, b))
+		check("same text", Text(0, op, a, a), want(op, a, a))
+		check("HasPrefix", P(0, HasPrefix, strings.HasPrefix, a, b), strings.HasPrefix(a, b))
+		check("HasSuffix", P(0, HasSuffix, strings.HasSuffix, a, b), strings.HasSuffix(a, b))
+		check("Contains", P(0, Contains, strings.Contains, a, b), strings.Contains(a, b))
+		check("EqualFold", P(0, EqualFold, strings.EqualFold, a, b), strings.EqualFold(a, b))
+	})
+}
+
+// A number that comes nearer is nearer, however large both are.
+func TestNearerNumber(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		goal := rapid.Int64Range(-1<<52, 1<<52).Draw(t, "goal")
+		gap := rapid.Int64Range(2, 1<<52).Draw(t, "gap")
+		step := func(d int64) uint64 {
+			fresh()
+			I(0, Eq, goal+d, goal)
+			return slots[0]
+		}
+		if far, near := step(gap), step(gap-1); far >= near {
+			t.Fatalf("%d from %d: %x, one nearer: %x", gap, goal, far, near)
+		}
+	})
+}
+
+// A text whose first wrong byte is put right is nearer, in order and in equality.
+func TestNearerText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		goal := rapid.StringMatching(`[b-y]{1,20}`).Draw(t, "goal")
+		at := rapid.IntRange(0, len(goal)-1).Draw(t, "at")
+		far := goal[:at] + "z" + strings.Repeat("z", len(goal)-at-1)
+		near := goal[:at+1] + strings.Repeat("z", len(goal)-at-1)
+		for _, op := range []uint32{Eq, Lt} {
+			step := func(s string) uint64 {
+				fresh()
+				Text(0, op, s, goal)
+				return slots[0]
+			}
+			if a, b := step(far), step(near); a >= b && b != Done {
+				t.Fatalf("operator %d, %q: %q %x, %q %x", op, goal, far, a, near, b)
+			}
+		}
+	})
+}
+
+// When both outcomes are seen there is nothing left to learn.
+func TestCloses(t *testing.T) {
+	fresh()
+	I(0, Lt, 1, 2)
+	if !O(0) {
+		t.Error("closed with one outcome open")
+	}
+	I(0, Lt, 2, 1)
+	if O(0) {
+		t.Error("still open")
+	}
+	fresh()
+	for _, v := range []int{1, 5, -3} {
+		if SwI(0, 0, v) != v || v != -3 && !O(0) {
+			t.Errorf("case %d", v)
+		}
+	}
+	if O(0) {
+		t.Error("still open with all cases seen")
+	}
+}
+
+// A map too large to compare with says only whether it has the key, for a part of
+// it would be another part each time.
+func TestLargeMap(t *testing.T) {
+	m := map[int]bool{}
+	for i := range maxKeys + 1 {
+		m[i] = true
+	}
+	fresh()
+	KeyI(0, m, -1)
+	if d := distance(slots[0]); d != Far {
+		t.Errorf("distance %v", d)
+	}
+	delete(m, maxKeys)
+	fresh()
+	KeyI(0, m, -1)
+	if d := distance(slots[0]); d != 1 {
+		t.Errorf("distance %v", d)
+	}
+}
+
+// A shared file is used only if it is of this build, and takes with it what was
+// reached before.
+func TestShare(t *testing.T) {
+	defer func() { slots, open, hits = &ownSlots, &ownOpen, &ownHits }()
+	fresh()
+	S(3)
+	file := make([]uint64, (Size+7)/8)
+	at := unsafe.Pointer(unsafe.SliceData(file))
+	head := (*Head)(at)
+	*head = Head{Magic: Magic, Version: Version, Build: Build + 1, Preds: Preds, Hits: Hits}
+	if Share(at) || head.Attached != 0 {
+		t.Error("shares the file of another build")
+	}
+	head.Build = Build
+	if !Share(at) || head.Attached != 1 || hits[3] != 1 || hits == &ownHits {
+		t.Error("does not share")
+	}
+}

@@ -1,0 +1,15 @@
+package sondeprobe
+
+// The sizes and tables of a build. This file is for the tests of this package; a
+// service gets its own.
+const (
+	Build = 1
+	Preds = 64
+	Hits  = 64
+)
+
+var (
+	ints  = [...][]int64{{1, 5, -3}}
+	uints = [...][]uint64{{7}}
+	texts = [...][]string{{"red", "green"}}
+)
