@@ -1,0 +1,183 @@
+// Package probe sees into a Go service: it builds it with probes, and reads from
+// the memory that the probes share which statements and branches a test
+// reached, and how near it came to the others. The source of the service, its
+// go.mod and go.sum stay as they are: probes are put in on the way to the
+// compiler. It runs no service and knows no search.
+package probe
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Options say what to build.
+type Options struct {
+	Dir     string // where Package and Out are relative to; "" is the working folder
+	Package string // the service's main package
+	Out     string // the binary; "" is the package's name with .probed in Dir
+	Cover   []string
+	Tags    string
+	Vendor  bool
+}
+
+// Result is what was built.
+type Result struct {
+	Binary   string
+	Manifest *Manifest
+	Took     time.Duration
+}
+
+// Build builds a main package with probes, and writes the manifest beside the
+// binary. A file that does not compile with probes is left plain and named in
+// the manifest; the error is of one line.
+func Build(ctx context.Context, o Options) (*Result, error) {
+	start := time.Now()
+	o, err := o.resolved()
+	if err != nil {
+		return nil, err
+	}
+	t, err := openToolchain(ctx, o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	l, err := load(ctx, o, t)
+	if err != nil {
+		return nil, err
+	}
+	o.Out = cmp.Or(o.Out, filepath.Join(o.Dir, filepath.Base(l.dir)+".probed"))
+	m, err := (&builder{o, t, l}).build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{o.Out, m, time.Since(start)}, nil
+}
+
+// resolved makes the paths absolute.
+func (o Options) resolved() (Options, error) {
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return o, err
+	}
+	if o.Dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return o, fmt.Errorf("%q is no folder: %w", dir, err)
+	}
+	if o.Out != "" && !filepath.IsAbs(o.Out) {
+		o.Out = filepath.Join(o.Dir, o.Out)
+	}
+	return o, nil
+}
+
+// builder builds what was loaded.
+type builder struct {
+	Options
+	tools *toolchain
+	*loaded
+}
+
+// build probes and compiles, again without the probes of the files that the
+// compiler complains of, until it does not.
+func (b *builder) build(ctx context.Context) (*Manifest, error) {
+	for plain := map[string]string{}; ; {
+		o, err := newOverlay(b.loaded, plain)
+		if err != nil {
+			return nil, err
+		}
+		err = b.compile(ctx, o)
+		if err == nil {
+			m := b.manifest(o)
+			return m, m.write(b.Out)
+		}
+		if !blame(plain, err, o, b.tools.dir) {
+			return nil, b.explain(ctx, err)
+		}
+	}
+}
+
+// compile builds an overlay; what it needs for that is gone afterwards.
+func (b *builder) compile(ctx context.Context, o *overlay) error {
+	dir, err := os.MkdirTemp("", "sonde-probes-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	list, err := o.write(dir, b.tools.Root, b.dir)
+	if err != nil {
+		return fmt.Errorf("the probed source cannot be written: %w", err)
+	}
+	args := append([]string{"build", "-overlay", list, "-o", b.Out}, b.flags()...)
+	_, err = b.tools.run(ctx, append(args, b.main.PkgPath)...)
+	return o.named(err)
+}
+
+// named makes the compiler name the service's files where it names ours.
+func (o *overlay) named(err error) error {
+	var failed *toolError
+	if errors.As(err, &failed) {
+		failed.text = strings.NewReplacer(o.written...).Replace(failed.text)
+	}
+	return err
+}
+
+// complaint is a line of the compiler's.
+var complaint = regexp.MustCompile(`^(.+?\.go):\d+(?::\d+)?: (.*)$`)
+
+// blame marks the probed files that the compiler complains of as plain, and
+// tells whether there were any.
+func blame(plain map[string]string, err error, o *overlay, dir string) bool {
+	var failed *toolError
+	if !errors.As(err, &failed) {
+		return false
+	}
+	found := false
+	for line := range strings.Lines(failed.text) {
+		m := complaint.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		file := m[1]
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(dir, file)
+		}
+		if _, probed := o.sources[file]; probed && plain[file] == "" {
+			plain[file] = "it does not compile with probes: " + m[2]
+			found = true
+		}
+	}
+	return found
+}
+
+// explain says whether a build fails without probes, too.
+func (b *builder) explain(ctx context.Context, err error) error {
+	args := append([]string{"build", "-o", os.DevNull}, b.flags()...)
+	if _, plain := b.tools.run(ctx, append(args, b.main.PkgPath)...); plain != nil {
+		return fmt.Errorf("%q does not compile without probes: %w", b.main.PkgPath, plain)
+	}
+	return fmt.Errorf("%q does not compile with probes: %w", b.main.PkgPath, err)
+}
+
+func (b *builder) manifest(o *overlay) *Manifest {
+	skipped := slices.Concat(b.skipped, o.skipped)
+	slices.SortFunc(skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
+	return &Manifest{
+		Version: FormatVersion, Build: o.digest(), Go: b.tools.Version, Package: b.main.PkgPath,
+		Preds: max(o.preds, 1), Hits: o.hits, Files: o.files, Targets: o.sorted(), Skipped: skipped,
+	}
+}
+
+// write writes a manifest beside its binary.
+func (m *Manifest) write(binary string) error {
+	data, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(ManifestPath(binary), data, 0o644)
+}

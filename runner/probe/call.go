@@ -1,0 +1,161 @@
+package probe
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"sonde/assets/probe/sondeprobe"
+)
+
+// outcomeOnly is the probe of a call that is a branch wherever it stands, and of
+// which no distance is known.
+const outcomeOnly = "T"
+
+// knownCalls are the calls that are branches wherever they stand, and their
+// probes. Others are where they are a condition, and their outcome is all.
+var knownCalls = map[string]struct {
+	fn   string
+	kind int
+}{
+	"strings.HasPrefix":  {"P", sondeprobe.HasPrefix},
+	"strings.HasSuffix":  {"P", sondeprobe.HasSuffix},
+	"strings.Contains":   {"P", sondeprobe.Contains},
+	"strings.EqualFold":  {"P", sondeprobe.EqualFold},
+	"bytes.Equal":        {"PB", sondeprobe.Equal},
+	"bytes.HasPrefix":    {"PB", sondeprobe.HasPrefix},
+	"bytes.HasSuffix":    {"PB", sondeprobe.HasSuffix},
+	"bytes.Contains":     {"PB", sondeprobe.Contains},
+	"bytes.EqualFold":    {"PB", sondeprobe.EqualFold},
+	"errors.Is":          {"Is", 0},
+	"(time.Time).Before": {"Time", sondeprobe.Lt},
+	"(time.Time).After":  {"Time", sondeprobe.Gt},
+	"(time.Time).Equal":  {"Time", sondeprobe.Eq},
+
+	"(*regexp.Regexp).Match":       {fn: outcomeOnly},
+	"(*regexp.Regexp).MatchString": {fn: outcomeOnly},
+}
+
+// knownCall is the name of the function or method that a call calls, if it is one
+// of those and can be probed as such; "" else.
+func (x *prober) knownCall(c *ast.CallExpr) string {
+	f := x.callee(c)
+	if f == nil || c.Ellipsis.IsValid() || !x.isBool(c) {
+		return ""
+	}
+	full := f.FullName()
+	fits := false
+	switch knownCalls[full].fn {
+	case outcomeOnly:
+		fits = true
+	case "Time":
+		fits = x.comparesTimes(c)
+	case "P", "PB", "Is":
+		fits = len(c.Args) == 2
+	}
+	if !fits {
+		return ""
+	}
+	return full
+}
+
+// comparesTimes tells whether a method of time.Time is called on one itself, not
+// on what holds or points to one.
+func (x *prober) comparesTimes(c *ast.CallExpr) bool {
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok || !x.generic || len(c.Args) != 1 || x.info.Types[sel.X].IsType() {
+		return false
+	}
+	t, ok := types.Unalias(x.info.Types[sel.X].Type).(*types.Named)
+	return ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "time" && t.Obj().Name() == "Time"
+}
+
+// call probes a call whose branch distance is known. The function becomes an
+// argument, so that its import stays in use.
+func (x *prober) call(c *ast.CallExpr, p int) bool {
+	full := x.knownCall(c)
+	known := knownCalls[full]
+	if full == "" || known.fn == outcomeOnly {
+		return false
+	}
+	arg := fmt.Sprintf("%d,", known.kind)
+	if known.fn == "Is" {
+		arg = ""
+	}
+	x.before(c.Pos(), "%s.%s(%d,%s", name, known.fn, p, arg)
+	if known.fn == "Time" {
+		receiver := c.Fun.(*ast.SelectorExpr).X
+		x.expr(receiver)
+		x.replace(receiver.End(), c.Lparen+1, ",")
+	} else {
+		x.replace(c.Lparen, c.Lparen+1, ",")
+	}
+	x.exprs(c.Args)
+	return true
+}
+
+// callee is the function or method that a call names.
+func (x *prober) callee(c *ast.CallExpr) *types.Func {
+	var id *ast.Ident
+	switch f := ast.Unparen(c.Fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return nil
+	}
+	f, _ := x.info.Uses[id].(*types.Func)
+	return f
+}
+
+// calls tells whether evaluating expressions calls a function that may not come
+// back: no builtin, no conversion, and not what is inside a function literal.
+func (x *prober) calls(all ...ast.Expr) bool {
+	found := false
+	for _, e := range all {
+		if e == nil {
+			continue
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.CallExpr:
+				found = found || !x.builtinOrConversion(n)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func (x *prober) builtinOrConversion(c *ast.CallExpr) bool {
+	tv, ok := x.info.Types[c.Fun]
+	return !ok || tv.IsBuiltin() || tv.IsType()
+}
+
+// leavers are the functions that never come back.
+var leavers = map[string]bool{
+	"os.Exit": true, "runtime.Goexit": true, "syscall.Exit": true,
+	"log.Fatal": true, "log.Fatalf": true, "log.Fatalln": true, "log.Panic": true, "log.Panicf": true, "log.Panicln": true,
+	"(*log.Logger).Fatal": true, "(*log.Logger).Fatalf": true, "(*log.Logger).Fatalln": true,
+	"(*log.Logger).Panic": true, "(*log.Logger).Panicf": true, "(*log.Logger).Panicln": true,
+}
+
+// leaves tells whether a statement is a call that never comes back.
+func (x *prober) leaves(s ast.Stmt) bool {
+	e, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	c, ok := ast.Unparen(e.X).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	if f := x.callee(c); f != nil {
+		return leavers[f.FullName()]
+	}
+	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
+	return ok && id.Name == "panic"
+}

@@ -1,0 +1,149 @@
+package probe
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+
+	"golang.org/x/tools/txtar"
+)
+
+// module writes a module's files, given as txtar, to a folder of their own.
+func module(t *testing.T, files string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse([]byte(files)).Files {
+		write(t, filepath.Join(dir, f.Name), string(f.Data))
+	}
+	return dir
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// built builds the main package in a folder with probes.
+func built(t *testing.T, o Options) *Result {
+	t.Helper()
+	if o.Package == "" {
+		o.Package = "."
+	}
+	o.Out = filepath.Join(t.TempDir(), "service")
+	r, err := Build(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// watched is a probed program with its memory.
+type watched struct {
+	*Reader
+	t      *testing.T
+	result *Result
+	memory *Memory
+}
+
+func watch(t *testing.T, r *Result) *watched {
+	t.Helper()
+	m, err := ReadManifest(r.Binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem, err := NewMemory(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mem.Close() })
+	return &watched{NewReader(m, mem), t, r, mem}
+}
+
+func (w *watched) command() *exec.Cmd {
+	c := exec.Command(w.result.Binary)
+	c.Env = append(os.Environ(), w.memory.Env())
+	return c
+}
+
+// talk starts the program; ask sends it a line and waits for its answer.
+func (w *watched) talk() (ask func(line string) string) {
+	w.t.Helper()
+	c := w.command()
+	in, err := c.StdinPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	c.Stderr = os.Stderr
+	if err := c.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { in.Close(); io.Copy(io.Discard, out); c.Wait() })
+	answers := bufio.NewReader(out)
+	return func(line string) string {
+		fmt.Fprintln(in, line)
+		answer, err := answers.ReadString('\n')
+		if err != nil {
+			w.t.Fatalf("%q got no answer: %v", line, err)
+		}
+		return strings.TrimSpace(answer)
+	}
+}
+
+// find returns the one target of a kind on a line that has a text.
+func (w *watched) find(kind Kind, source, text string) Target {
+	w.t.Helper()
+	for i, line := range strings.Split(source, "\n") {
+		if !strings.Contains(line, text) {
+			continue
+		}
+		for _, t := range w.manifest.Targets {
+			if t.Kind == kind && t.Line == i+1 {
+				return t
+			}
+		}
+	}
+	w.t.Fatalf("no target %q on a line with %q", kind, text)
+	return Target{}
+}
+
+// near returns how near a target is, of what is read.
+func near(scores []model.Score, id string) float64 {
+	for _, s := range scores {
+		if s.Target == id {
+			return s.H
+		}
+	}
+	return 0
+}
+
+// run runs a command in a folder and returns all that it says.
+func run(t *testing.T, dir, command string, args ...string) string {
+	t.Helper()
+	c := exec.Command(command, args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", command, args, err, out)
+	}
+	return string(out)
+}

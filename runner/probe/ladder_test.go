@@ -1,0 +1,108 @@
+package probe
+
+import (
+	"os"
+	"testing"
+)
+
+// Each path comes nearer to its predicate step by step; the last step is there.
+var ladder = []struct {
+	kind  string
+	path  []string
+	at    string // what is on the target's line, if it is not the kind
+	which Kind   // if it is not True
+}{
+	{kind: "int==", path: []string{"-9000000000000000000", "1000000", "1000", "50", "43", "42"}},
+	{kind: "int!=", path: []string{"42", "41"}},
+	{kind: "int<", path: []string{"100", "11", "10", "9"}},
+	{kind: "int<=", path: []string{"100", "12", "11", "10"}},
+	{kind: "int>", path: []string{"0", "9", "10", "11"}},
+	{kind: "int>=", path: []string{"0", "8", "9", "10"}},
+	{kind: "unix==", path: []string{"-1", "0", "1", "2", "1699999998", "1699999999", "1700000000"}},
+	{kind: "int8==", path: []string{"127", "0", "-127", "-128"}},
+	{kind: "uint64==", path: []string{"0", "18446744073709551000", "18446744073709551614", "18446744073709551615"}},
+	{kind: "float64==", path: []string{"10", "1", "0.75", "0.5"}},
+	{kind: "float32==", path: []string{"10", "0.2", "0.1"}},
+	{kind: "float64<", path: []string{"5", "0.5", "0", "-1"}},
+	{kind: "param>=", path: []string{"-10", "0", "6", "7"}, at: "func most"},
+	{kind: "paramtext", path: []string{"", "r", "zed", "rec", "red"}, at: "func same"},
+	{kind: "len", path: []string{"", "abc", "abcde", "abcdef"}},
+	{kind: "string==", path: []string{"", "s", "zzzzzz", "secres", "secret"}},
+	{kind: "colour==", path: []string{"", "rad", "rec", "red"}},
+	{kind: "string<", path: []string{"zoo", "cat", "bzz", "baz", "bay", "bax"}},
+	{kind: "string>", path: []string{"a", "bax", "bay", "baz"}},
+	{kind: "prefix", path: []string{"", "zz", "ab", "ab+", "ab-x"}},
+	{kind: "suffix", path: []string{"", "x", "o", "go", "-go", "a.go"}},
+	{kind: "contains", path: []string{"", "k", "zzzzz", "a kez", "my key"}},
+	{kind: "fold", path: []string{"", "no", "yet", "yES"}},
+	{kind: "bytes==", path: []string{"", "r", "zzz", "rax", "raw"}},
+	{kind: "bytesfirst", path: []string{"", "x", "%", "%Q", "%P1"}},
+	{kind: "before", path: []string{"1800000000", "1700000001", "1700000000", "1699999999"}},
+	{kind: "after", path: []string{"0", "1699999999", "1700000000", "1700000001"}},
+	{kind: "timeequal", path: []string{"0", "1699999999", "1699999999.5", "1700000000"}},
+	{kind: "key", path: []string{"", "kiwi", "peas", "pear"}},
+	{kind: "code", path: []string{"1", "499", "500"}},
+	{kind: "is", path: []string{"none", "closed", "stock"}},
+	{kind: "nil", path: []string{"closed", "none"}},
+	{kind: "regexp", path: []string{"x", "ab"}},
+	{kind: "atoi", path: []string{"x", "12"}},
+	{kind: "json", path: []string{"{", "1"}},
+	{kind: "and", path: []string{"", "k", "abc", "jbc", "kbc", "kbx", "key"}},
+	{kind: "or", path: []string{"0", "90", "-99", "100"}},
+	{kind: "not", path: []string{"0", "8", "9"}},
+	{kind: "deep", path: []string{"-5", "0", "1", "2", "3", "1699999999", "1700000000"}},
+	{kind: "switch", path: []string{"0", "40", "61", "60"}, at: "case 50", which: Case},
+	{kind: "words", path: []string{"", "gray", "zzzzz", "greem", "green"}, at: `case "green"`, which: Case},
+}
+
+// On the way to each kind of predicate h rises strictly, and is 1 only there.
+func TestLadder(t *testing.T) {
+	source, err := os.ReadFile("testdata/ladder/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := watch(t, built(t, Options{Dir: "testdata/ladder"}))
+	ask := w.talk()
+	for _, c := range ladder {
+		at, which := `"`+c.kind+`":`, True
+		if c.at != "" {
+			at = c.at
+		}
+		if c.which != "" {
+			which = c.which
+		}
+		id, was := w.find(which, string(source), at).ID, 0.0
+		for i, step := range c.path {
+			w.Reset()
+			answer := ask(c.kind + " " + step)
+			h, last := near(w.Reached(nil), id), i == len(c.path)-1
+			if h <= was || last != (h == 1) || (answer == "true") != last {
+				t.Errorf("%s %q (%s): h = %v after %v, answer %s", c.kind, step, id, h, was, answer)
+			}
+			was = h
+		}
+	}
+}
+
+// The other outcome of each predicate is covered by all steps but the last.
+func TestLadderFalse(t *testing.T) {
+	source, err := os.ReadFile("testdata/ladder/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := watch(t, built(t, Options{Dir: "testdata/ladder"}))
+	ask := w.talk()
+	for _, c := range ladder {
+		if c.at != "" {
+			continue
+		}
+		id := w.find(False, string(source), `"`+c.kind+`":`).ID
+		for i, step := range c.path {
+			w.Reset()
+			ask(c.kind + " " + step)
+			if h, last := near(w.Reached(nil), id), i == len(c.path)-1; last == (h == 1) || h == 0 {
+				t.Errorf("%s %q (%s): h = %v of being false", c.kind, step, id, h)
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package probe
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+)
+
+// name is what the probed files call the injected package.
+const name = "__sonde"
+
+// prober puts probes into one file.
+type prober struct {
+	*numbers
+	fset    *token.FileSet
+	info    *types.Info
+	src     []byte
+	number  int    // of the file in the manifest
+	file    string // its name there
+	generic bool   // its language has type parameters
+	edits   []edit
+	near    int  // the hit which tells that the next statement was come to
+	jumps   bool // the function that is being probed has goto
+}
+
+// pragma are the directives of functions that must not call anything, or whose
+// bodies are somebody else's.
+var pragma = regexp.MustCompile(`(?m)^//go:(nosplit|norace|systemstack|nowritebarrier|nowritebarrierrec|yeswritebarrierrec|linkname|wasmexport|nocheckptr|uintptrescapes)\b`)
+
+// probe returns the file with probes, and whether it has any.
+func (x *prober) probe(f *ast.File) ([]byte, bool) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			x.function(d)
+		case *ast.GenDecl:
+			x.variables(d)
+		}
+	}
+	if len(x.edits) == 0 {
+		return nil, false
+	}
+	at := x.offset(f.Name.End())
+	x.edits = append(x.edits, edit{at, 0, true, fmt.Sprintf(";import %s %q", name, runtimePath)})
+	return apply(x.src, x.edits), true
+}
+
+func (x *prober) function(d *ast.FuncDecl) {
+	if d.Body == nil || d.Name.Name == "_" || d.Doc != nil && pragma.MatchString(x.text(d.Doc)) {
+		return
+	}
+	x.body(d.Body)
+}
+
+// body probes a function's body; what is known of the function around it is kept.
+func (x *prober) body(b *ast.BlockStmt) {
+	near, jumps := x.near, x.jumps
+	x.jumps = hasGoto(b)
+	x.block(b)
+	x.near, x.jumps = near, jumps
+}
+
+// variables probes the initialisers of a package's variables.
+func (x *prober) variables(d *ast.GenDecl) {
+	if d.Tok != token.VAR {
+		return
+	}
+	x.near = 0
+	for _, s := range d.Specs {
+		for _, v := range s.(*ast.ValueSpec).Values {
+			x.expr(v)
+		}
+	}
+}
+
+func hasGoto(b *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(b, func(n ast.Node) bool {
+		if s, ok := n.(*ast.BranchStmt); ok && s.Tok == token.GOTO {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// target makes a target of a node, from a place on.
+func (x *prober) target(kind Kind, at token.Pos, label string) Target {
+	p := x.fset.PositionFor(at, false)
+	return Target{Kind: kind, File: x.number, Line: p.Line, Col: p.Column, Label: short(label)}
+}
+
+func (x *prober) keep(t Target) { x.add(t, x.file) }
+
+// maxLabel is how much of the source a target shows.
+const maxLabel = 60
+
+// short is the first line of some source, as much as a label needs.
+func short(source string) string {
+	line, _, _ := strings.Cut(source, "\n")
+	runes := []rune(strings.TrimSpace(line))
+	if len(runes) > maxLabel {
+		return string(runes[:maxLabel-1]) + "…"
+	}
+	return string(runes)
+}
+
+func (x *prober) offset(p token.Pos) int { return x.fset.PositionFor(p, false).Offset }
+
+func (x *prober) text(n ast.Node) string {
+	return string(x.src[x.offset(n.Pos()):x.offset(n.End())])
+}
+
+// before puts text before what begins at a place.
+func (x *prober) before(at token.Pos, format string, args ...any) {
+	x.edits = append(x.edits, edit{x.offset(at), 0, true, fmt.Sprintf(format, args...)})
+}
+
+// behind puts text behind what ends at a place.
+func (x *prober) behind(at token.Pos, format string, args ...any) {
+	x.edits = append(x.edits, edit{x.offset(at), 0, false, fmt.Sprintf(format, args...)})
+}
+
+// replace puts text in place of what is between two places, which keeps its
+// lines.
+func (x *prober) replace(from, to token.Pos, text string) {
+	a, b := x.offset(from), x.offset(to)
+	lines := strings.Repeat("\n", strings.Count(string(x.src[a:b]), "\n"))
+	x.edits = append(x.edits, edit{a, b - a, true, text + lines})
+}

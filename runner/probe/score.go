@@ -1,0 +1,39 @@
+package probe
+
+import (
+	"math"
+
+	"sonde/assets/probe/sondeprobe"
+)
+
+// half is how near a target is that was tried, and of which no more is known.
+const half = 0.5
+
+// nearest is the greatest number below 1.
+var nearest = math.Nextafter(1, 0)
+
+// closeness makes a slot a number: 1 is covered, 0 never evaluated; between them
+// it rises as the distance falls. It is logarithmic, so that the distances of
+// Unix times, too, are told from their neighbours, also behind a term.
+func closeness(slot uint64) float64 {
+	switch slot {
+	case 0:
+		return 0
+	case sondeprobe.Done:
+		return 1
+	}
+	d := math.Float64frombits(sondeprobe.Done - 1 - slot)
+	return min(1/(1+math.Log1p(d)), nearest)
+}
+
+// through are the terms of a conjunction's way: x first, which is half of it.
+func through(x, y []Term) []Term {
+	var all []Term
+	for _, t := range x {
+		all = append(all, Term{t.Pred, t.Outcome, t.Base / 2, t.Scale / 2})
+	}
+	for _, t := range y {
+		all = append(all, Term{t.Pred, t.Outcome, half + t.Base/2, t.Scale / 2})
+	}
+	return all
+}

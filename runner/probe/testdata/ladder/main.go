@@ -1,0 +1,126 @@
+// Command ladder has a predicate of each kind. It reads lines "kind value" and
+// answers each, so that a test can come nearer step by step.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+type colour string
+
+type level int8
+
+type price float32
+
+var errStock = errors.New("no stock")
+
+var word = regexp.MustCompile(`^a+b$`)
+
+var stock = map[string]int{"apple": 1, "pear": 2}
+
+var codes = map[uint16]bool{500: true}
+
+func number(s string) int64 {
+	n, _ := strconv.ParseInt(s, 10, 64)
+	return n
+}
+
+func id(n int64) int64 { return n }
+
+func real(s string) float64 {
+	f, _ := strconv.ParseFloat(s, 64)
+	return f
+}
+
+func instant(s string) time.Time { return time.Unix(0, int64(real(s)*1e9)) }
+
+func moment() time.Time { return time.Unix(1_700_000_000, 0) }
+
+func failure(s string) error {
+	switch s {
+	case "none":
+		return nil
+	case "stock":
+		return fmt.Errorf("order: %w", errStock)
+	}
+	return fs.ErrClosed
+}
+
+func most[T int | int64 | float64](a, b T) bool { return a >= b }
+
+func same[T ~string](a, b T) bool { return a == b }
+
+var checks = map[string]func(s string) bool{
+	"int==":      func(s string) bool { return number(s) == 42 },
+	"int!=":      func(s string) bool { return number(s) != 42 },
+	"int<":       func(s string) bool { n := number(s); return n < 10 },
+	"int<=":      func(s string) bool { n := number(s); return n <= 10 },
+	"int>":       func(s string) bool { n := number(s); return n > 10 },
+	"int>=":      func(s string) bool { return id(number(s)) >= 10 },
+	"unix==":     func(s string) bool { n := number(s); return n == 1_700_000_000 },
+	"int8==":     func(s string) bool { n := level(number(s)); return n == -128 },
+	"uint64==":   func(s string) bool { n, _ := strconv.ParseUint(s, 10, 64); return n == 1<<64-1 },
+	"float64==":  func(s string) bool { n := real(s); return n == 0.5 },
+	"float32==":  func(s string) bool { n := price(real(s)); return n == 0.1 },
+	"float64<":   func(s string) bool { return real(s) < 0 },
+	"param>=":    func(s string) bool { return most(number(s), 7) },
+	"paramtext":  func(s string) bool { return same(colour(s), "red") },
+	"len":        func(s string) bool { return len(s) > 5 },
+	"string==":   func(s string) bool { return s == "secret" },
+	"colour==":   func(s string) bool { return colour(s) == "red" },
+	"string<":    func(s string) bool { return s < "bay" },
+	"string>":    func(s string) bool { return strings.TrimSpace(s) > "bay" },
+	"prefix":     func(s string) bool { return strings.HasPrefix(s, "ab-") },
+	"suffix":     func(s string) bool { return strings.HasSuffix(s, ".go") },
+	"contains":   func(s string) bool { return strings.Contains(s, "key") },
+	"fold":       func(s string) bool { return strings.EqualFold(s, "YES") },
+	"bytes==":    func(s string) bool { return bytes.Equal([]byte(s), []byte("raw")) },
+	"bytesfirst": func(s string) bool { return bytes.HasPrefix([]byte(s), []byte("%P")) },
+	"before":     func(s string) bool { return instant(s).Before(moment()) },
+	"after":      func(s string) bool { return instant(s).After(moment()) },
+	"timeequal":  func(s string) bool { return instant(s).Equal(moment()) },
+	"key":        func(s string) bool { _, ok := stock[s]; return ok },
+	"code":       func(s string) bool { _, ok := codes[uint16(number(s))]; return ok },
+	"is":         func(s string) bool { return errors.Is(failure(s), errStock) },
+	"nil":        func(s string) bool { return failure(s) == nil },
+	"regexp":     func(s string) bool { return word.MatchString(s) },
+	"atoi":       func(s string) bool { _, err := strconv.Atoi(s); return err == nil },
+	"json":       func(s string) bool { return json.Unmarshal([]byte(s), new(any)) == nil },
+	"and":        func(s string) bool { return len(s) == 3 && s[0] == 'k' && s[2] == 'y' },
+	"or":         func(s string) bool { n := number(s); return n == 100 || n == -100 },
+	"not":        func(s string) bool { n := number(s); return !(n != 9) },
+	"deep":       func(s string) bool { n := number(s); return n > 0 && n == 1_700_000_000 },
+	"switch": func(s string) bool {
+		switch number(s) {
+		case 50, 60:
+			return true
+		case 5:
+		}
+		return false
+	},
+	"words": func(s string) bool {
+		switch colour(s) {
+		case "green":
+			return true
+		default:
+			return false
+		}
+	},
+}
+
+func main() {
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		kind, value, _ := strings.Cut(in.Text(), " ")
+		fmt.Println(checks[kind](value))
+	}
+}
