@@ -32,6 +32,10 @@ func TestKilled(t *testing.T) {
 	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
+	printed := w.find(Call, string(source), `Println("waiting")`).ID
+	for i := 0; near(w.Reached(nil), printed) < 1 && i < 1000; i++ {
+		time.Sleep(10 * time.Millisecond) // what is printed comes before it is completed
+	}
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
