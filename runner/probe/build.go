@@ -23,7 +23,7 @@ import (
 type Options struct {
 	Dir     string // where Package and Out are relative to; "" is the working folder
 	Package string // the service's main package
-	Out     string // the binary; "" is the package's name with .probed in Dir
+	Out     string // the binary, or the folder for it; "" is Dir
 	Cover   []string
 	Tags    string
 	Vendor  bool
@@ -53,7 +53,10 @@ func Build(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Out = cmp.Or(o.Out, filepath.Join(o.Dir, filepath.Base(l.dir)+".probed"))
+	o.Out = outFile(cmp.Or(o.Out, o.Dir), l.dir)
+	if err := os.MkdirAll(filepath.Dir(o.Out), 0o755); err != nil {
+		return nil, fmt.Errorf("%q cannot be written: %w", o.Out, err)
+	}
 	m, err := (&builder{o, t, l}).build(ctx)
 	if err != nil {
 		return nil, err
@@ -76,6 +79,15 @@ func (o Options) resolved() (Options, error) {
 	return o, nil
 }
 
+// outFile is where the binary of the package in a folder is to be: in a folder it
+// is named after its own.
+func outFile(out, dir string) string {
+	if s, err := os.Stat(out); err == nil && s.IsDir() {
+		return filepath.Join(out, filepath.Base(dir)+".probed")
+	}
+	return out
+}
+
 // builder builds what was loaded.
 type builder struct {
 	Options
@@ -96,7 +108,7 @@ func (b *builder) build(ctx context.Context) (*Manifest, error) {
 			m := b.manifest(o)
 			return m, m.write(b.Out)
 		}
-		if !blame(plain, err, o, b.tools.dir) {
+		if !o.blame(err) {
 			return nil, b.explain(ctx, err)
 		}
 	}
@@ -115,40 +127,40 @@ func (b *builder) compile(ctx context.Context, o *overlay) error {
 	}
 	args := append([]string{"build", "-overlay", list, "-o", b.Out}, b.flags()...)
 	_, err = b.tools.run(ctx, append(args, b.main.PkgPath)...)
-	return o.named(err)
-}
-
-// named makes the compiler name the service's files where it names ours.
-func (o *overlay) named(err error) error {
 	var failed *toolError
 	if errors.As(err, &failed) {
-		failed.text = strings.NewReplacer(o.written...).Replace(failed.text)
+		o.name(failed, b.tools.dir)
 	}
 	return err
 }
 
 // complaint is a line of the compiler's.
-var complaint = regexp.MustCompile(`^(.+?\.go):\d+(?::\d+)?: (.*)$`)
+var complaint = regexp.MustCompile(`(?m)^(.+?\.go)(:\d+(?::\d+)?: )(.*)$`)
+
+// name makes the compiler name the service's files where it names ours, from the
+// folder on that it ran in.
+func (o *overlay) name(e *toolError, dir string) {
+	e.text = complaint.ReplaceAllStringFunc(e.text, func(line string) string {
+		m := complaint.FindStringSubmatch(line)
+		file := m[1]
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(dir, file)
+		}
+		return cmp.Or(o.replaced[file], file) + m[2] + m[3]
+	})
+}
 
 // blame marks the probed files that the compiler complains of as plain, and
 // tells whether there were any.
-func blame(plain map[string]string, err error, o *overlay, dir string) bool {
+func (o *overlay) blame(err error) bool {
 	var failed *toolError
 	if !errors.As(err, &failed) {
 		return false
 	}
 	found := false
-	for line := range strings.Lines(failed.text) {
-		m := complaint.FindStringSubmatch(strings.TrimSpace(line))
-		if m == nil {
-			continue
-		}
-		file := m[1]
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(dir, file)
-		}
-		if _, probed := o.sources[file]; probed && plain[file] == "" {
-			plain[file] = "it does not compile with probes: " + m[2]
+	for _, m := range complaint.FindAllStringSubmatch(failed.text, -1) {
+		if _, probed := o.sources[m[1]]; probed && o.plain[m[1]] == "" {
+			o.plain[m[1]] = "it does not compile with probes: " + m[3]
 			found = true
 		}
 	}

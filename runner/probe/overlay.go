@@ -32,16 +32,16 @@ const (
 // overlay is the probed source of a build, and what its probes mean.
 type overlay struct {
 	*numbers
-	files   []File
-	sources map[string][]byte // by the path that they take the place of
-	skipped []Skipped
-	plain   map[string]string // files to be left plain, and why
-	written []string          // where the sources were written to, and what they replace, in turn
+	files    []File
+	sources  map[string][]byte // by the path that they take the place of
+	skipped  []Skipped
+	plain    map[string]string // files to be left plain, and why
+	replaced map[string]string // by where a source was written to, what it takes the place of
 }
 
 // newOverlay probes all files of the packages, but for those left plain.
 func newOverlay(l *loaded, plain map[string]string) (*overlay, error) {
-	o := &overlay{numbers: newNumbers(), sources: map[string][]byte{}, plain: plain}
+	o := &overlay{numbers: newNumbers(), sources: map[string][]byte{}, plain: plain, replaced: map[string]string{}}
 	for _, p := range l.cover {
 		for _, f := range p.Syntax {
 			if err := o.probe(l, p, f); err != nil {
@@ -170,7 +170,7 @@ func (o *overlay) save(dir string) (string, error) {
 			return "", err
 		}
 		replace[file] = to
-		o.written = append(o.written, to, file)
+		o.replaced[to] = file
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
