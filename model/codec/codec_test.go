@@ -97,7 +97,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 
 func TestCreateNeverDestroys(t *testing.T) {
 	dir := t.TempDir()
-	create(t, dir)
+	create(t, dir).Close()
 	if _, err := codec.Create(dir, header(), false); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("over a run: %v", err)
 	}
@@ -113,6 +113,26 @@ func TestCreateNeverDestroys(t *testing.T) {
 	if _, err := codec.Create(other, header(), true); err == nil || !strings.Contains(err.Error(), "holds no run") {
 		t.Errorf("over a strange folder: %v", err)
 	}
+}
+
+// Two do not write to the same run.
+func TestRunIsLocked(t *testing.T) {
+	dir := t.TempDir()
+	w := create(t, dir)
+	for name, begin := range map[string]func() (*codec.Writer, error){
+		"force":  func() (*codec.Writer, error) { return codec.Create(dir, header(), true) },
+		"resume": func() (*codec.Writer, error) { return codec.Resume(dir, model.Limits{Calls: 9}, nil) },
+	} {
+		if _, err := begin(); err == nil || !strings.Contains(err.Error(), "another Sonde writes to the run") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	w.Close()
+	again, err := codec.Resume(dir, model.Limits{Calls: 9}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
 }
 
 func TestOpenRefuses(t *testing.T) {

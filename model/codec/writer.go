@@ -11,6 +11,7 @@ import (
 
 	"sonde/model"
 
+	"github.com/gofrs/flock"
 	"github.com/google/renameio/v2/maybe"
 )
 
@@ -19,42 +20,64 @@ type Writer struct {
 	dir    string
 	header Header
 	events *os.File
+	lock   *flock.Flock
 }
 
 // Create begins a run in a new or empty folder. With force a run that is there
-// is replaced; anything else that is there is never touched.
+// is replaced, unless another program still writes to it; anything else that is
+// there is never touched.
 func Create(dir string, h Header, force bool) (*Writer, error) {
 	if err := prepare(dir, force); err != nil {
 		return nil, err
 	}
 	h.Version = Version
-	w := &Writer{dir: dir, header: h}
-	// The suite comes first: should we be killed here, it is empty rather than
-	// that of an older run.
-	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Traffic(nil)); err != nil {
+	return begin(dir, h, (*Writer).create)
+}
+
+// begin begins to write to a folder in some way, if nobody else does.
+func begin(dir string, h Header, how func(*Writer) error) (*Writer, error) {
+	lock, err := claim(dir)
+	if err != nil {
 		return nil, err
 	}
-	if err := w.save(runFile, h); err != nil {
+	w := &Writer{dir: dir, header: h, lock: lock}
+	if err := how(w); err != nil {
+		w.Close()
 		return nil, err
+	}
+	return w, nil
+}
+
+// create writes a run without tests. The suite comes first: should we be killed
+// here, it is empty rather than that of an older run.
+func (w *Writer) create() error {
+	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Traffic(nil)); err != nil {
+		return err
+	}
+	if err := w.save(runFile, w.header); err != nil {
+		return err
 	}
 	var err error
-	w.events, err = os.OpenFile(filepath.Join(dir, eventsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o644)
-	return w, err
+	w.events, err = os.OpenFile(filepath.Join(w.dir, eventsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o644)
+	return err
 }
 
 // Resume goes on with the run in a folder: what it holds stays, and limits may be
-// new, and so the arguments.
+// new, and so the arguments. A run that another program writes to does not.
 func Resume(dir string, limits model.Limits, args []string) (*Writer, error) {
 	r, err := Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{dir: dir, header: r.Header}
-	w.header.Limits, w.header.Args = limits, args
-	if w.events, err = reopen(filepath.Join(dir, eventsFile)); err != nil {
-		return nil, fmt.Errorf("run %q cannot go on: %w", dir, err)
+	r.Limits, r.Args = limits, args
+	return begin(dir, r.Header, (*Writer).goOn)
+}
+
+func (w *Writer) goOn() (err error) {
+	if w.events, err = reopen(filepath.Join(w.dir, eventsFile)); err != nil {
+		return fmt.Errorf("run %q cannot go on: %w", w.dir, err)
 	}
-	return w, w.save(runFile, w.header)
+	return w.save(runFile, w.header)
 }
 
 func prepare(dir string, force bool) error {
@@ -156,7 +179,13 @@ func (w *Writer) Traffic(played []model.Played) error {
 }
 
 // Close ends the writing.
-func (w *Writer) Close() error { return w.events.Close() }
+func (w *Writer) Close() error {
+	var err error
+	if w.events != nil {
+		err = w.events.Close()
+	}
+	return errors.Join(err, w.lock.Close())
+}
 
 func (w *Writer) save(name string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
