@@ -57,15 +57,15 @@ func (c *Course) read(line []byte) error {
 		return err
 	}
 	switch e.Event {
-	case "progress":
+	case kind(model.Progress{}):
 		c.Ended = false
 		if err := json.Unmarshal(e.Data, &c.Last); err != nil {
 			return err
 		}
 		c.Progress = append(c.Progress, c.Last)
-	case "resumed":
+	case kind(model.Resumed{}):
 		c.Ended, c.Resumed = false, true
-	case "stopped":
+	case kind(model.Stopped{}):
 		var s model.Stopped
 		if err := json.Unmarshal(e.Data, &s); err != nil {
 			return err

@@ -29,7 +29,7 @@ type session struct {
 // the user goes on without.
 const mostFailed = 3
 
-// sessions prepares the users. The error is of one line: a credential is
+// enroll prepares the users. The error is of one line: a credential is
 // missing, or somebody logs in at a host that may not be called.
 func (c *Client) enroll(users []model.User, hosts []string) error {
 	c.sessions = map[string]*session{}
