@@ -70,6 +70,10 @@ type Sampling struct {
 	// Sequel is that a test goes on behind its template: with the same call
 	// again, or with another template on what the first has created.
 	Sequel float64 `json:"sequel"`
+	// Edge is that a test has a value at the edge of what the document allows.
+	Edge float64 `json:"edge"`
+	// Echo is that a value of a test is that of another in it, or next to it.
+	Echo float64 `json:"echo"`
 	// Pool is that a value which an earlier answer told is an input again, where
 	// it is of the same kind.
 	Pool float64 `json:"pool"`
@@ -79,7 +83,9 @@ type Sampling struct {
 }
 
 // DefaultSampling returns what was measured to reach most.
-func DefaultSampling() Sampling { return Sampling{Invalid: 0.1, Sequel: 0.2, Pool: 0.05} }
+func DefaultSampling() Sampling {
+	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05}
+}
 
 // Resume is what a run had come to that goes on. Its budget goes on, too.
 type Resume struct {

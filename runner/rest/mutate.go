@@ -28,6 +28,8 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64) *Individual 
 	case !c.free && len(c.calls) <= len(c.steps) && r.Float64() < p.sampling.Sequel && p.sequel(r, c):
 	case r.Float64() < p.sampling.Invalid && c.respoil(r),
 		r.Float64() < p.sampling.Pool && p.restock(r, c),
+		r.Float64() < p.sampling.Edge/3 && c.edge(r),
+		r.Float64() < p.sampling.Echo/3 && c.echo(r),
 		gene.Mutate(r, c.trees(), pace(at)):
 		c.change = changedValues
 	case c.free:

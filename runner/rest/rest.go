@@ -122,8 +122,7 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 		ind.calls = append(ind.calls, p.sampleCall(r, p.chromosomes[p.calls.draw(r)], user))
 	}
 	p.lastByAnother(r, ind)
-	p.lastSpoilt(r, ind)
-	return ind
+	return p.bend(r, ind)
 }
 
 // template draws a template: a distilled one now and then, else one of a random
@@ -136,21 +135,27 @@ func (p *Problem) template(r *rand.Rand) model.Template {
 	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
-// further lets a test that follows a template go on, or spoils its last call,
-// now and then.
+// further lets a test that follows a template go on now and then, and bends it.
 func (p *Problem) further(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Sequel {
 		p.sequel(r, ind)
 	}
-	p.lastSpoilt(r, ind)
-	return ind
+	return p.bend(r, ind)
 }
 
-// lastSpoilt gives the last call a flaw now and then.
-func (p *Problem) lastSpoilt(r *rand.Rand, ind *Individual) {
+// bend gives a test values that go together, one at its edge, and the last call a
+// flaw, each now and then.
+func (p *Problem) bend(r *rand.Rand, ind *Individual) *Individual {
+	if r.Float64() < p.sampling.Edge {
+		ind.edge(r)
+	}
+	if r.Float64() < p.sampling.Echo {
+		ind.echo(r)
+	}
 	if r.Float64() < p.sampling.Invalid {
 		ind.calls[len(ind.calls)-1].spoil(r)
 	}
+	return ind
 }
 
 // Initial returns the individuals that a search begins with, shuffled: one of

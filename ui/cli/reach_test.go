@@ -39,9 +39,13 @@ var ways = []struct {
 	{"paper", model.Sampling{}},
 	{"invalid", model.Sampling{Invalid: 0.1}},
 	{"sequel", model.Sampling{Sequel: 0.2}},
+	{"edge", model.Sampling{Edge: 0.3}},
+	{"echo", model.Sampling{Echo: 0.3}},
 	{"pool", model.Sampling{Pool: 0.05}},
 	{"distilled", model.Sampling{Distilled: 0.2}},
 	{"usual", model.DefaultSampling()},
+	{"usual - edge", func() model.Sampling { s := model.DefaultSampling(); s.Edge = 0; return s }()},
+	{"usual - echo", func() model.Sampling { s := model.DefaultSampling(); s.Echo = 0; return s }()},
 	{"usual - pool", func() model.Sampling { s := model.DefaultSampling(); s.Pool = 0; return s }()},
 	{"usual + distilled", func() model.Sampling { s := model.DefaultSampling(); s.Distilled = 0.2; return s }()},
 }

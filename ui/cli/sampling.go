@@ -23,6 +23,8 @@ type sampling struct {
 var samplings = []sampling{
 	{"invalid", "probability that a new test has a value that the document does not allow", func(s *model.Sampling) *float64 { return &s.Invalid }},
 	{"sequel", "probability that a test goes on behind its template, with what the first has created", func(s *model.Sampling) *float64 { return &s.Sequel }},
+	{"edge", "probability that a new test has a value at the edge of what the document allows", func(s *model.Sampling) *float64 { return &s.Edge }},
+	{"echo", "probability that a value of a new test is that of another in it, or next to it", func(s *model.Sampling) *float64 { return &s.Echo }},
 	{"pool", "probability that an input is a value which an earlier answer told", func(s *model.Sampling) *float64 { return &s.Pool }},
 	{"distilled", "probability that a template is a distilled seq instead of the paper's", func(s *model.Sampling) *float64 { return &s.Distilled }},
 }

@@ -1,0 +1,80 @@
+package rest
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// leaf is a scalar of a call.
+type leaf struct {
+	call int
+	name string
+	gene gene.Gene
+}
+
+// leaves are the scalars of a test that are in it and not carried by a link.
+func (ind *Individual) leaves() []leaf {
+	var all []leaf
+	for i, c := range ind.calls {
+		for j, g := range c.genes {
+			p := c.op.Params[j]
+			if !slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == i && l.In == p.In && l.Name == p.Name }) {
+				all = appendLeaves(all, leaf{i, p.Name, g})
+			}
+		}
+		if c.payload != nil {
+			all = appendLeaves(all, leaf{call: i, gene: c.payload})
+		}
+	}
+	return all
+}
+
+// appendLeaves goes down to the scalars of a gene. Items have the name of their
+// list.
+func appendLeaves(all []leaf, at leaf) []leaf {
+	if gene.Scalar(at.gene) {
+		return append(all, at)
+	}
+	for _, f := range gene.Fields(at.gene) {
+		all = appendLeaves(all, leaf{at.call, f.Name, f.Gene})
+	}
+	for _, item := range gene.Items(at.gene) {
+		all = appendLeaves(all, leaf{at.call, at.name, item})
+	}
+	return all
+}
+
+// edge gives one of a test's scalars a value at the edge of what it may be, and
+// tells whether it has one.
+func (ind *Individual) edge(r *rand.Rand) bool {
+	all := ind.leaves()
+	for range min(len(all), someTries) {
+		if gene.Edge(r, all[r.IntN(len(all))].gene) {
+			return true
+		}
+	}
+	return false
+}
+
+// echo gives one of a test's scalars the value of another one, of the same call
+// or an earlier one: half the time of one with the same name, if there is any.
+func (ind *Individual) echo(r *rand.Rand) bool {
+	all := ind.leaves()
+	for range min(len(all), someTries) {
+		to := all[r.IntN(len(all))]
+		from := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return l.call > to.call || l.gene == to.gene })
+		if named := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.name != to.name }); len(named) > 0 && r.IntN(2) == 0 {
+			from = named
+		}
+		if len(from) > 0 && gene.Echo(r, to.gene, from[r.IntN(len(from))].gene) {
+			return true
+		}
+	}
+	return false
+}
+
+// someTries is how many scalars are looked at for one that can be changed.
+const someTries = 8
