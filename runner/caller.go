@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -19,6 +20,7 @@ type caller struct {
 	failures int // tests in a row after which nobody was there
 	restarts int // for the test of this moment
 	last     ending
+	still    int          // tests since the last reset, if none of them changed anything
 	broken   *model.Fault // how the service failed in the last test without an answer, if it did
 	late     *model.Fault // the same for the test before, where it is known only now
 }
@@ -92,6 +94,9 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 		return t, nil, err
 	}
 	done, results := c.client.Play(timed, c.plan.Spec, t)
+	if c.still++; !harmless(results) {
+		c.still = 0
+	}
 	if timed.Err() != nil || len(results) == 0 {
 		return t, nil, ended(ctx)
 	}
@@ -99,6 +104,26 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 		return t, nil, err
 	}
 	return done, results, c.judge(ctx, timed, done, results)
+}
+
+// mostStill is after how many tests that changed nothing the service is reset all
+// the same: it might not keep to what its methods and statuses promise.
+const mostStill = 10
+
+// untouched tells whether the service is as it was after the last reset.
+func (c *caller) untouched() bool { return c.still > 0 && c.still < mostStill }
+
+// harmless tells whether calls left the service as it was, as far as HTTP says:
+// their methods are safe, or they were refused.
+func harmless(results []client.Result) bool {
+	for _, r := range results {
+		status := r.Exchange.Reply.Status
+		safe := slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, r.Exchange.Request.Method) && status > 0 && status < 500
+		if !safe && status/100 != 4 {
+			return false
+		}
+	}
+	return len(results) > 0
 }
 
 // lockedOut returns the error of a log-in that never worked, if a test ended in

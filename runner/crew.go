@@ -91,6 +91,7 @@ func (c *crew) play(ctx context.Context, t model.Test, most int) played {
 	timed, cancel := c.budget.deadline(ctx)
 	defer cancel()
 	w := c.first()
+	w.still = 0
 	c.budget.fill(&w.purse, most)
 	p := w.play(ctx, timed, t)
 	p.short = w.purse.short

@@ -66,11 +66,15 @@ func (c *caller) refresh(ctx, timed context.Context) (bool, error) {
 		c.failures++
 		return false, c.belated(ctx, timed, trouble, errors.New(trouble.Text))
 	}
+	if c.untouched() {
+		return true, nil
+	}
 	err := c.setUp(func() error { return c.service.Reset(timed) })
 	var wrong *sut.Failed
 	switch {
 	case err == nil:
 		c.client.AfterReset()
+		c.still = 0
 		return true, nil
 	case errors.As(err, &wrong):
 		return false, err

@@ -125,7 +125,8 @@ func (x *index) alias(r *resource.Resource, u match.Use) alias {
 		}
 	}
 	if len(r.Makers()) > 0 {
-		return alias{}
+		of := x.joined(r, u)
+		return alias{of, of != nil}
 	}
 	if of := sibling(r); of != nil {
 		return alias{of: of}
@@ -134,6 +135,20 @@ func (x *index) alias(r *resource.Resource, u match.Use) alias {
 		return alias{of: of}
 	}
 	return alias{of: x.giver(u.ID, r)}
+}
+
+// joined returns what a place joins to its parent, where the client does not make
+// up the id in it: the agent of "/queues/{key}/members/{agentId}", whose PUT
+// creates no agent. It is where else the like of it is created under an id that
+// the service gives; nil where there is none.
+func (x *index) joined(r *resource.Resource, u match.Use) *resource.Resource {
+	if slices.ContainsFunc(r.Makers(), func(m resource.Maker) bool { return m.Op.Method != "PUT" }) {
+		return nil
+	}
+	given := slices.DeleteFunc(slices.Clone(x.matcher.Places(u)), func(p *resource.Resource) bool {
+		return p == r || !slices.ContainsFunc(p.Makers(), func(m resource.Maker) bool { return !m.Own })
+	})
+	return x.nearest(given, r)
 }
 
 // sibling returns the place beside a resource where the like of it is created,
