@@ -414,3 +414,27 @@ func TestRealiseUnfinished(t *testing.T) {
 		t.Errorf("test %+v, error %v, want %s", got, err, want)
 	}
 }
+
+// What only reads, or is refused, changes nothing: a reset after it would be in
+// vain. To be sure, one comes now and then all the same.
+func TestNoResetWhereNothingChanged(t *testing.T) {
+	for _, c := range []struct {
+		ops         []int
+		least, most float64 // resets of tests
+	}{
+		{[]int{1}, 0.09, 0.12},
+		{[]int{0}, 0.3, 0.95}, // most are created, and some refused
+	} {
+		service, url := serve(t)
+		p := plan(url, 400)
+		var ops []*model.Operation
+		for _, i := range c.ops {
+			ops = append(ops, p.Spec.Operations[i])
+		}
+		p.Spec.Operations, p.Templates = ops, nil
+		got := start(t, p, runner.Sink{}).Wait()
+		if share := float64(service.resets.Load()) / float64(got.Summary.Asked); share < c.least || share > c.most {
+			t.Errorf("%s: %d resets for %d tests", ops[0].ID, service.resets.Load(), got.Summary.Asked)
+		}
+	}
+}

@@ -45,6 +45,13 @@ var furtherCases = []templateCase{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]",
 		"POST /carts; POST /products; POST /carts/{cartId}/items [cartId<0] [/productId<1]",
 	}},
+	{
+		"what PUT joins", ops("POST /agents", "GET /agents/{agentId}", "PUT /queues/{key}", "PUT /queues/{key}/members/{agentId}"),
+		"PUT /queues/{key}/members/{agentId}", []string{
+			"PUT /queues/{key}; PUT /queues/{key}/members/{agentId} [key=0.key]",
+			"PUT /queues/{key}; POST /agents; PUT /queues/{key}/members/{agentId} [key=0.key] [agentId<1]",
+		},
+	},
 	{"of an operation that comes before", shop(), "DELETE /carts/{cartId}/items/{itemId}", []string{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]; DELETE /carts/{cartId}/items/{itemId} [cartId<0] [itemId<1]",
 		"POST /carts; POST /products; POST /carts/{cartId}/items [cartId<0] [/productId<1]; " +
