@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"sonde/model"
@@ -33,12 +32,8 @@ func (e *engine) check(ctx context.Context) {
 	e.budget.inCheck = true
 	defer func() { e.budget.inCheck = false }()
 	e.forget() // a service that dies now did not die of the last trial
-	c := &checking{aside{engine: e, limit: math.MaxInt}}
-	whole := c.limit
-	if calls := e.plan.Limits.Calls; calls > 0 && !e.pace.timed {
-		whole = int(checkShare * float64(calls))
-		c.limit = int(closerShare * checkShare * float64(calls))
-	}
+	whole := e.portion(checkShare)
+	c := &checking{aside{engine: e, limit: int(closerShare * float64(whole))}}
 	for _, t := range e.closer() {
 		c.look(ctx, t)
 	}

@@ -118,7 +118,7 @@ func (k *keeping) tried(s *keepsake, ind *rest.Individual, p played) *trial {
 	t := &trial{individual: ind, test: p.test}
 	t.test.ID = fmt.Sprintf("m%d", k.budget.calls) // also another one where a run goes on
 	t.test.Calls = p.test.Calls[:len(p.results)]
-	t.test.Birth = &model.Birth{Call: k.budget.calls, Rule: model.ByMinimise, Parent: s.trial.test.ID}
+	t.test.Birth = smaller(s.trial.test, k.budget.calls)
 	t.test.Checks = checks(p.results, k.resets)
 	t.remember(p.results)
 	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
@@ -126,6 +126,16 @@ func (k *keeping) tried(s *keepsake, ind *rest.Individual, p played) *trial {
 		t.lucky = k.targets.lucky(t.test)
 	}
 	return t
+}
+
+// smaller is how a test was made from another one by leaving out: what that one
+// was made for, and the first to cover, tells of the smaller one, too.
+func smaller(of model.Test, call int) *model.Birth {
+	b := model.Birth{Call: call, Rule: model.ByMinimise, Parent: of.ID}
+	if of.Birth != nil {
+		b.Template, b.Target, b.First = of.Birth.Template, of.Birth.Target, of.Birth.First
+	}
+	return &b
 }
 
 // novel keeps a smaller test for what nobody covered before, and enters what is

@@ -27,14 +27,15 @@ const mostObtained = 5 * mostCookies
 // to disk or to the screen. It may be used by several goroutines.
 type mask struct {
 	mu       sync.Mutex
-	fixed    []string // long ones first, so that one within another does no harm
-	obtained []string // oldest first
-	all      atomic.Pointer[[]string]
+	fixed    []string
+	obtained []string                 // oldest first
+	all      atomic.Pointer[[]string] // long ones first, so that one within another does no harm
 }
 
 // publish makes what is hidden known to those who mask. The lock is held.
 func (m *mask) publish() {
 	all := slices.Concat(m.fixed, m.obtained)
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
 	m.all.Store(&all)
 }
 
@@ -43,8 +44,6 @@ func (m *mask) hide(secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.fixed = append(m.fixed, forms(secret)...)
-	slices.SortFunc(m.fixed, func(a, b string) int { return len(b) - len(a) })
-	m.fixed = slices.Compact(m.fixed)
 	m.publish()
 }
 
