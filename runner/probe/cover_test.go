@@ -1,0 +1,85 @@
+package probe
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// share is how many statements of a file were reached, of how many.
+type share struct{ Reached, All int }
+
+// The probes count the statements of each file as go build -cover does: how many
+// there are, and how many a run reaches, initialisation included. Functions that
+// must not call anything have no probes.
+func TestAsCover(t *testing.T) {
+	source, err := os.ReadFile("testdata/same/corners.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := module(t, strings.Replace(string(source), "//go:nosplit\n", "", 1))
+	want := covered(t, dir)
+	w := watch(t, built(t, Options{Dir: dir}))
+	if out, err := w.command().CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	got := shares{}
+	scores := map[string]float64{}
+	for _, s := range w.Reached(nil) {
+		scores[s.Target] = s.H
+	}
+	for _, target := range w.manifest.Targets {
+		if target.Kind == Statement {
+			got.add(w.manifest.Files[target.File].Name, target.Statements, scores[target.ID] == 1)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("other statements than go build -cover:\n%s", diff)
+	}
+}
+
+// shares are those of files.
+type shares map[string]share
+
+func (all shares) add(file string, statements int, reached bool) {
+	s := all[file]
+	s.All += statements
+	if reached {
+		s.Reached += statements
+	}
+	all[file] = s
+}
+
+// covered runs the program in a folder as go build -cover builds it.
+func covered(t *testing.T, dir string) shares {
+	t.Helper()
+	data, binary, profile := t.TempDir(), filepath.Join(t.TempDir(), "covered"), filepath.Join(t.TempDir(), "profile")
+	run(t, dir, "go", "build", "-cover", "-o", binary, ".")
+	t.Setenv("GOCOVERDIR", data)
+	run(t, dir, binary)
+	run(t, dir, "go", "tool", "covdata", "textfmt", "-i", data, "-o", profile)
+	f, err := os.Open(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all := shares{}
+	for lines := bufio.NewScanner(f); lines.Scan(); { // file:1.2,3.4 statements count
+		fields := strings.Fields(lines.Text())
+		if len(fields) != 3 {
+			continue
+		}
+		file, _, _ := strings.Cut(fields[0], ":")
+		n, err := strconv.Atoi(fields[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.add(file, n, fields[2] != "0")
+	}
+	return all
+}
