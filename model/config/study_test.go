@@ -28,7 +28,7 @@ services:
   - {name: flat, config: flat/sonde.yaml}
   - {name: deep, config: /deep/sonde.yaml, seeds: 1, budgets: 50}
 smart: [0.6, 0]
-sampling: {sequel: 0, pool: 0.5}
+sampling: {sequel: 0, edge: 0.2, echo: 0, pool: 0.5}
 budgets: [2000]
 seeds: 3
 `))
@@ -36,7 +36,7 @@ seeds: 3
 		t.Fatal(err)
 	}
 	want := config.Study{
-		Smart: []float64{0, 0.6}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Pool: 0.5},
+		Smart: []float64{0, 0.6}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Edge: 0.2, Pool: 0.5},
 		Services: []config.Studied{
 			{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 1000, Seeds: seeds(3)}, {Calls: 10_000, Seeds: seeds(3)}, {Calls: 100_000, Seeds: []uint64{7, 3}}}},
 			{Name: "flat", Config: "flat/sonde.yaml", Budgets: []config.Series{{Calls: 2000, Seeds: seeds(3)}}},
@@ -45,6 +45,13 @@ seeds: 3
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestStudyOfThePapersSampling(t *testing.T) {
+	got, err := config.ParseStudy([]byte("services: {name: demo, demo: true}\nsampling: paper"))
+	if err != nil || got.Sampling != (model.Sampling{}) {
+		t.Errorf("got %+v and error %v, want nothing beyond the paper", got.Sampling, err)
 	}
 }
 

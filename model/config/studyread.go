@@ -46,11 +46,17 @@ func (r *reader) probabilities(to *[]float64) take {
 	}
 }
 
-// sampling reads what is to be other than usual.
+// sampling reads what is to be other than usual, or that all is to be as in the
+// paper.
 func (r *reader) sampling(to *model.Sampling) take {
 	return func(v *value) {
+		if v.kind == isText && v.text == "paper" {
+			*to = model.Sampling{}
+			return
+		}
 		r.object(v, "sampling", fields{
-			"invalid": r.share(&to.Invalid), "sequel": r.share(&to.Sequel), "pool": r.share(&to.Pool), "distilled": r.share(&to.Distilled),
+			"invalid": r.share(&to.Invalid), "sequel": r.share(&to.Sequel), "edge": r.share(&to.Edge), "echo": r.share(&to.Echo),
+			"pool": r.share(&to.Pool), "distilled": r.share(&to.Distilled),
 		})
 	}
 }

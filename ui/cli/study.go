@@ -40,7 +40,8 @@ A config is a sonde.yaml that says how to start the service; its path starts
 from CONFIG. The first P is the base of the comparison. Seeds are how many, or a
 list. A service may have budgets and seeds of its own, and a budget, too:
 budgets: [10000, {calls: 100000, seeds: 5}]. All runs sample as sonde search
-does, but for what sampling says: {invalid: 0, sequel: 0} is the paper's way.
+does, but for what sampling says, such as {echo: 0}, or paper for none of what
+Sonde does beyond the paper.
 
 The folder gets a line a finished run in ` + study.LogName + `, and in the end
 tables.txt, tables.csv and report.html, which has curves. A study that was
