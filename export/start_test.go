@@ -172,11 +172,24 @@ func TestStartedServiceIsStopped(t *testing.T) {
 		if err == nil || child == "" || strings.Contains(output, "the tests ran out of time: -timeout is 2s") != (name == "out of time") {
 			t.Fatalf("%s: %v\n%s", name, err, output)
 		}
-		if conn, err := net.Dial("tcp", child); err == nil {
-			conn.Close()
+		if !gone(child) {
 			t.Errorf("%s: the service's child still listens on %s", name, child)
 		}
 	}
+}
+
+// gone tells whether soon nobody listens at an address: who was killed may take a
+// moment to end.
+func gone(addr string) bool {
+	for range 100 {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			return true
+		}
+		conn.Close()
+		time.Sleep(50 * time.Millisecond)
+	}
+	return false
 }
 
 // A service that cannot be called is one clear line, and what it printed.
