@@ -89,12 +89,12 @@ func DefaultSampling() Sampling {
 
 // Resume is what a run had come to that goes on. Its budget goes on, too.
 type Resume struct {
-	Tests   []Test
-	Faults  []Fault
-	Calls   int // requests
-	SetUp   int // of them
-	Asked   int // tests
-	Elapsed time.Duration
+	Tests  []Test
+	Faults []Fault
+	// Last is how far it came as it told last, and Ended that it told of its end:
+	// else more may have left than Last knows.
+	Last  Progress
+	Ended bool
 }
 
 // Limits end a run. At least one of them must be set.

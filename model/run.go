@@ -49,6 +49,12 @@ type (
 		Asked   int           `json:"asked"` // tests
 		Used    float64       `json:"used"`  // share of the budget, 0 to 1
 		Elapsed time.Duration `json:"elapsed"`
+		// The rest is as in a Summary.
+		Checking   int    `json:"checking,omitempty"`
+		Minimising int    `json:"minimising,omitempty"`
+		Unanswered int    `json:"unanswered,omitempty"`
+		NoAnswer   string `json:"no_answer,omitempty"`
+		Restarts   int    `json:"restarts,omitempty"`
 	}
 	// Resumed tells that a run goes on which had ended, or was killed.
 	Resumed struct {
@@ -93,7 +99,7 @@ type Summary struct {
 	SetUp int `json:"set_up"` // resets, and looking whether the service is ready or lives
 	// Checking counts the calls that repeated faults and looked closer at what
 	// was found; with their resets, which are set-up, they are at most a tenth
-	// of the budget.
+	// of the budget. A run that goes on begins that share anew.
 	Checking int `json:"checking,omitempty"`
 	// Minimising counts the calls that played kept tests again and made them
 	// smaller; with their resets they are at most the share that the plan has.
@@ -137,6 +143,8 @@ type Summary struct {
 	Rate    float64       `json:"rate"` // calls a second
 	// Cancelled tells that the run was stopped before its limits.
 	Cancelled bool `json:"cancelled,omitempty"`
+	// Trouble says why it ended before them by itself, "" where it did not.
+	Trouble string `json:"trouble,omitempty"`
 }
 
 // Phase is what a run is doing.

@@ -227,6 +227,15 @@ func checks(results []client.Result, reset bool) []model.Check {
 func (e *engine) progress() {
 	if e.pace.move(e.asked) {
 		e.search.Use(e.pace.used)
-		e.emit(model.Progress{Call: e.budget.calls, SetUp: e.budget.setUp, Asked: e.asked, Used: e.pace.used, Elapsed: e.budget.elapsed()})
+		e.emit(e.soFar())
+	}
+}
+
+// soFar is how far the run is: all that it needs to go on, should it be killed.
+func (e *engine) soFar() model.Progress {
+	b := e.budget
+	return model.Progress{
+		Call: b.calls, SetUp: b.setUp, Checking: b.checking, Minimising: b.minimising, Unanswered: e.book.unanswered,
+		NoAnswer: e.book.noAnswer, Restarts: e.restarts, Asked: e.asked, Used: e.pace.used, Elapsed: b.elapsed(),
 	}
 }

@@ -13,11 +13,16 @@ import (
 
 // resume brings a new engine to where a run was that goes on: with the tests and
 // faults that it had kept, what was done to it, and what it had used of its
-// budget. The kept tests are played once more, so that the search has something
-// to start from for the targets that are still open.
+// budget. The kept tests are played once more before all else, so that the search
+// has something to start from for the targets that are still open, and values of
+// answers to use again.
 func (e *engine) resume(r *model.Resume) {
-	b := e.budget
-	b.calls, b.setUp, b.before = sent(r), r.SetUp, r.Elapsed
+	b, last := e.budget, r.Last
+	b.calls, b.setUp, b.checking, b.minimising, b.before = sent(r), last.SetUp, last.Checking, last.Minimising, last.Elapsed
+	if !r.Ended {
+		b.assume()
+	}
+	e.restarts, e.book.unanswered, e.book.noAnswer = last.Restarts, last.Unanswered, last.NoAnswer
 	e.asked = asked(r)
 	e.through = e.asked
 	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(b.calls)))
@@ -37,7 +42,7 @@ func (e *engine) resume(r *model.Resume) {
 // sent is how many requests had left at least: what was found tells of more than
 // the last event where the run was killed between two.
 func sent(r *model.Resume) int {
-	n := r.Calls
+	n := r.Last.Call
 	for _, t := range r.Tests {
 		if t.Birth != nil {
 			n = max(n, t.Birth.Call)
@@ -49,9 +54,17 @@ func sent(r *model.Resume) int {
 	return n
 }
 
+// assume counts what may have left of a run that was killed since it told last:
+// it does so each time another thousandth of the budget is used up. The tests
+// that were under way when it was killed are not known.
+func (b *budget) assume() {
+	b.calls = max(b.calls, min(b.calls+b.limits.Calls/1000, b.limits.Calls))
+	b.before += b.limits.Time / 1000
+}
+
 // asked is how many tests had been asked for at least, so that no ID comes twice.
 func asked(r *model.Resume) int {
-	n := r.Asked
+	n := r.Last.Asked
 	for _, t := range r.Tests {
 		if number, err := strconv.Atoi(strings.TrimPrefix(t.ID, "t")); err == nil {
 			n = max(n, number)

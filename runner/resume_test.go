@@ -16,7 +16,9 @@ func TestResume(t *testing.T) {
 	lost := model.Test{ID: "t9999", Calls: []model.Call{{Op: "POST /things", Status: 409}}, Covers: []string{"POST /things 409"}}
 	before := service.asked.Load()
 	p.Limits.Calls = 1000
-	p.Resume = &model.Resume{Tests: append(first.Tests, lost), Faults: first.Faults, Calls: 600, SetUp: first.Summary.SetUp, Asked: first.Summary.Asked}
+	p.Resume = &model.Resume{Tests: append(first.Tests, lost), Faults: first.Faults, Ended: true, Last: model.Progress{
+		Call: 600, SetUp: first.Summary.SetUp, Asked: first.Summary.Asked, Checking: 7, Minimising: 9, Unanswered: 2, NoAnswer: "GET /a: gone", Restarts: 3,
+	}}
 	played := map[string]bool{}
 	got := start(t, p, runner.Sink{Traffic: func(all []model.Played) error {
 		for _, p := range all {
@@ -29,6 +31,9 @@ func TestResume(t *testing.T) {
 	}
 	if got.Summary.Covered < first.Summary.Covered+1 || got.Summary.Asked <= first.Summary.Asked || len(got.Faults) < len(first.Faults) {
 		t.Errorf("came to %+v, was at %+v", got.Summary, first.Summary)
+	}
+	if s := got.Summary; s.Checking < 7 || s.Minimising < 9 || s.Unanswered < 2 || s.NoAnswer != "GET /a: gone" || s.Restarts != 3 {
+		t.Errorf("what was counted before is not: %+v", s)
 	}
 	for _, test := range got.Tests {
 		if len(test.Covers) == 0 || !played[test.ID] {
@@ -48,7 +53,7 @@ func TestResumeOfWhatWasKilled(t *testing.T) {
 	p := plan(url, 600)
 	kept := model.Test{ID: "t777", Calls: []model.Call{{Op: "POST /things", Status: 409}}, Covers: []string{"POST /things 409"}, Birth: &model.Birth{Call: 590}}
 	before := service.asked.Load()
-	p.Resume = &model.Resume{Tests: []model.Test{kept}, Calls: 500, SetUp: 100, Asked: 100}
+	p.Resume = &model.Resume{Tests: []model.Test{kept}, Last: model.Progress{Call: 500, SetUp: 100, Asked: 100}}
 	r, err := runner.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -66,13 +71,34 @@ func TestResumeOfWhatWasKilled(t *testing.T) {
 	}
 }
 
+// What may have left since the last event of a run that was killed counts.
+func TestResumeKeepsTheBudget(t *testing.T) {
+	_, url := serve(t)
+	for name, c := range map[string]struct {
+		ended      bool
+		call, want int
+	}{"killed": {false, 5000, 5020}, "killed near its end": {false, 19_990, 20_000}, "ended": {true, 5000, 5000}} {
+		t.Run(name, func(t *testing.T) {
+			p := plan(url, 20_000)
+			p.Resume = &model.Resume{Ended: c.ended, Last: model.Progress{Call: c.call}}
+			r, err := runner.New(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Snapshot().Summary.Calls; got != c.want {
+				t.Errorf("%d calls have left, want %d", got, c.want)
+			}
+		})
+	}
+}
+
 // A knob that was turned goes on moving from where it was turned.
 func TestResumeOfWhatWasTurned(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 1000)
 	p.Tuning.Focus = 1
 	p.Steers = []model.Steered{{Call: 500, Asked: 90, Steer: model.Steer{Turn: &model.Turn{Knob: model.Random, Value: 0.8}}}}
-	p.Resume = &model.Resume{Calls: 750, Asked: 120}
+	p.Resume = &model.Resume{Ended: true, Last: model.Progress{Call: 750, Asked: 120}}
 	r, err := runner.New(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)

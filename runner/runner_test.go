@@ -243,9 +243,8 @@ func TestServiceThatGoesAway(t *testing.T) {
 		if !errors.As(got.Err, &gone) || len(got.Tests) == 0 {
 			t.Errorf("reset %v: error %v with %d tests kept", reset, got.Err, len(got.Tests))
 		}
-		note, isNote := events[len(events)-2].(model.Note)
-		if _, ok := events[len(events)-1].(model.Stopped); !ok || !isNote || !strings.Contains(note.Text, "stopped answering") {
-			t.Errorf("reset %v: the last events are %+v", reset, events[len(events)-2:])
+		if end, ok := events[len(events)-1].(model.Stopped); !ok || !strings.Contains(end.Summary.Trouble, "stopped answering") {
+			t.Errorf("reset %v: the last event is %+v", reset, events[len(events)-1])
 		}
 	}
 }

@@ -55,8 +55,9 @@ func (e *engine) finish(ctx context.Context) {
 	e.unsaved = true
 	e.save()
 	e.saveTraffic()
+	s := e.summary()
 	if e.err != nil {
-		e.emit(model.Note{Call: e.budget.calls, Text: e.err.Error()})
+		s.Trouble = e.err.Error()
 	}
-	e.emit(model.Stopped{Summary: e.summary()})
+	e.emit(model.Stopped{Summary: s})
 }

@@ -79,7 +79,7 @@ func (f *searchFlags) rewind() error {
 		return fmt.Errorf("run %q was resumed, so that its seed and its steers do not tell all: it cannot be repeated", f.replayed)
 	}
 	f.steers, f.replay = f.before.Steers, &model.Replay{}
-	if course.Ended && (f.limits.Time > 0 || course.Summary.Cancelled) {
+	if course.Summary != nil && (f.limits.Time > 0 || course.Summary.Cancelled) {
 		f.replay.Asked, f.replay.Calls = course.Last.Asked, course.Last.Call
 	}
 	if f.limits.Time > 0 {

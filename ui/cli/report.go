@@ -57,15 +57,15 @@ func (f *reportFlags) run(c *cobra.Command, s streams, dir string) error {
 	if err != nil {
 		return err
 	}
-	end, err := codec.OpenEnd(dir)
+	course, err := codec.OpenCourse(dir)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	if err := f.write(&b, dir, reportOf(run, end)); err != nil {
+	if err := f.write(&b, dir, reportOf(run, course)); err != nil {
 		return err
 	}
-	if end.Summary == nil {
+	if course.Summary == nil {
 		tell(s.err, "run %q %s", dir, noEnd)
 	}
 	if f.output != "" {
@@ -148,25 +148,30 @@ const (
 )
 
 // reportOf is what there is to report of a run.
-func reportOf(run codec.Run, end codec.End) export.Report {
+func reportOf(run codec.Run, course codec.Course) export.Report {
 	r := export.Report{
 		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Seed: run.Seed, Started: run.Started,
-		Operations: run.Operations, Tests: run.Tests, Faults: run.Faults, Summary: model.Summary{Calls: end.Calls},
+		Operations: run.Operations, Tests: run.Tests, Faults: run.Faults, Summary: model.Summary{Calls: course.Last.Call},
 	}
-	for _, text := range end.Notes {
-		r.Trouble = append(r.Trouble, noReason+text)
+	if course.Summary == nil {
+		r.Trouble = []string{"the run " + noEnd}
+		return r
 	}
-	switch s := end.Summary; {
-	case s == nil:
-		r.Trouble = append(r.Trouble, "the run "+noEnd)
-	default:
-		r.Summary = *s
-		if s.Cancelled {
-			r.Trouble = append(r.Trouble, stopped)
-		}
-		if s.With2xx == 0 {
-			r.Trouble = append(r.Trouble, no2xx)
-		}
-	}
+	r.Summary = *course.Summary
+	r.Trouble = trouble(r.Summary)
 	return r
+}
+
+// trouble is what to know of a run that came to an end.
+func trouble(s model.Summary) (all []string) {
+	if s.Trouble != "" {
+		all = append(all, noReason+s.Trouble)
+	}
+	if s.Cancelled {
+		all = append(all, stopped)
+	}
+	if s.With2xx == 0 {
+		all = append(all, no2xx)
+	}
+	return all
 }

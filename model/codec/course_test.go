@@ -1,0 +1,103 @@
+package codec_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/codec"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOpenCourse(t *testing.T) {
+	started, covered := model.Started{Targets: 3}, model.Covered{Call: 7, Target: "GET /a 200"}
+	found := model.Found{Fault: model.Fault{Op: "GET /a", At: 9}}
+	now := model.Progress{Call: 8, SetUp: 2, Asked: 4, Used: 0.1, Checking: 1, NoAnswer: "GET /a: gone"}
+	stopped := model.Stopped{Summary: model.Summary{Calls: 20, SetUp: 5, Covered: 1, Asked: 6, Trouble: "gone"}}
+	end := model.Progress{Call: 20, SetUp: 5, Asked: 6}
+	at := func(call int) model.Progress { return model.Progress{Call: call} }
+	for name, c := range map[string]struct {
+		events []model.Event
+		rest   string
+		want   codec.Course
+	}{
+		"nothing yet":      {},
+		"killed":           {events: []model.Event{started, covered, found}, want: codec.Course{Last: at(9)}},
+		"killed in a line": {events: []model.Event{started, covered}, rest: `{"event":"stopped","data":{"summ`, want: codec.Course{Last: at(7)}},
+		"no power":         {events: []model.Event{started, covered}, rest: strings.Repeat("\x00", 100), want: codec.Course{Last: at(7)}},
+		"progress":         {events: []model.Event{started, covered, now}, want: codec.Course{Last: now, Progress: []model.Progress{now}}},
+		"a note after all": {events: []model.Event{now, model.Note{Call: 9, Text: "x"}}, want: codec.Course{
+			Last: model.Progress{Call: 9, SetUp: 2, Asked: 4, Used: 0.1, Checking: 1, NoAnswer: "GET /a: gone"}, Progress: []model.Progress{now},
+		}},
+		"ended":          {events: []model.Event{started, covered, stopped}, want: codec.Course{Summary: &stopped.Summary, Last: end}},
+		"taken up again": {events: []model.Event{started, stopped, model.Resumed{Call: 20}, found}, want: codec.Course{Resumed: true, Last: end}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := codec.OpenCourse(happened(t, c.rest, c.events...))
+			if d := cmp.Diff(c.want, got); err != nil || d != "" {
+				t.Errorf("error %v, -want +got:\n%s", err, d)
+			}
+		})
+	}
+}
+
+// A line that is broken though it is whole is nothing that a kill leaves.
+func TestOpenCourseRefuses(t *testing.T) {
+	for name, line := range map[string]string{
+		"no JSON":      "\x00\n",
+		"no event":     "[1]\n",
+		"no name":      `{"event":3}` + "\n",
+		"no numbers":   `{"event":"progress","data":{"call":"x"}}` + "\n",
+		"no summary":   `{"event":"stopped","data":{}}` + "\n",
+		"in its midst": "{\n" + `{"event":"stopped","data":{"summary":{}}}` + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := codec.OpenCourse(happened(t, line, model.Started{Targets: 3}))
+			if err == nil || !strings.Contains(err.Error(), "events.ndjson: line 2: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// A run that was killed before its first event goes on.
+func TestCourseWithoutAFile(t *testing.T) {
+	dir := happened(t, "")
+	if err := os.Remove(filepath.Join(dir, "events.ndjson")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := codec.OpenCourse(dir)
+	if d := cmp.Diff(codec.Course{}, got); err != nil || d != "" {
+		t.Errorf("error %v, -want +got:\n%s", err, d)
+	}
+	w, err := codec.Resume(dir, model.Limits{Calls: 10}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+}
+
+// happened is the folder of a run with these events, and more behind them.
+func happened(t *testing.T, rest string, events ...model.Event) string {
+	t.Helper()
+	dir := t.TempDir()
+	w := create(t, dir)
+	for _, e := range events {
+		if err := w.Event(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Close()
+	f, err := os.OpenFile(filepath.Join(dir, "events.ndjson"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(rest); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
