@@ -16,6 +16,9 @@ type Target struct {
 type Score struct {
 	Target string
 	H      float64
+	// Number is the target's among those that the search was given, from 1 on; 0
+	// where whoever scored does not know it. It only saves a look-up.
+	Number int
 }
 
 // Event is one thing that happened in a run. The types that implement it are

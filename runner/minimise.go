@@ -106,9 +106,7 @@ func (k *keeping) holds(ctx context.Context, s *keepsake, ind *rest.Individual) 
 	if !covers(scores, s.covers...) || (problem{}).Size(t) > (problem{}).Size(s.trial) {
 		return false
 	}
-	for _, target := range s.covers {
-		k.search.Replace(target, t, scores)
-	}
+	k.search.Replace(t, scores, s.covers...)
 	s.trial, s.smaller, k.unsaved = t, true, true
 	return true
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"slices"
+
+	"sonde/model"
 )
 
 // archive holds a population for each target, in the order in which the
@@ -46,6 +48,15 @@ func rankCovering[T any](a, b entry[T]) int {
 	return cmp.Or(a.size-b.size, b.covers-a.covers)
 }
 
+// place returns the index of a scored target's population. To look up the name is
+// what costs most where a test reaches thousands of targets.
+func (a *archive[T]) place(s model.Score) int {
+	if s.Number > 0 {
+		return s.Number - 1
+	}
+	return a.number(s.Target)
+}
+
 // number returns the index of a target's population, which is made where there
 // is none.
 func (a *archive[T]) number(target string) int {
@@ -61,14 +72,16 @@ func (a *archive[T]) number(target string) int {
 	return i
 }
 
-// add offers an entry to a target's population (lines 10 to 19). It tells
-// whether it was taken, and whether the target is covered for the first time.
-func (a *archive[T]) add(target string, e entry[T]) (added, first bool) {
-	if !(e.h > 0) { // not reached, or not a number
+// add offers an entry with a score to the target's population (lines 10 to 19). It
+// tells whether it was taken, and whether the target is covered for the first
+// time.
+func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
+	if !(s.H > 0) { // not reached, or not a number
 		return false, false
 	}
-	i := a.number(target)
+	i := a.place(s)
 	p := &a.populations[i]
+	e.h = s.H
 	switch {
 	case p.covered:
 		return p.replace(e), false

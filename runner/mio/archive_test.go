@@ -5,7 +5,14 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"sonde/model"
 )
+
+// offer offers an entry for the target t.
+func offer(a *archive[string], e entry[string]) (added, first bool) {
+	return a.add(model.Score{Target: "t", H: e.h}, e)
+}
 
 func names(a *archive[string], target string) []string {
 	var out []string
@@ -28,12 +35,12 @@ func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 		{individual: "none", h: 0, size: 1},
 		{individual: "no number", h: math.NaN(), size: 1},
 	} {
-		a.add("t", e)
+		offer(&a, e)
 	}
 	if got, want := names(&a, "t"), []string{"near", "short", "new", "old"}; !slices.Equal(got, want) {
 		t.Errorf("population %v, want %v", got, want)
 	}
-	a.add("t", entry[string]{individual: "newest", h: 0.5, size: 2})
+	offer(&a, entry[string]{individual: "newest", h: 0.5, size: 2})
 	if got, want := names(&a, "t"), []string{"near", "short", "newest", "new"}; !slices.Equal(got, want) {
 		t.Errorf("after one as good as the worst: %v, want %v", got, want)
 	}
@@ -42,7 +49,7 @@ func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 		t.Errorf("after shrinking %v, want %v", got, want)
 	}
 	a.shrink(3) // a person turned n up again
-	a.add("t", entry[string]{individual: "far", h: 0.1, size: 1})
+	offer(&a, entry[string]{individual: "far", h: 0.1, size: 1})
 	if got, want := names(&a, "t"), []string{"near", "short", "far"}; !slices.Equal(got, want) {
 		t.Errorf("after growing %v, want %v", got, want)
 	}
@@ -53,7 +60,7 @@ func TestPopulationKeepsTheBestAndOfEqualsTheNewest(t *testing.T) {
 func TestCoveredTargetKeepsOneTest(t *testing.T) {
 	a := archive[string]{limit: 4}
 	for _, h := range []float64{0.1, 0.2, 0.3} {
-		a.add("t", entry[string]{individual: "near", h: h, size: 1})
+		offer(&a, entry[string]{individual: "near", h: h, size: 1})
 	}
 	for _, c := range []struct {
 		entry        entry[string]
@@ -67,7 +74,7 @@ func TestCoveredTargetKeepsOneTest(t *testing.T) {
 		{entry[string]{individual: "shorter", h: 1, size: 2, covers: 1}, true, false},
 	} {
 		before := names(&a, "t")
-		added, first := a.add("t", c.entry)
+		added, first := offer(&a, c.entry)
 		want := before
 		if c.added {
 			want = []string{c.entry.individual}
@@ -86,7 +93,7 @@ func TestCoveredTargetKeepsOneTest(t *testing.T) {
 func TestCounterRestartsOnProgressOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	a := archive[string]{limit: 4}
-	a.add("t", entry[string]{individual: "first", h: 0.5, size: 5})
+	offer(&a, entry[string]{individual: "first", h: 0.5, size: 5})
 	for range 3 {
 		a.sample(r)
 	}
@@ -100,7 +107,7 @@ func TestCounterRestartsOnProgressOnly(t *testing.T) {
 		{"as near and shorter", entry[string]{h: 0.5, size: 1}, 3},
 		{"nearer", entry[string]{h: 0.6, size: 9}, 0},
 	} {
-		a.add("t", c.e)
+		offer(&a, c.e)
 		if got := a.open.lowest.counter; got != c.want {
 			t.Errorf("%s: counter %d, want %d", c.name, got, c.want)
 		}

@@ -31,7 +31,7 @@ func BenchmarkAskTell(b *testing.B) {
 
 // BenchmarkManyTargets is one step, budget included, of a search for 100,000
 // targets that are all reached, where each test is told to have come near to so
-// many of them.
+// many of them: by name, or by number, too.
 func BenchmarkManyTargets(b *testing.B) {
 	const targets = 100_000
 	names := make([]string, targets)
@@ -39,21 +39,23 @@ func BenchmarkManyTargets(b *testing.B) {
 		names[i] = fmt.Sprintf("branch shop/orders.go:%d:1 true", i)
 	}
 	for _, reached := range []int{100, 1000, 10_000} {
-		b.Run(fmt.Sprintf("reached=%d", reached), func(b *testing.B) {
-			s := mio.New(still{}, chance(1), model.DefaultTuning(), names)
-			r := chance(2)
-			for _, name := range names {
-				s.Offer(0, []model.Score{{Target: name, H: 0.1}})
-			}
-			scores := make([]model.Score, reached)
-			for i := 0; b.Loop(); i++ {
-				from := r.IntN(targets - reached)
-				for j := range scores {
-					scores[j] = model.Score{Target: names[from+j], H: r.Float64()}
+		for _, numbered := range []int{0, 1} {
+			b.Run(fmt.Sprintf("reached=%d/numbered=%d", reached, numbered), func(b *testing.B) {
+				s := mio.New(still{}, chance(1), model.DefaultTuning(), names)
+				r := chance(2)
+				for _, name := range names {
+					s.Offer(0, []model.Score{{Target: name, H: 0.1}})
 				}
-				s.Tell(s.Ask(), scores)
-				s.Use(float64(i%1000) / 1000)
-			}
-		})
+				scores := make([]model.Score, reached)
+				for i := 0; b.Loop(); i++ {
+					from := r.IntN(targets - reached)
+					for j := range scores {
+						scores[j] = model.Score{Target: names[from+j], H: r.Float64(), Number: numbered * (from + j + 1)}
+					}
+					s.Tell(s.Ask(), scores)
+					s.Use(float64(i%1000) / 1000)
+				}
+			})
+		}
 	}
 }

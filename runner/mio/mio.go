@@ -67,7 +67,8 @@ type Asked[T any] struct {
 	chain *chain[T]
 }
 
-// New returns a search over the targets. More may turn up in Tell.
+// New returns a search over the targets, whose numbers are their places in the
+// list, from 1 on. More may turn up in Tell.
 func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *Search[T] {
 	s := &Search[T]{problem: p, rand: r, pace: newPace(t)}
 	s.archive.limit = s.Applied().Population
@@ -128,8 +129,10 @@ func (s *Search[T]) draw() bool {
 
 // Verdict is what became of an evaluated individual.
 type Verdict struct {
-	// First are the IDs of the targets that it is the first to cover.
-	First []string
+	// First are the IDs of the targets that it is the first to cover, and Numbers
+	// those targets' numbers.
+	First   []string
+	Numbers []int
 	// Archived tells that it is now the archive's for some target.
 	Archived bool
 }
@@ -150,11 +153,10 @@ func (s *Search[T]) Offer(t T, scores []model.Score) Verdict {
 	e := s.entry(t, scores)
 	var v Verdict
 	for _, sc := range scores {
-		e.h = sc.H
-		added, first := s.archive.add(sc.Target, e)
+		added, first := s.archive.add(sc, e)
 		v.Archived = v.Archived || added && sc.H >= 1
 		if first {
-			v.First = append(v.First, sc.Target)
+			v.First, v.Numbers = append(v.First, sc.Target), append(v.Numbers, s.archive.place(sc)+1)
 		}
 	}
 	return v
@@ -225,15 +227,16 @@ func (s *Search[T]) Targets() (all, covered int) {
 type Kept[T any] struct {
 	Target     string
 	Individual T
+	Number     int // the target's, from 1 on
 }
 
 // Archive returns the best individual of each covered target, in the order in
 // which the targets became known (line 23).
 func (s *Search[T]) Archive() []Kept[T] {
 	var out []Kept[T]
-	for _, p := range s.archive.populations {
-		if p.covered {
-			out = append(out, Kept[T]{p.target, p.entries[0].individual})
+	for i := range s.archive.populations {
+		if p := &s.archive.populations[i]; p.covered {
+			out = append(out, Kept[T]{p.target, p.entries[0].individual, i + 1})
 		}
 	}
 	return out

@@ -23,7 +23,7 @@ func TestSameSeedSameArchive(t *testing.T) {
 func TestKeepsTheShorterTest(t *testing.T) {
 	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), model.DefaultTuning(), nil)
 	covered := []model.Score{{Target: "t", H: 1}}
-	if v := s.Offer("long", covered); !slices.Equal(v.First, []string{"t"}) || !v.Archived {
+	if v := s.Offer("long", covered); !slices.Equal(v.First, []string{"t"}) || !slices.Equal(v.Numbers, []int{1}) || !v.Archived {
 		t.Fatalf("first cover: %+v", v)
 	}
 	if v := s.Offer("ab", covered); v.First != nil || !v.Archived {
@@ -34,7 +34,7 @@ func TestKeepsTheShorterTest(t *testing.T) {
 	}
 	s.Offer("cd", covered) // as long, covers as much: no better
 	s.Offer("ef", append(covered, model.Score{Target: "u", H: 1}))
-	want := []mio.Kept[string]{{"t", "ef"}, {"u", "ef"}}
+	want := []mio.Kept[string]{{"t", "ef", 1}, {"u", "ef", 2}}
 	if got := s.Archive(); !slices.Equal(got, want) {
 		t.Errorf("archive %v, want %v", got, want)
 	}

@@ -22,15 +22,15 @@ func TestReplace(t *testing.T) {
 		{"t", "aa", score("t", 1), true}, {"t", "bb", score("t", 0.9), false}, {"t", "cc", score("open", 1), false},
 		{"open", "dd", score("open", 1), false}, {"unknown", "ee", score("unknown", 1), false},
 	} {
-		if got := s.Replace(c.target, c.test, c.scores); got != c.want {
+		if got := s.Replace(c.test, c.scores, c.target) == 1; got != c.want {
 			t.Errorf("%s by %s: %t", c.target, c.test, got)
 		}
 	}
-	if got := s.Archive(); !slices.Equal(got, []mio.Kept[string]{{"t", "aa"}}) {
+	if got := s.Archive(); !slices.Equal(got, []mio.Kept[string]{{"t", "aa", 1}}) {
 		t.Errorf("kept %v", got)
 	}
 	s.Offer("a", score("t", 1))
-	if got := s.Archive(); !slices.Equal(got, []mio.Kept[string]{{"t", "a"}}) {
+	if got := s.Archive(); !slices.Equal(got, []mio.Kept[string]{{"t", "a", 1}}) {
 		t.Errorf("kept %v, want what is shorter", got)
 	}
 }

@@ -22,9 +22,11 @@ type Reader struct {
 	byHit    index // which targets depend on what
 	bySlot   index
 	wanted   []bool
+	seekers  []int32   // how many targets that are asked for follow from each predicate
 	open     []uint32  // the predicates that the service is to look at
 	best     []float64 // of all readings
 	touched  []uint64  // a bit for each target, while reading
+	first    int       // the number that scores have for the first target, see Number
 }
 
 // NewReader reads the memory of a service of this build. All targets are asked
@@ -32,7 +34,7 @@ type Reader struct {
 func NewReader(m *Manifest, mem *Memory) *Reader {
 	n := len(m.Targets)
 	r := &Reader{
-		manifest: m, memory: mem, ids: make([]string, n), wanted: make([]bool, n), open: make([]uint32, m.Preds),
+		manifest: m, memory: mem, ids: make([]string, n), wanted: make([]bool, n), seekers: make([]int32, m.Preds), open: make([]uint32, m.Preds),
 		best: make([]float64, n), touched: make([]uint64, (n+63)/64),
 	}
 	for i, t := range m.Targets {
@@ -42,20 +44,6 @@ func NewReader(m *Manifest, mem *Memory) *Reader {
 	r.byHit, r.bySlot = r.hitIndex(), r.slotIndex()
 	r.Want(func(int) bool { return true })
 	return r
-}
-
-// Want asks for some of the manifest's targets from now on. Of predicates of
-// which no target is asked for the service learns nothing, which costs it less.
-func (r *Reader) Want(target func(i int) bool) {
-	clear(r.open)
-	for i := range r.wanted {
-		if r.wanted[i] = target(i); r.wanted[i] {
-			for _, t := range r.manifest.Targets[i].Terms {
-				r.open[t.Pred] = 1
-			}
-		}
-	}
-	copy(r.memory.open, r.open)
 }
 
 // Reset forgets what the probes saw: a test begins.
@@ -81,7 +69,7 @@ func (r *Reader) read(scores []model.Score, better bool) []model.Score {
 			i := 64*word + bits.TrailingZeros64(set)
 			h := r.score(r.plans[i])
 			if h > 0 && !(better && h <= r.best[i]) {
-				scores = append(scores, model.Score{Target: r.ids[i], H: h})
+				scores = append(scores, model.Score{Target: r.ids[i], H: h, Number: r.number(i)})
 			}
 			r.best[i] = max(r.best[i], h)
 		}

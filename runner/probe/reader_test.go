@@ -91,9 +91,25 @@ func TestReader(t *testing.T) {
 		t.Errorf("told without being asked: %v", got)
 	}
 	w.Reset()
+	still := w.Stir()
 	ask("int!= 42")
-	if got := w.Reached(nil); len(got) != 1 || got[0].Target != other {
+	if got := w.Reached(nil); len(got) != 1 || got[0].Target != other || got[0].Number != 0 {
 		t.Errorf("got %v", got)
+	}
+	if w.Stir() == still {
+		t.Error("what was reached does not show")
+	}
+	at := slices.IndexFunc(w.manifest.Targets, func(t Target) bool { return t.ID == other })
+	w.Number(7)
+	w.Ask(at, true) // again
+	if got := w.Reached(nil); len(got) != 1 || got[0].Number != 7+at || w.Covered(at) != (got[0].H == 1) {
+		t.Errorf("got %v, covered %t", got, w.Covered(at))
+	}
+	w.Ask(at, false)
+	w.Reset()
+	ask("int!= 42")
+	if got := w.Reached(nil); len(got) != 0 || slices.ContainsFunc(w.open, func(open uint32) bool { return open != 0 }) {
+		t.Errorf("got %v though nothing is asked for", got)
 	}
 }
 
