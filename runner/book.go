@@ -118,7 +118,7 @@ func (e *engine) summary() model.Summary {
 	s.Asked = e.through
 	s.Cancelled = e.cancelled
 	s.Targets, s.Covered = e.search.Targets()
-	s.Targets -= len(e.targets.hopes)
+	s.Targets -= len(e.targets.goals)
 	for t := range e.archived() {
 		s.Tests++
 		s.Replayed += one(t.replayed)

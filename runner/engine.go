@@ -28,7 +28,6 @@ type engine struct {
 	weights model.Weights
 	steers  []model.Steered // of the plan, those that are still to come
 
-	covered  map[string]bool
 	asked    int                // tests that the search was asked for
 	through  int                // the number of the last that was judged
 	last     *trial             // that test
@@ -54,11 +53,10 @@ func newEngine(c *crew) *engine {
 		chance:  rand.New(rand.NewPCG(p.Seed, 0)),
 		pace:    newPacer(c.budget, p.Replay),
 		steers:  p.Steers,
-		covered: map[string]bool{},
 	}
 	e.run.engine = e
 	e.forget()
-	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.targets.all(p.Spec))
+	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.targets.all())
 	if p.Tuning.Smart > 0 {
 		for _, ind := range e.tests.Initial(e.chance) {
 			e.search.Begin(&trial{individual: ind})
@@ -93,7 +91,7 @@ func (e *engine) begin() {
 		e.emit(model.Resumed{Call: e.budget.calls, Asked: e.asked})
 		return
 	}
-	e.emit(model.Started{Targets: len(e.targets.order)})
+	e.emit(model.Started{Targets: e.targets.declared})
 }
 
 // explore searches until a share of the budget is used up. Each copy of the
@@ -179,7 +177,7 @@ func (e *engine) judge(j *job) {
 	}
 	p.test = t.test
 	faults := e.enter(p)
-	verdict := e.search.Tell(j.asked, append(e.targets.scores(planned, p.results, e.covered), failed(p.broken)...))
+	verdict := e.search.Tell(j.asked, append(e.targets.scores(planned, p.results), failed(p.broken)...))
 	t.birth.First = verdict.First
 	if t.test.Birth = t.birth; verdict.Archived {
 		t.test.Checks = checks(p.results, e.resets)

@@ -33,7 +33,7 @@ func (k *keeping) last(t model.Test, targets []string) []int {
 	var calls []int
 	for _, id := range targets {
 		for i, c := range slices.Backward(t.Calls) {
-			if k.targets.id(c.Op, c.Status) == id {
+			if answered(c.Op, c.Status) == id {
 				calls = append(calls, i)
 				break
 			}
@@ -141,7 +141,7 @@ func smaller(of model.Test, call int) *model.Birth {
 func (k *keeping) novel(t *trial, p played, scores []model.Score) {
 	var first []model.Score
 	for _, sc := range scores {
-		if !k.covered[sc.Target] {
+		if k.targets.open(sc.Target) {
 			first = append(first, sc)
 		}
 	}
@@ -160,7 +160,7 @@ func (k *keeping) novel(t *trial, p played, scores []model.Score) {
 
 // covering returns the scores of the targets that a played test covers.
 func (k *keeping) covering(p played) []model.Score {
-	all := append(k.engine.targets.scores(p.test, p.results, k.covered), failed(p.broken)...)
+	all := append(k.targets.scores(p.test, p.results), failed(p.broken)...)
 	return slices.DeleteFunc(all, func(sc model.Score) bool { return sc.H < 1 })
 }
 

@@ -26,14 +26,14 @@ func (e *engine) resume(r *model.Resume) {
 	e.asked = asked(r)
 	e.through = e.asked
 	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(b.calls)))
-	e.search = mio.New(problem{e.tests}, e.chance, e.plan.Tuning, e.targets.all(e.plan.Spec))
+	e.search = mio.New(problem{e.tests}, e.chance, e.plan.Tuning, e.targets.all())
 	for _, t := range r.Tests {
 		e.keep(t)
 	}
 	for _, f := range r.Faults {
 		e.book.add(keyOf(f), f)
 	}
-	if n := len(e.covered); n > 0 {
+	if n := e.targets.done; n > 0 {
 		e.book.curve = []model.Point{{Calls: b.calls, Covered: n}}
 	}
 	e.restore()
@@ -78,7 +78,7 @@ func (e *engine) keep(t model.Test) {
 	var scores []model.Score
 	for _, id := range t.Covers {
 		scores = append(scores, model.Score{Target: id, H: 1})
-		e.covered[id] = true
+		e.targets.cover(id)
 	}
 	e.book.recall(t)
 	t.Covers = nil

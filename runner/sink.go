@@ -21,11 +21,11 @@ func (e *engine) pass(results []client.Result) {
 // report enters what is new into the curve and emits it.
 func (e *engine) report(first []string, faults []model.Fault) {
 	for _, id := range first {
-		e.covered[id] = true
+		e.targets.cover(id)
 		e.emit(model.Covered{Call: e.budget.calls, Target: id})
 	}
 	if len(first) > 0 {
-		e.book.curve = append(e.book.curve, model.Point{Calls: e.budget.calls, Covered: len(e.covered)})
+		e.book.curve = append(e.book.curve, model.Point{Calls: e.budget.calls, Covered: e.targets.done})
 	}
 	for _, f := range faults {
 		e.unsaved = true

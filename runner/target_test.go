@@ -38,7 +38,7 @@ func TestScoreRisesAlongTheWay(t *testing.T) {
 		{"covered", chain, []client.Result{result(201, true), result(201, true), result(200, true)}},
 	} {
 		h := 0.0
-		for _, s := range ts.scores(step.test, step.results, nil) {
+		for _, s := range ts.scores(step.test, step.results) {
 			if s.Target == "GET /a/{id} 200" {
 				h = s.H
 			}
@@ -57,8 +57,8 @@ func TestDeclaredTargets(t *testing.T) {
 	ts := newTargets(&model.Spec{Operations: []*model.Operation{
 		{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "default"}, {Status: "4XX"}, {Status: "404"}}},
 	}}, nil)
-	if len(ts.order) != 2 || ts.order[0] != "GET /a 200" || ts.order[1] != "GET /a 404" {
-		t.Errorf("targets %q", ts.order)
+	if all := ts.ids[:ts.declared]; len(all) != 2 || all[0] != "GET /a 200" || all[1] != "GET /a 404" {
+		t.Errorf("targets %q", all)
 	}
 }
 
@@ -67,11 +67,11 @@ func TestDeclaredTargets(t *testing.T) {
 func TestHope(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "500"}}}}}
 	ts := newTargets(spec, nil)
-	if all := ts.all(spec); len(all) != 3 || all[2] != "GET /a 5xx" || ts.operation(all[2]) != "GET /a" {
+	if all := ts.all(); len(all) != 3 || all[2] != "GET /a 5xx" || ts.operation(all[2]) != "GET /a" {
 		t.Errorf("searches for %q", all)
 	}
 	score := func(status int) float64 {
-		for _, s := range ts.scores(model.Test{Calls: []model.Call{{Op: "GET /a"}}}, []client.Result{result(status, true)}, nil) {
+		for _, s := range ts.scores(model.Test{Calls: []model.Call{{Op: "GET /a"}}}, []client.Result{result(status, true)}) {
 			if s.Target == "GET /a 5xx" {
 				return s.H
 			}
