@@ -57,8 +57,10 @@ type Header struct {
 	Service *model.Service `json:"service,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
 	Command string         `json:"command"`
-	// Args are the arguments of sonde search that the run began with.
-	Args []string `json:"args,omitempty"`
+	// Args are the arguments of sonde search that the run began with, and Folder
+	// where Sonde was then: files in them are seen from there.
+	Args   []string `json:"args,omitempty"`
+	Folder string   `json:"folder,omitempty"`
 	// Release is that of the Sonde which made the run, and Started when it did.
 	Release string    `json:"release,omitempty"`
 	Started time.Time `json:"started,omitzero"`

@@ -103,6 +103,19 @@ func TestSearchLogsIn(t *testing.T) {
 	}
 }
 
+// A configuration that was passed over is passed over when the run is repeated.
+func TestRepeatWithoutTheConfigurationThatLiesHere(t *testing.T) {
+	url, _, _ := vault(t)
+	t.Chdir(filepath.Dir(vaultConfig(t, url, "open sesame")))
+	_, out, _ := run(t, "search", "spec.yaml", "--config", "", "--url", url, "--calls", "20", "-o", "run")
+	if !strings.Contains(out, "--config '' --calls 20") {
+		t.Errorf("output %s", out)
+	}
+	if _, out, errs := run(t, "search", "--replay", "run", "-o", "again"); strings.Contains(errs, "settings from") || !strings.Contains(errs, "the same tests as in run") {
+		t.Errorf("output %s, errors %s", out, errs)
+	}
+}
+
 // wantNowhere looks for secrets in a folder.
 func wantNowhere(t *testing.T, folder string, secrets ...string) {
 	t.Helper()

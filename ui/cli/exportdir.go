@@ -18,11 +18,15 @@ func startDir(start *model.Service, reset *model.Reset) string {
 	case reset == nil || len(reset.Command) == 0:
 		return ""
 	}
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return dir
+	return whole(dir)
+}
+
+// whole is a path from the root, as far as that can be told.
+func whole(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
 	}
-	return whole
+	return path
 }
 
 // placed lets the commands of a suite that is written into a folder start where

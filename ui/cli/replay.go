@@ -41,9 +41,13 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 	if len(f.before.Args) == 0 {
 		return nil, fmt.Errorf("run %q does not say how it began: it was made by an older Sonde, or by hand", f.earlier())
 	}
-	budget := f.limits
+	budget, hosts := f.limits, f.hosts
 	if err := c.ParseFlags(f.before.Args); err != nil {
 		return nil, fmt.Errorf("run %q: %w", f.earlier(), err)
+	}
+	f.hosts = hosts // whom to call is not for a folder to say that may be somebody else's
+	if err := f.moveIn(c); err != nil {
+		return nil, err
 	}
 	if f.resumed != "" {
 		return c.Flags().Args(), f.goOn(f.before, budget)
@@ -53,9 +57,9 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 
 // alone says which operand or flag does not go with a run of before.
 func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
-	name, fit := "--replay", []string{"replay", "output", "force", "json"}
+	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host"}
 	if f.resumed != "" {
-		name, fit = "--resume", []string{"resume", "calls", "time", "json"}
+		name, fit = "--resume", []string{"resume", "calls", "time", "json", "allow-host"}
 	}
 	if len(args) > 0 {
 		return fmt.Errorf("%s RUN knows the spec: leave out %q", name, args[0])

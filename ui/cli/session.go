@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"sonde/analysis/depend"
@@ -22,7 +19,8 @@ import (
 type session struct {
 	*runner.Run
 	folder  string
-	command string
+	command string // with the same arguments
+	replay  string // with the same steers, too
 }
 
 // Folder is where the run is kept.
@@ -32,7 +30,7 @@ func (s *session) Folder() string { return s.folder }
 // folder.
 func (s *session) Command() string {
 	if slices.ContainsFunc(s.Snapshot().Marks, func(m model.Steered) bool { return m.Asked > 0 }) {
-		return "sonde search --replay " + quote(s.folder)
+		return s.replay
 	}
 	return s.command
 }
@@ -78,81 +76,6 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 // switches are those of the oracles: the configuration's, and then the flags'.
 func (s settings) switches() []string { return slices.Concat(s.config.Oracles, s.oracles) }
 
-// args are those of sonde search that repeat the run.
-func (s settings) args() []string {
-	var line []string
-	if s.service.name == demoSource {
-		line = append(line, "--demo")
-	} else {
-		line = append(line, redacted(s.source))
-	}
-	add := func(on bool, words ...string) {
-		if on {
-			line = append(line, words...)
-		}
-	}
-	add(s.base != "", "--url", s.base)
-	add(s.config.path != "", "--config", s.config.path)
-	add(s.refs, "--remote-refs")
-	add(s.limits.Calls > 0, "--calls", strconv.Itoa(s.limits.Calls))
-	add(s.limits.Time > 0, "--time", s.limits.Time.String())
-	add(s.workers > 1, "--workers", strconv.Itoa(s.workers))
-	line = append(line, s.sending.flags()...)
-	add(true, "--seed", strconv.FormatUint(s.seed, 10))
-	line = append(line, knobArgs(s.tuning)...)
-	line = append(line, samplingArgs(s.sampling)...)
-	add(s.minimise != model.DefaultMinimise, "--minimise", strconv.FormatFloat(s.minimise, 'g', -1, 64))
-	for _, o := range s.oracles {
-		line = append(line, "--oracle", o)
-	}
-	line = append(line, s.wishes.args()...)
-	for _, h := range s.hosts {
-		line = append(line, "--allow-host", h)
-	}
-	return line
-}
-
-// knobArgs are the arguments for a tuning.
-func knobArgs(t model.Tuning) []string {
-	share := func(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
-	line := []string{"--smart", share(t.Smart), "--random", share(t.Random), "--focus", share(t.Focus)}
-	usual := model.DefaultTuning()
-	if t.Population != usual.Population {
-		line = append(line, "--population", strconv.Itoa(t.Population))
-	}
-	if t.Mutations != usual.Mutations {
-		line = append(line, "--mutations", strconv.Itoa(t.Mutations))
-	}
-	return line
-}
-
-// command repeats the run from a shell.
-func (s settings) command() string {
-	line := "sonde search"
-	for _, word := range s.args() {
-		line += " " + quote(word)
-	}
-	return line
-}
-
-// redacted takes the log-in out of a spec's URL.
-func redacted(source string) string {
-	u, err := url.Parse(source)
-	if err != nil || u.User == nil {
-		return source
-	}
-	u.User = nil
-	return u.String()
-}
-
-// quote protects a word from the shell where it needs it.
-func quote(word string) string {
-	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+=,") == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // begin starts a run and keeps it on disk. Where the service is not there, the
 // disk stays as it is.
 func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error) {
@@ -181,7 +104,7 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 		run.Wait()
 		w.Close()
 	}()
-	return &session{Run: run, folder: folder, command: s.command()}, nil
+	return &session{run, folder, s.command(), commandLine(append([]string{"--replay", folder}, s.hostArgs()...))}, nil
 }
 
 // logged keeps what a service prints in the folder of its run, unless somebody
@@ -208,7 +131,7 @@ func (s settings) header(spec *model.Spec) codec.Header {
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
 		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Sampling: s.sampling, Oracles: s.switches(), Owners: s.service.owners,
 		Service: s.service.start, Dir: startDir(s.service.start, s.service.reset),
-		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(),
+		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(), Folder: whole("."),
 		Release: release, Started: time.Now().UTC().Truncate(time.Second), Operations: ops,
 	}
 }
