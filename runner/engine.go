@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"sonde/model"
@@ -170,7 +171,7 @@ func (e *engine) judge(j *job) {
 	t, p := j.asked.Individual, j.played
 	planned := p.test
 	t.test = planned
-	t.test.ID = fmt.Sprintf("t%d", j.number)
+	t.test.ID = "t" + strconv.Itoa(j.number)
 	t.test.Calls = planned.Calls[:len(p.results)] // what was not sent tells nothing
 	if !e.resets {
 		t.lucky = e.targets.lucky(t.test)

@@ -15,6 +15,8 @@ type ledger struct {
 	faults []model.Fault
 	place  map[signed]int
 	others map[broken]others
+
+	exchanges []model.Exchange // that were judged last; kept for its memory
 }
 
 // signed is what makes two findings the same fault.
@@ -46,15 +48,15 @@ func keyOf(f model.Fault) signed { return signed{broken{f.Op, f.Oracle}, f.Signa
 // call has the number at. Faults have their tests where those tell something
 // new.
 func (l *ledger) judged(t model.Test, results []client.Result, at int) []model.Fault {
-	exchanges := make([]model.Exchange, len(results))
-	for i, r := range results {
-		exchanges[i] = r.Exchange
+	l.exchanges = l.exchanges[:0]
+	for _, r := range results {
+		l.exchanges = append(l.exchanges, r.Exchange)
 	}
-	found := l.judge.Judge(t, exchanges)
+	found := l.judge.Judge(t, l.exchanges)
 	faults := make([]model.Fault, len(found))
 	for i, f := range found {
 		faults[i] = model.Fault{
-			Op: t.Calls[f.Call].Op, Oracle: f.Oracle, Severity: oracle.SeverityOf(f.Oracle), Status: exchanges[f.Call].Reply.Status,
+			Op: t.Calls[f.Call].Op, Oracle: f.Oracle, Severity: oracle.SeverityOf(f.Oracle), Status: results[f.Call].Exchange.Reply.Status,
 			Expected: f.Expected, Text: f.Came, Signature: f.Signature,
 			Calls: f.Call + 1, At: at - len(results) + f.Call + 1,
 		}
@@ -88,8 +90,8 @@ func (l *ledger) enter(faults ...model.Fault) []model.Fault {
 		}
 		key := keyOf(f)
 		i, known := l.place[key]
-		if rest := l.others[key.broken]; !known && rest.count >= maxSignatures {
-			i, known = rest.first, true
+		if !known {
+			i, known = l.crowded(key.broken)
 		}
 		if known {
 			l.again(i, f)
@@ -100,6 +102,13 @@ func (l *ledger) enter(faults ...model.Fault) []model.Fault {
 		fresh = append(fresh, f)
 	}
 	return fresh
+}
+
+// crowded returns the fault that another one of its kind counts for, if there are
+// too many.
+func (l *ledger) crowded(key broken) (first int, ok bool) {
+	rest := l.others[key]
+	return rest.first, rest.count >= maxSignatures
 }
 
 func (l *ledger) add(key signed, f model.Fault) {

@@ -1,8 +1,10 @@
 package client
 
 import (
+	"maps"
 	"net/textproto"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -12,18 +14,34 @@ import (
 
 // bind makes the request of a call: its values in their places.
 func bind(op *model.Operation, call model.Call) model.Request {
-	r := model.Request{Op: op.ID, Method: op.Method, Header: map[string][]string{"Accept": {"*/*"}}}
+	r := model.Request{Op: op.ID, Method: op.Method, Header: headers(call)}
 	r.URL = Path(op.Path, call.Args)
 	r.URL += query(r.URL, call.Args)
-	for _, a := range call.Args {
-		bindHeader(r.Header, a)
-	}
 	if call.Body != nil {
-		r.Header["Content-Type"] = []string{call.Body.Media}
 		r.Body = []byte(call.Body.Data)
 	}
 	return r
 }
+
+// headers binds what a call sends in headers and cookies.
+func headers(call model.Call) map[string][]string {
+	if call.Body == nil && !slices.ContainsFunc(call.Args, inHeaders) {
+		return plainHeaders
+	}
+	h := maps.Clone(plainHeaders)
+	for _, a := range call.Args {
+		bindHeader(h, a)
+	}
+	if call.Body != nil {
+		h["Content-Type"] = []string{call.Body.Media}
+	}
+	return h
+}
+
+// plainHeaders are those of every call, and all that most have, which share them.
+var plainHeaders = map[string][]string{"Accept": {"*/*"}}
+
+func inHeaders(a model.Arg) bool { return a.In == model.InHeader || a.In == model.InCookie }
 
 // Path fills a path template with the arguments' values, escaped. A parameter
 // without a value stays as it stands in the template, escaped.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"sonde/model"
@@ -53,6 +54,7 @@ type Client struct {
 	pace      *Pace
 	vain      vain
 	insecure  bool
+	spare     atomic.Pointer[way] // nil while it is in use
 }
 
 // New returns a client for the service at base. The error is of one line:
@@ -89,7 +91,10 @@ func transport(insecure bool) *http.Transport {
 }
 
 // Close closes idle connections.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
+func (c *Client) Close() {
+	c.spare.Swap(nil).end()
+	c.transport.CloseIdleConnections()
+}
 
 // Send sends a request and reads the answer, for which it may wait: see Probe
 // for one that does not. What goes wrong is in the exchange's Err; an answer that

@@ -76,7 +76,7 @@ func forms(secret string) []string {
 
 // body masks what a message holds.
 func (m *mask) body(b []byte) []byte {
-	m.each(func(secret string) {
+	for _, secret := range m.secrets() {
 		switch {
 		case !bytes.Contains(b, []byte(secret)):
 		case len(secret) < longSecret:
@@ -84,13 +84,13 @@ func (m *mask) body(b []byte) []byte {
 		default:
 			b = bytes.ReplaceAll(b, []byte(secret), []byte(model.Masked))
 		}
-	})
+	}
 	return b
 }
 
 // text masks a line of text, such as an error's or a header's value.
 func (m *mask) text(s string) string {
-	m.each(func(secret string) {
+	for _, secret := range m.secrets() {
 		switch {
 		case !strings.Contains(s, secret):
 		case len(secret) >= longSecret:
@@ -101,18 +101,15 @@ func (m *mask) text(s string) string {
 			s = strings.ReplaceAll(s+";", "="+secret+";", "="+model.Masked+";")
 			s = s[:len(s)-1]
 		}
-	})
+	}
 	return s
 }
 
-func (m *mask) each(do func(secret string)) {
-	all := m.all.Load()
-	if all == nil {
-		return
+func (m *mask) secrets() []string {
+	if all := m.all.Load(); all != nil {
+		return *all
 	}
-	for _, s := range *all {
-		do(s)
-	}
+	return nil
 }
 
 // header masks every value, in place.
@@ -146,7 +143,7 @@ func (m *mask) request(r model.Request) model.Request {
 // url masks a path and query: a short secret where it is all of a query's value,
 // for a path may well have it as a word.
 func (m *mask) url(u string) string {
-	m.each(func(secret string) {
+	for _, secret := range m.secrets() {
 		switch {
 		case !strings.Contains(u, secret):
 		case len(secret) >= longSecret:
@@ -155,7 +152,7 @@ func (m *mask) url(u string) string {
 			u = strings.ReplaceAll(u+"&", "="+secret+"&", "="+model.Masked+"&")
 			u = u[:len(u)-1]
 		}
-	})
+	}
 	return u
 }
 

@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptrace"
@@ -14,7 +15,8 @@ import (
 // way is the way out for requests that leave one after the other, such as those
 // of a test. A request needs a context that ends when it takes too long, and
 // that hears when net/http sends it again. To make that for each request would
-// cost a third of what net/http spends on it; here one serves until it ends.
+// cost a third of what net/http spends on it; here one serves until it ends, and
+// the way serves the next test, too.
 // It is for one goroutine. Close it behind the last request.
 type way struct {
 	*Client
@@ -26,7 +28,17 @@ type way struct {
 	tries  int         // how often that was sent
 }
 
-func (c *Client) way(ctx context.Context) *way { return &way{Client: c, parent: ctx} }
+// way returns the way that was closed last, if that was of the same context.
+func (c *Client) way(ctx context.Context) *way {
+	w := c.spare.Swap(nil)
+	if w != nil && w.parent == ctx {
+		return w
+	}
+	w.end()
+	return &way{Client: c, parent: ctx}
+}
+
+func (w *way) close() { w.spare.Swap(w).end() }
 
 // open makes a context for the next requests.
 func (w *way) open() {
@@ -36,10 +48,12 @@ func (w *way) open() {
 	w.timer = time.AfterFunc(w.timeout, func() { cancel(context.DeadlineExceeded) })
 }
 
-func (w *way) close() {
-	if w.cancel != nil {
+// end lets the context go.
+func (w *way) end() {
+	if w != nil && w.ctx != nil {
 		w.timer.Stop()
 		w.cancel(nil)
+		w.ctx = nil
 	}
 }
 
@@ -60,7 +74,7 @@ func (w *way) exchange(l leaving) model.Exchange {
 		return x
 	}
 	w.begin(l)
-	defer w.end()
+	defer w.rest()
 	req, err := l.request(w.ctx)
 	switch {
 	case err != nil:
@@ -87,17 +101,20 @@ func (w *way) begin(l leaving) {
 	w.take, w.tries = l.take, 0
 }
 
-// end lets the context go if it has ended, or is about to.
-func (w *way) end() {
+// rest lets the context go if it has ended, or is about to.
+func (w *way) rest() {
 	if !w.timer.Stop() || w.ctx.Err() != nil {
-		w.close()
-		w.ctx = nil
+		w.end()
 	}
 }
 
 // request is the request as net/http has it.
 func (l leaving) request(ctx context.Context) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, l.Method, l.target, bytes.NewReader(l.Body))
+	var body io.Reader
+	if len(l.Body) > 0 {
+		body = bytes.NewReader(l.Body)
+	}
+	req, err := http.NewRequestWithContext(ctx, l.Method, l.target, body)
 	if err != nil {
 		return nil, err
 	}
