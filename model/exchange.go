@@ -13,6 +13,8 @@ type Request struct {
 	URL    string
 	Header map[string][]string
 	Body   []byte
+	// Truncated tells that more left than is here.
+	Truncated bool
 }
 
 // Reply is a service's answer.

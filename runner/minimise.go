@@ -33,7 +33,7 @@ func (k *keeping) last(t model.Test, targets []string) []int {
 	var calls []int
 	for _, id := range targets {
 		for i, c := range slices.Backward(t.Calls) {
-			if answered(c.Op, c.Status) == id {
+			if k.targets.ids[k.targets.answer(c.Op, c.Status)] == id {
 				calls = append(calls, i)
 				break
 			}

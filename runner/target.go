@@ -89,6 +89,12 @@ func (t *targets) given() int { return t.declared + len(t.goals) }
 // all returns the IDs of what to search for.
 func (t *targets) all() []string { return slices.Clone(t.ids[:t.given()]) }
 
+// mostStatuses is how many statuses of an operation are targets of their own, and
+// so keep a test each. A service that makes up more has them count as the first
+// of their class, which is what RFC 9110, 15 lets a client make of a status that
+// it does not know.
+const mostStatuses = 32
+
 // answer returns the number of the target to be answered so.
 func (t *targets) answer(op model.OpID, status int) int {
 	g := t.goals[op]
@@ -97,9 +103,16 @@ func (t *targets) answer(op model.OpID, status int) int {
 			return p.target
 		}
 	}
+	if len(g.seen) >= mostStatuses && !g.declares(status) {
+		return t.number(answered(op, status/100*100), op)
+	}
 	n := t.number(answered(op, status), op)
 	g.seen = append(g.seen, pair{status, n})
 	return n
+}
+
+func (g *goals) declares(status int) bool {
+	return slices.ContainsFunc(g.declared, func(p pair) bool { return p.status == status })
 }
 
 // operation returns the operation that a target is about, "" where it is none of

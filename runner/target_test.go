@@ -84,3 +84,20 @@ func TestHope(t *testing.T) {
 		}
 	}
 }
+
+// A service that makes up statuses has no more tests kept for it than one that
+// knows many; what is declared stays a target of its own.
+func TestStatusesAreBounded(t *testing.T) {
+	ts := newTargets(&model.Spec{Operations: []*model.Operation{{ID: "GET /a", Responses: []model.Response{{Status: "200"}, {Status: "409"}}}}}, nil)
+	seen := map[string]bool{}
+	for status := 200; status < 1000; status++ {
+		for _, s := range ts.scores(model.Test{Calls: []model.Call{{Op: "GET /a"}}}, []client.Result{result(status, true)}) {
+			if s.H == 1 {
+				seen[s.Target] = true
+			}
+		}
+	}
+	if len(seen) > mostStatuses+10 || !seen["GET /a 200"] || !seen["GET /a 409"] || !seen["GET /a 900"] || seen["GET /a 901"] {
+		t.Errorf("%d targets: %v", len(seen), seen)
+	}
+}

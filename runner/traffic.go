@@ -9,8 +9,8 @@ import (
 	"sonde/runner/client"
 )
 
-// What is kept of an answer: enough to see what came, and little enough that
-// tests by the thousand stay in memory.
+// What is kept of a request and of an answer: enough to see what was said, and
+// little enough that tests by the thousand stay in memory.
 const (
 	keptBody   = 16 << 10
 	keptHeader = 16 << 10 // names and values
@@ -20,8 +20,10 @@ const (
 func (t *trial) remember(results []client.Result) {
 	t.exchanges = make([]model.Exchange, len(results))
 	for i, r := range results {
-		t.exchanges[i] = r.Exchange
-		t.exchanges[i].Reply = excerpt(r.Exchange.Reply)
+		x := r.Exchange
+		x.Request.Body, x.Request.Truncated = beginning(x.Request.Body)
+		x.Reply = excerpt(x.Reply)
+		t.exchanges[i] = x
 	}
 }
 
@@ -36,9 +38,8 @@ func (e *engine) follow(c *caller, t *trial, results []client.Result) {
 
 // excerpt is the beginning of an answer.
 func excerpt(r model.Reply) model.Reply {
-	if len(r.Body) > keptBody {
-		r.Body, r.Truncated = slices.Clone(r.Body[:keptBody]), true
-	}
+	body, cut := beginning(r.Body)
+	r.Body, r.Truncated = body, r.Truncated || cut
 	header, room := map[string][]string{}, keptHeader
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		for _, v := range r.Header[name] {
@@ -51,6 +52,14 @@ func excerpt(r model.Reply) model.Reply {
 	}
 	r.Header = header
 	return r
+}
+
+// beginning is as much of a body as is kept, and tells whether there is more.
+func beginning(body []byte) (kept []byte, cut bool) {
+	if len(body) <= keptBody {
+		return body, false
+	}
+	return slices.Clone(body[:keptBody]), true
 }
 
 // saveTraffic leaves the traffic of the tests that are kept.

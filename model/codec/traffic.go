@@ -13,7 +13,7 @@ import (
 	"sonde/model"
 )
 
-// mostText is how much of the answers' bodies a file of traffic holds. JSON
+// mostText is how much of the bodies a file of traffic holds. JSON
 // may write a byte as two, so that with it the file can still be read by
 // ReadTrails.
 const mostText = mostBytes / 4
@@ -31,7 +31,7 @@ func newHAR(h Header, played []model.Played) *HAR {
 // traffic is a HAR file in the making.
 type traffic struct {
 	log  HAR
-	room int // for text of answers
+	room int // for text of bodies
 }
 
 // test adds the calls that left.
@@ -45,7 +45,7 @@ func (t *traffic) test(p model.Played) {
 			t.log.Pages = append(t.log.Pages, harPageOut{ID: p.Test.ID, Title: p.Test.ID, Started: stamp(x.At)})
 			first = false
 		}
-		e := harEntryOut{Page: p.Test.ID, Started: stamp(x.At), Request: request(x), Response: t.response(x)}
+		e := harEntryOut{Page: p.Test.ID, Started: stamp(x.At), Request: t.request(x), Response: t.response(x)}
 		e.Time = float64(x.Took) / float64(time.Millisecond)
 		e.Timings.Wait = e.Time
 		if user := p.Test.Calls[i].User; user != "" {
@@ -59,19 +59,39 @@ func (t *traffic) test(p model.Played) {
 // millisecond.
 func stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-func request(x model.Exchange) harRequest {
+func (t *traffic) request(x model.Exchange) harRequest {
 	r := harRequest{
 		Method: x.Request.Method, URL: x.Base + x.Request.URL, Proto: proto(x),
 		Cookies: []struct{}{}, Headers: headers(x.Request.Header), Query: query(x.Request.URL), HeadersSize: -1, BodySize: len(x.Request.Body),
 	}
 	if len(x.Request.Body) > 0 {
-		r.Post = &harPost{Media: value(x.Request.Header, "Content-Type")}
-		var encoding string
-		if r.Post.Text, encoding = text(x.Request.Body); encoding != "" {
-			r.Post.Comment = "the text is " + encoding + " for what is no text"
-		}
+		r.Post = t.post(x.Request)
 	}
 	return r
+}
+
+// post is the body of a request, for which HAR has no encoding.
+func (t *traffic) post(r model.Request) *harPost {
+	p := &harPost{Media: value(r.Header, "Content-Type")}
+	fits := t.fits(r.Body)
+	encoding := ""
+	if fits {
+		p.Text, encoding = text(r.Body)
+	}
+	if encoding != "" {
+		p.Comment = "the text is " + encoding + " for what is no text"
+	}
+	if !fits || r.Truncated {
+		p.Comment = "more was sent than is kept here"
+	}
+	return p
+}
+
+// fits tells whether there is room for a body. Once there is none, there is
+// none for any other: a reader sees where it ends.
+func (t *traffic) fits(body []byte) bool {
+	t.room -= len(body)
+	return t.room >= 0
 }
 
 func (t *traffic) response(x model.Exchange) harResponse {
@@ -80,10 +100,11 @@ func (t *traffic) response(x model.Exchange) harResponse {
 		Redirect: value(x.Reply.Header, "Location"), HeadersSize: -1, BodySize: len(x.Reply.Body),
 	}
 	r.Content = harContent{Size: len(x.Reply.Body), Media: value(x.Reply.Header, "Content-Type")}
-	if t.room -= len(x.Reply.Body); t.room >= 0 {
+	fits := t.fits(x.Reply.Body)
+	if fits {
 		r.Content.Text, r.Content.Encoding = text(x.Reply.Body)
 	}
-	if t.room < 0 || x.Reply.Truncated {
+	if !fits || x.Reply.Truncated {
 		r.Content.Comment = "more came than is kept here"
 	}
 	if x.Err != nil {

@@ -339,6 +339,25 @@ func TestTrafficIsBounded(t *testing.T) {
 	}
 }
 
+// Requests count, too: a link may carry much of an answer into a body.
+func TestTrafficOfRequestsIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	p := played()[0]
+	p.Exchanges = p.Exchanges[:1]
+	p.Exchanges[0].Request.Body = []byte(strings.Repeat("\"\n", 8<<10))
+	all := make([]model.Played, 1100)
+	for i := range all {
+		all[i] = p
+	}
+	data := written(t, dir, all)
+	if n := bytes.Count(data, []byte("more was sent than is kept here")); n < 20 || n > 100 {
+		t.Errorf("%d of %d entries say that more was sent", n, len(all))
+	}
+	if trails, err := codec.OpenTrails(filepath.Join(dir, "traffic.har")); err != nil || len(trails.All[0].Steps) != len(all) {
+		t.Errorf("%d bytes: %v", len(data), err)
+	}
+}
+
 func TestOpenTrafficRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		data *string

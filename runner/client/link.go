@@ -128,6 +128,11 @@ func at(v any, place string) (any, bool) {
 	return pointer.At(v, place)
 }
 
+// mostInURL is the longest text that a link carries into a URL. What names a
+// resource is shorter, and servers refuse URLs beyond some thousand bytes; a
+// field of an answer may hold a megabyte.
+const mostInURL = 2 << 10
+
 // put sets what the link carries in the call that takes it, or tells that the
 // call has no place for it.
 func put(call model.Call, l model.Link, value any) (model.Call, bool) {
@@ -135,6 +140,9 @@ func put(call model.Call, l model.Link, value any) (model.Call, bool) {
 		return putBody(call, l.Name, value)
 	}
 	arg := model.Arg{In: l.In, Name: l.Name, Value: fmt.Sprint(value)}
+	if len(arg.Value) > mostInURL {
+		return call, false
+	}
 	call.Args = slices.Clone(call.Args)
 	at := slices.IndexFunc(call.Args, func(a model.Arg) bool { return a.In == l.In && a.Name == l.Name })
 	if at < 0 {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"strings"
 	"testing"
 
 	"sonde/model"
@@ -29,6 +30,21 @@ func TestPutKeepsTheStyle(t *testing.T) {
 				t.Errorf("got %q, want %q; the call before: %q", got.Args[0].Value, c.want, call.Args[0].Value)
 			}
 		})
+	}
+}
+
+// What is too long to be a name goes into no URL.
+func TestPutKeepsURLsShort(t *testing.T) {
+	for _, c := range []struct {
+		in     model.Place
+		length int
+		want   bool
+	}{{model.InPath, 2 << 10, true}, {model.InPath, 2<<10 + 1, false}, {model.InQuery, 1 << 20, false}, {model.InBody, 1 << 20, true}} {
+		call := model.Call{Args: []model.Arg{{In: c.in, Name: "id"}}, Body: &model.Payload{Media: "application/json", Data: "{}"}}
+		name := map[bool]string{true: "/id", false: "id"}[c.in == model.InBody]
+		if _, ok := put(call, model.Link{In: c.in, Name: name}, strings.Repeat("x", c.length)); ok != c.want {
+			t.Errorf("%d bytes go into the %s: %t", c.length, c.in, ok)
+		}
 	}
 }
 
