@@ -100,7 +100,7 @@ func (e *engine) begin() {
 // so that the search is the same however fast the copies are.
 func (e *engine) explore(ctx context.Context, share float64) {
 	e.line.open(ctx, e.callers)
-	defer e.line.close()
+	defer e.leave()
 	for e.goesOn() && e.pace.used < share {
 		if e.line.full() || !e.afford() {
 			e.tell(ctx, e.line.next())
@@ -109,10 +109,19 @@ func (e *engine) explore(ctx context.Context, share float64) {
 		if !e.gate(ctx) {
 			break
 		}
-		e.ask(ctx)
+		e.ask()
 	}
 	for !e.line.empty() {
 		e.tell(ctx, e.line.next())
+	}
+}
+
+// leave ends what is still being played, also where a panic ends the search, and
+// counts what it has sent.
+func (e *engine) leave() {
+	e.line.close()
+	for _, c := range e.callers {
+		e.budget.settle(&c.purse)
 	}
 }
 
@@ -142,13 +151,13 @@ func (e *engine) goesOn() bool {
 }
 
 // ask lets the next copy of the service play what the search asks for.
-func (e *engine) ask(ctx context.Context) {
+func (e *engine) ask() {
 	t := e.search.Ask()
 	e.asked++
 	if t.Individual.birth == nil {
 		t.Individual.birth = birth(t, e.budget.calls)
 	}
-	e.send(ctx, t)
+	e.send(t)
 }
 
 // tell takes a test that was played and tells the search how it went. What was

@@ -28,6 +28,7 @@ type job struct {
 // from who is free first.
 type line struct {
 	ctx     context.Context
+	halt    context.CancelFunc
 	callers []*caller
 	jobs    []chan *job // of the callers; nil where one alone plays
 	turn    int
@@ -38,20 +39,29 @@ type line struct {
 // plays when its test is waited for: to hand it over takes longer than to bind a
 // call.
 func (l *line) open(ctx context.Context, callers []*caller) {
-	*l = line{ctx: ctx, callers: callers}
+	*l = line{callers: callers}
+	l.ctx, l.halt = context.WithCancel(ctx)
 	if len(callers) == 1 {
 		return
 	}
 	l.jobs = make([]chan *job, len(callers))
 	for i := range callers {
 		l.jobs[i] = make(chan *job, 1)
-		go work(ctx, l.jobs[i])
+		go work(l.ctx, l.jobs[i])
 	}
 }
 
+// close ends what is still being played, which nobody will ask for any more, and
+// waits for that.
 func (l *line) close() {
+	l.halt()
 	for _, jobs := range l.jobs {
 		close(jobs)
+	}
+	for _, j := range l.waiting {
+		if j.done != nil {
+			<-j.done
+		}
 	}
 }
 
@@ -123,13 +133,13 @@ func (e *engine) afford() bool {
 const longest = 64
 
 // send lets the caller whose turn it is play what was asked for.
-func (e *engine) send(ctx context.Context, asked mio.Asked[*trial]) {
+func (e *engine) send(asked mio.Asked[*trial]) {
 	j := &job{number: e.asked, asked: asked, test: asked.Individual.script()}
 	purse, most := &e.line.free().purse, e.share(j.test)
 	if len(e.callers) == 1 {
 		most = e.budget.left()
 	}
 	e.budget.fill(purse, most)
-	j.timed, j.cancel = e.budget.deadline(ctx)
+	j.timed, j.cancel = e.budget.deadline(e.line.ctx)
 	e.line.add(j)
 }
