@@ -1,6 +1,10 @@
 package export
 
 import (
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -168,6 +172,22 @@ func TestExportedTestsPassInAModule(t *testing.T) {
 	}
 	if output, err := gotool(t, dir, nil, "gofmt", "-l", "."); err != nil || output != "" {
 		t.Errorf("gofmt -l: %v\n%s", err, output)
+	}
+}
+
+// A service that signs for itself is trusted where the run trusted it, and only
+// there.
+func TestExportedTestsTrustAnybody(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	for insecure, want := range map[bool]string{true: "\nok ", false: "certificate"} {
+		suite := Suite{BaseURL: s.URL, Insecure: insecure, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
+		output, err := gotool(t, write(t, suite), []string{"SONDE_BASE_URL="}, "go", "test", "-count=1", FileName)
+		if (err == nil) != insecure || !strings.Contains("\n"+output, want) {
+			t.Errorf("insecure %t: error %v, output %s", insecure, err, output)
+		}
 	}
 }
 

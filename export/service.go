@@ -12,7 +12,15 @@ import (
 )
 
 // settings declares what a person may want to change.
-func (s Suite) settings() string { return s.service() + s.users() + s.reset() }
+func (s Suite) settings() string { return s.service() + s.trust() + s.users() + s.reset() }
+
+// trust says that no certificate is looked at, where none was in the run.
+func (s Suite) trust() string {
+	if !s.Insecure {
+		return ""
+	}
+	return "\n// The run trusted any certificate. Take this out where the service has a real one.\nfunc init() { trustAnybody() }\n"
+}
 
 // service says where the service is, or how it is started.
 func (s Suite) service() string {

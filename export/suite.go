@@ -15,6 +15,8 @@ type Suite struct {
 	// BaseURL is where the run's service was. The files use it unless their
 	// environment names another one. With a Service it is as in a model.Plan.
 	BaseURL string
+	// Insecure lets the service say by any certificate who it is.
+	Insecure bool
 	// Service is what the tests start, unless their environment names one; nil
 	// where somebody else does.
 	Service *model.Service

@@ -139,7 +139,7 @@ func ids(tests []model.Test) []string {
 
 func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
 	return export.Suite{
-		Title: h.Title, BaseURL: h.BaseURL, Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
+		Title: h.Title, BaseURL: h.BaseURL, Insecure: h.Insecure, Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
 	}
 }
 

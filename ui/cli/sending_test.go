@@ -51,8 +51,15 @@ func TestInsecure(t *testing.T) {
 	if code, _, errs := run(t, "search", "--url", s.URL, "--calls", "5"); code != 3 || !strings.Contains(errs, "say --insecure") || asked > 0 {
 		t.Errorf("without the flag: exit code %d, %s, asked %d times", code, errs, asked)
 	}
-	code, out, errs := run(t, "search", "--url", s.URL, "--calls", "5", "--insecure")
+	dir := t.TempDir()
+	code, out, errs := run(t, "search", "--url", s.URL, "--calls", "5", "--insecure", "-o", filepath.Join(dir, "run"))
 	if code != 0 || !strings.Contains(out, "--calls 5 --insecure --seed 1") || asked != 6 {
 		t.Errorf("with the flag: exit code %d, %s%s, asked %d times", code, out, errs, asked)
+	}
+	if code, _, errs := run(t, "export", filepath.Join(dir, "run"), "-o", dir); code != 0 {
+		t.Fatalf("export: exit code %d, %s", code, errs)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "sonde_test.go")); err != nil || !strings.Contains(string(text), "func init() { trustAnybody() }") {
+		t.Errorf("the export does not trust the service: %v", err)
 	}
 }

@@ -129,7 +129,7 @@ func (w *wiring) suite(tests []model.Test) export.Suite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := export.Suite{
-		BaseURL: w.service.url, Service: w.service.start, Dir: startDir(w.service.start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
+		BaseURL: w.service.url, Insecure: w.sending.insecure, Service: w.service.start, Dir: startDir(w.service.start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
 	}
 	if w.spec != nil {
 		s.Title = w.spec.Title

@@ -212,7 +212,7 @@ func (p *program) ready() error {
 	if p.readyAt == "" {
 		return nil
 	}
-	client := http.Client{Timeout: 5 * time.Second, CheckRedirect: httpClient.CheckRedirect}
+	client := http.Client{Timeout: 5 * time.Second, CheckRedirect: httpClient.CheckRedirect, Transport: httpClient.Transport}
 	res, err := client.Get(strings.TrimRight(defaultURL, "/") + p.readyAt)
 	if err != nil {
 		return fmt.Errorf("GET %s got no answer", p.readyAt)
