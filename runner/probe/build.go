@@ -105,8 +105,7 @@ func (b *builder) build(ctx context.Context) (*Manifest, error) {
 		}
 		err = b.compile(ctx, o)
 		if err == nil {
-			m := b.manifest(o)
-			return m, m.write(b.Out)
+			return b.written(o)
 		}
 		if !o.blame(err) {
 			return nil, b.explain(ctx, err)
@@ -174,6 +173,16 @@ func (b *builder) explain(ctx context.Context, err error) error {
 		return fmt.Errorf("%q does not compile without probes: %w", b.main.PkgPath, plain)
 	}
 	return fmt.Errorf("%q does not compile with probes: %w", b.main.PkgPath, err)
+}
+
+// written writes the manifest of what was compiled.
+func (b *builder) written(o *overlay) (*Manifest, error) {
+	m := b.manifest(o)
+	var err error
+	if m.Address, err = memoryOf(b.Out); err != nil {
+		return nil, err
+	}
+	return m, m.write(b.Out)
 }
 
 func (b *builder) manifest(o *overlay) *Manifest {

@@ -7,7 +7,7 @@ import (
 )
 
 // FormatVersion is the version of the manifest's form.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Manifest says what the probes of a binary mean. It lies beside the binary.
 type Manifest struct {
@@ -17,8 +17,10 @@ type Manifest struct {
 	Package string `json:"package"` // main's import path
 	// Preds and Hits are the sizes of the probe file: predicates, each with two
 	// slots, and bytes.
-	Preds   int       `json:"predicates"`
-	Hits    int       `json:"hits"`
+	Preds int `json:"predicates"`
+	Hits  int `json:"hits"`
+	// Address is where the probes' memory is in the binary: the file takes its place.
+	Address uint64    `json:"address"`
 	Files   []File    `json:"files"`
 	Targets []Target  `json:"targets"`
 	Skipped []Skipped `json:"skipped,omitempty"`

@@ -36,27 +36,40 @@ func NewMemory(m *Manifest) (*Memory, error) {
 	mem := &Memory{path: f.Name()}
 	// A file with holes would end Sonde and the service where the room for it runs
 	// out; zeros that are written say so.
-	if _, err = f.Write(make([]byte, size(m))); err == nil {
-		mem.bytes, err = mapFile(f, size(m))
+	size := fileSize(m)
+	if _, err = f.Write(make([]byte, size)); err == nil {
+		mem.bytes, err = mapFile(f, size)
 	}
 	if err != nil {
 		os.Remove(mem.path)
-		return nil, fmt.Errorf("the probes' file %q of %d bytes cannot be made: %w", mem.path, size(m), err)
+		return nil, fmt.Errorf("the probes' file %q of %d bytes cannot be made: %w", mem.path, size, err)
 	}
 	mem.lay(m)
 	return mem, nil
 }
 
-func size(m *Manifest) int { return sondeprobe.Page + 2*8*m.Preds + 4*m.Preds + m.Hits }
+// fileSize is the length of the probes' file: a page for the head, and then as
+// many as there are in the service under what it replaces.
+func fileSize(m *Manifest) int {
+	page := os.Getpagesize()
+	all := page + m.shift() + 20*m.Preds + m.Hits
+	return (all + page - 1) / page * page
+}
+
+// shift is how far behind the beginning of a page the probes' memory begins.
+func (m *Manifest) shift() int { return int(m.Address % uint64(os.Getpagesize())) }
 
 // lay finds the parts of the file and writes its head.
 func (m *Memory) lay(of *Manifest) {
-	at := unsafe.Pointer(unsafe.SliceData(m.bytes))
-	m.head = (*sondeprobe.Head)(at)
-	m.slots = unsafe.Slice((*uint64)(unsafe.Add(at, sondeprobe.Page)), 2*of.Preds)
-	m.open = unsafe.Slice((*uint32)(unsafe.Add(at, sondeprobe.Page+16*of.Preds)), of.Preds)
-	m.hits = m.bytes[sondeprobe.Page+20*of.Preds:][:of.Hits]
-	*m.head = sondeprobe.Head{Magic: sondeprobe.Magic, Version: sondeprobe.Version, Build: of.Build, Preds: uint64(of.Preds), Hits: uint64(of.Hits)}
+	at := os.Getpagesize() + of.shift()
+	m.head = (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(m.bytes)))
+	m.slots = unsafe.Slice((*uint64)(unsafe.Pointer(&m.bytes[at])), 2*of.Preds)
+	m.open = unsafe.Slice((*uint32)(unsafe.Pointer(&m.bytes[at+16*of.Preds])), of.Preds)
+	m.hits = m.bytes[at+20*of.Preds:][:of.Hits]
+	*m.head = sondeprobe.Head{
+		Magic: sondeprobe.Magic, Version: sondeprobe.Version, Build: of.Build,
+		Preds: uint64(of.Preds), Hits: uint64(of.Hits), Shift: uint64(of.shift()),
+	}
 }
 
 // Env is what a service's environment needs.

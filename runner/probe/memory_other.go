@@ -1,4 +1,4 @@
-//go:build !linux && !darwin && !freebsd
+//go:build !((linux || darwin || freebsd) && (amd64 || arm64 || riscv64 || loong64 || ppc64le))
 
 package probe
 
@@ -8,7 +8,7 @@ import (
 )
 
 func mapFile(*os.File, int) ([]byte, error) {
-	return nil, errors.New("memory cannot be shared on this system: Linux, macOS and FreeBSD can")
+	return nil, errors.New("memory cannot be shared on this system: Linux, macOS and FreeBSD of 64 bits can")
 }
 
 func unmap([]byte) error { return nil }

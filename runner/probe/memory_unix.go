@@ -1,4 +1,4 @@
-//go:build linux || darwin || freebsd
+//go:build (linux || darwin || freebsd) && (amd64 || arm64 || riscv64 || loong64 || ppc64le)
 
 package probe
 

@@ -119,7 +119,7 @@ func TestWrongFile(t *testing.T) {
 	r := built(t, Options{Dir: module(t, little)})
 	for name, spoil := range map[string]func(w *watched){
 		"is of another build": func(w *watched) { w.memory.head.Build++ },
-		"is cut short":        func(w *watched) { _ = os.Truncate(w.memory.path, sondeprobe.Page) },
+		"is cut short":        func(w *watched) { _ = os.Truncate(w.memory.path, int64(os.Getpagesize())) },
 		"cannot be opened":    func(w *watched) { _ = os.Remove(w.memory.path) },
 	} {
 		w := watch(t, r)

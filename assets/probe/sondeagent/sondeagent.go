@@ -1,10 +1,11 @@
-//go:build linux || darwin || freebsd
+//go:build (linux || darwin || freebsd) && (amd64 || arm64 || riscv64 || loong64 || ppc64le)
 
 // Package sondeagent shares the memory of a service's probes with Sonde: the
 // service's main imports it.
 package sondeagent
 
 import (
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 
@@ -25,23 +26,41 @@ func init() {
 	}
 }
 
-// share maps a file for the probes, or says why it cannot.
+// share puts a file in the place of the probes' memory, or says why it cannot.
 func share(path string) string {
 	fd, err := syscall.Open(path, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return "cannot be opened: " + err.Error()
 	}
 	defer syscall.Close(fd)
+	page := uintptr(syscall.Getpagesize())
+	shift := sondeprobe.Memory() % page
+	size := (page + shift + sondeprobe.Size + page - 1) / page * page
 	var s syscall.Stat_t
-	if err := syscall.Fstat(fd, &s); err != nil || s.Size < sondeprobe.Size {
+	if err := syscall.Fstat(fd, &s); err != nil || s.Size < int64(size) {
 		return "is cut short"
 	}
-	b, err := syscall.Mmap(fd, 0, sondeprobe.Size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	b, err := syscall.Mmap(fd, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {
 		return "cannot be mapped: " + err.Error()
 	}
-	if !sondeprobe.Share(unsafe.Pointer(unsafe.SliceData(b))) {
+	defer syscall.Munmap(b)
+	return take(fd, b, page, shift)
+}
+
+// take maps what is behind a file's first page over the probes' memory. What they
+// have seen in the service's initialisation goes with them.
+func take(fd int, file []byte, page, shift uintptr) string {
+	h := (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(file)))
+	if !h.Fits() || h.Shift != uint64(shift) {
 		return "is of another build"
 	}
+	sondeprobe.Keep(file[page+shift:])
+	_, _, e := syscall.Syscall6(syscall.SYS_MMAP, sondeprobe.Memory()-shift, uintptr(len(file))-page,
+		syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED|syscall.MAP_FIXED, uintptr(fd), page)
+	if e != 0 {
+		return "cannot be mapped: " + e.Error()
+	}
+	atomic.AddUint64(&h.Attached, 1)
 	return ""
 }

@@ -45,13 +45,13 @@ func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) {
 		switch {
 		case c == v:
 			improve(i, Done)
-		case atomic.LoadUint64(&slots[i]) != Done:
+		case atomic.LoadUint64(&memory.slots[i]) != Done:
 			improve(i, quality(gap(v, c)))
 			all = false
 		}
 	}
 	if all {
-		atomic.StoreUint32(&open[p], 0)
+		atomic.StoreUint32(&memory.open[p], 0)
 	}
 }
 

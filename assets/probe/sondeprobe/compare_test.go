@@ -12,10 +12,10 @@ import (
 
 // fresh forgets everything and opens predicate 0.
 func fresh() {
-	clear(ownSlots[:])
-	clear(ownHits[:])
-	clear(ownOpen[:])
-	ownOpen[0] = 1
+	clear(memory.slots[:])
+	clear(memory.hits[:])
+	clear(memory.open[:])
+	memory.open[0] = 1
 }
 
 // distance is what a slot holds; NaN for none.
@@ -38,7 +38,7 @@ func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		op := rapid.Uint32Range(Eq, Ge).Draw(t, "op")
 		check := func(kind string, got, want bool) {
-			seen, other := slots[0], slots[1]
+			seen, other := memory.slots[0], memory.slots[1]
 			if !want {
 				seen, other = other, seen
 			}
@@ -72,7 +72,7 @@ func TestNearerNumber(t *testing.T) {
 		step := func(d int64) uint64 {
 			fresh()
 			I(0, Eq, goal+d, goal)
-			return slots[0]
+			return memory.slots[0]
 		}
 		if far, near := step(gap), step(gap-1); far >= near {
 			t.Fatalf("%d from %d: %x, one nearer: %x", gap, goal, far, near)
@@ -91,7 +91,7 @@ func TestNearerText(t *testing.T) {
 			step := func(s string) uint64 {
 				fresh()
 				Text(0, op, s, goal)
-				return slots[0]
+				return memory.slots[0]
 			}
 			if a, b := step(far), step(near); a >= b && b != Done {
 				t.Fatalf("operator %d, %q: %q %x, %q %x", op, goal, far, a, near, b)
@@ -131,32 +131,32 @@ func TestLargeMap(t *testing.T) {
 	}
 	fresh()
 	KeyI(0, m, -1)
-	if d := distance(slots[0]); d != Far {
+	if d := distance(memory.slots[0]); d != Far {
 		t.Errorf("distance %v", d)
 	}
 	delete(m, maxKeys)
 	fresh()
 	KeyI(0, m, -1)
-	if d := distance(slots[0]); d != 1 {
+	if d := distance(memory.slots[0]); d != 1 {
 		t.Errorf("distance %v", d)
 	}
 }
 
-// A shared file is used only if it is of this build, and takes with it what was
-// reached before.
-func TestShare(t *testing.T) {
-	defer func() { slots, open, hits = &ownSlots, &ownOpen, &ownHits }()
+// A file is one of this build or of another, and takes with it what was reached
+// before it is shared.
+func TestHead(t *testing.T) {
+	h := Head{Magic: Magic, Version: Version, Build: Build + 1, Preds: Preds, Hits: Hits}
+	if h.Fits() {
+		t.Error("the file of another build fits")
+	}
+	if h.Build = Build; !h.Fits() {
+		t.Error("the file of this build does not")
+	}
 	fresh()
 	S(3)
-	file := make([]uint64, (Size+7)/8)
-	at := unsafe.Pointer(unsafe.SliceData(file))
-	head := (*Head)(at)
-	*head = Head{Magic: Magic, Version: Version, Build: Build + 1, Preds: Preds, Hits: Hits}
-	if Share(at) || head.Attached != 0 {
-		t.Error("shares the file of another build")
-	}
-	head.Build = Build
-	if !Share(at) || head.Attached != 1 || hits[3] != 1 || hits == &ownHits {
-		t.Error("does not share")
+	file := make([]byte, Size)
+	file[Size-Hits+5] = 1
+	if Keep(file); file[Size-Hits+3] != 1 || file[Size-Hits+5] != 1 || file[Size-Hits+4] != 0 {
+		t.Errorf("hits: %v", file[Size-Hits:])
 	}
 }

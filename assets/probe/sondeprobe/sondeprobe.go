@@ -11,72 +11,74 @@ import (
 )
 
 // The shared file begins with a page: magic, version, build, the numbers of
-// predicates and hits, and how many processes share it. Behind it stand two
-// slots for each predicate, its open word, and a byte for each hit.
+// predicates and hits, how far behind a page the rest begins, and how many
+// processes share it. The rest is two slots for each predicate, its open word,
+// and a byte for each hit.
 const (
 	Magic   = 0x31424f5250444e53 // "SNDPROB1"
-	Version = 1
-	Page    = 4096
+	Version = 2
 )
 
-// Head is the first page of the shared file.
+// Head is at the beginning of the shared file.
 type Head struct {
-	Magic, Version, Build, Preds, Hits, Attached uint64
+	Magic, Version, Build, Preds, Hits, Shift, Attached uint64
 }
 
-// Size is the length of the shared file.
-const Size = Page + 2*8*Preds + 4*Preds + Hits
+// Size is the length of what is behind the first page and the shift.
+const Size = 2*8*Preds + 4*Preds + Hits
 
-// Until the agent shares them, the probes write where nobody looks.
-var (
-	ownSlots [2 * Preds]uint64
-	ownOpen  [Preds]uint32
-	ownHits  [Hits]byte
+// Margin is what stands around the probes' memory: no page of a system is larger,
+// so that the pages on which that memory lies are nobody else's.
+const Margin = 1 << 16
 
-	slots = &ownSlots
-	open  = &ownOpen
-	hits  = &ownHits
-)
+// memory is where the probes write. It is a variable and stays where it is, so
+// that a probe is a store to an address that the linker knows. To share it, the
+// agent maps the file over its pages.
+var memory struct {
+	_     [Margin]byte
+	slots [2 * Preds]uint64
+	open  [Preds]uint32
+	hits  [Hits]byte
+	_     [Margin]byte
+}
 
-// Share lets the probes use a shared file from now on, if it is one of this
-// build. What they have seen in the service's initialisation goes with them.
-func Share(p unsafe.Pointer) bool {
-	h := (*Head)(p)
-	if h.Magic != Magic || h.Version != Version || h.Build != Build || h.Preds != Preds || h.Hits != Hits {
-		return false
+// Memory is where what is shared begins.
+func Memory() uintptr { return uintptr(unsafe.Pointer(&memory.slots)) }
+
+// Fits tells whether a file is one of this build.
+func (h *Head) Fits() bool {
+	return h.Magic == Magic && h.Version == Version && h.Build == Build && h.Preds == Preds && h.Hits == Hits
+}
+
+// Keep hands what the service's initialisation reached over to a file, whose hits
+// begin somewhere.
+func Keep(file []byte) {
+	for i, seen := range memory.hits[:] {
+		file[Size-Hits+i] |= seen
 	}
-	atomic.AddUint64(&h.Attached, 1)
-	s := (*[2 * Preds]uint64)(unsafe.Add(p, Page))
-	o := (*[Preds]uint32)(unsafe.Add(p, Page+2*8*Preds))
-	b := (*[Hits]byte)(unsafe.Add(p, Page+2*8*Preds+4*Preds))
-	for i, seen := range ownHits {
-		b[i] |= seen
-	}
-	slots, open, hits = s, o, b
-	return true
 }
 
 // S tells that a place was reached: a block, or the end of a statement that calls.
 //
 //go:norace
-func S(i uint32) { hits[i] = 1 }
+func S(i uint32) { memory.hits[i] = 1 }
 
 // R is S on the way of a value.
 //
 //go:norace
-func R[T any](i uint32, v T) T { hits[i] = 1; return v }
+func R[T any](i uint32, v T) T { memory.hits[i] = 1; return v }
 
 // RB is R for files whose language has no type parameters.
 //
 //go:norace
-func RB(i uint32, v bool) bool { hits[i] = 1; return v }
+func RB(i uint32, v bool) bool { memory.hits[i] = 1; return v }
 
 // L tells, behind a loop, that it was skipped if its body was not entered.
 //
 //go:norace
 func L(i uint32, entered bool) {
 	if !entered {
-		hits[i] = 1
+		memory.hits[i] = 1
 	}
 }
 
@@ -84,7 +86,7 @@ func L(i uint32, entered bool) {
 // then that distances are computed.
 //
 //go:norace
-func O(p uint32) bool { return open[p] != 0 }
+func O(p uint32) bool { return memory.open[p] != 0 }
 
 // Done is the slot of an outcome that was seen.
 const Done = ^uint64(0)
@@ -104,8 +106,8 @@ const Far = 0x1p1023 * (1 + (1 - 0x1p-52))
 // improve raises a slot, whoever else does at the same time.
 func improve(i uint32, q uint64) {
 	for {
-		old := atomic.LoadUint64(&slots[i])
-		if q <= old || atomic.CompareAndSwapUint64(&slots[i], old, q) {
+		old := atomic.LoadUint64(&memory.slots[i])
+		if q <= old || atomic.CompareAndSwapUint64(&memory.slots[i], old, q) {
 			return
 		}
 	}
@@ -121,8 +123,8 @@ func set(p uint32, r bool, d float64) {
 	}
 	improve(seen, Done)
 	improve(other, quality(d))
-	if atomic.LoadUint64(&slots[other]) == Done {
-		atomic.StoreUint32(&open[p], 0)
+	if atomic.LoadUint64(&memory.slots[other]) == Done {
+		atomic.StoreUint32(&memory.open[p], 0)
 	}
 }
 
@@ -133,7 +135,7 @@ func wanted(p uint32, r bool) bool {
 	if r {
 		other++
 	}
-	return atomic.LoadUint64(&slots[other]) != Done
+	return atomic.LoadUint64(&memory.slots[other]) != Done
 }
 
 // T is a predicate of which nothing is known but its outcome.
