@@ -108,14 +108,18 @@ func (x *prober) both(e *ast.BinaryExpr, all *[]operand) (yes, no []Term) {
 // predicate probes what is no && || ! and returns its number.
 func (x *prober) predicate(e ast.Expr) int {
 	p := x.pred(2)
+	x.learning(func() { x.learn(e, p) })
+	return p
+}
+
+func (x *prober) learn(e ast.Expr, p int) {
 	if b, ok := e.(*ast.BinaryExpr); ok && isComparison(b) && x.comparison(b, p) {
-		return p
+		return
 	}
 	if c, ok := e.(*ast.CallExpr); ok && x.call(c, p) {
-		return p
+		return
 	}
 	x.before(e.Pos(), "%s.T(%d,", name, p)
 	x.children(e)
 	x.behind(e.End(), ")")
-	return p
 }

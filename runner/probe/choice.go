@@ -99,9 +99,11 @@ func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]Term {
 		near[e] = Term{Pred: p, Outcome: k, Scale: 1}
 		values = append(values, x.info.Types[e].Value)
 	}
-	x.before(tag.Pos(), "%s.%s(%d,%d,", name, fn, p, x.table(fn, values))
-	x.expr(tag)
-	x.behind(tag.End(), ")")
+	x.learning(func() {
+		x.before(tag.Pos(), "%s.%s(%d,%d,", name, fn, p, x.table(fn, values))
+		x.expr(tag)
+		x.behind(tag.End(), ")")
+	})
 	return near
 }
 

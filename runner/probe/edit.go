@@ -11,6 +11,7 @@ import (
 type edit struct {
 	offset, remove int
 	opens          bool // begins something: goes behind what ends there
+	learns         bool // is of a predicate: without it the service does the same
 	text           string
 }
 

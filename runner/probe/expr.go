@@ -117,9 +117,11 @@ func (x *prober) index(e *ast.IndexExpr) {
 		return
 	}
 	p := x.pred(2)
-	x.before(e.Index.Pos(), "%s.%s(%d,%s,", name, fn, p, x.text(e.X))
-	x.expr(e.Index)
-	x.behind(e.Index.End(), ")")
+	x.learning(func() {
+		x.before(e.Index.Pos(), "%s.%s(%d,%s,", name, fn, p, x.text(e.X))
+		x.expr(e.Index)
+		x.behind(e.Index.End(), ")")
+	})
 	x.decided(e, e.Lbrack, outcome(p, 0), outcome(p, 1))
 }
 

@@ -137,7 +137,7 @@ func near(scores []model.Score, id string) float64 {
 }
 
 // run runs a command in a folder and returns all that it says.
-func run(t *testing.T, dir, command string, args ...string) string {
+func run(t testing.TB, dir, command string, args ...string) string {
 	t.Helper()
 	c := exec.Command(command, args...)
 	c.Dir = dir

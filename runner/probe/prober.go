@@ -24,14 +24,19 @@ type prober struct {
 	edits   []edit
 	near    int  // the hit which tells that the next statement was come to
 	jumps   bool // the function that is being probed has goto
+	learns  bool // a predicate is being probed
+	moved   bool // the file says with //line that it is somewhere else
 }
 
 // pragma are the directives of functions that must not call anything, or whose
 // bodies are somebody else's.
 var pragma = regexp.MustCompile(`(?m)^//go:(nosplit|norace|systemstack|nowritebarrier|nowritebarrierrec|yeswritebarrierrec|linkname|wasmexport|nocheckptr|uintptrescapes)\b`)
 
+var lineDirective = regexp.MustCompile(`//line |/\*line `)
+
 // probe returns the file with probes, and whether it has any.
 func (x *prober) probe(f *ast.File) ([]byte, bool) {
+	x.moved = lineDirective.Match(x.src)
 	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -44,7 +49,7 @@ func (x *prober) probe(f *ast.File) ([]byte, bool) {
 		return nil, false
 	}
 	at := x.offset(f.Name.End())
-	x.edits = append(x.edits, edit{at, 0, true, fmt.Sprintf(";import %s %q", name, runtimePath)})
+	x.edits = append(x.edits, edit{at, 0, true, false, fmt.Sprintf(";import %s %q", name, runtimePath)})
 	return apply(x.src, x.edits), true
 }
 
@@ -57,10 +62,10 @@ func (x *prober) function(d *ast.FuncDecl) {
 
 // body probes a function's body; what is known of the function around it is kept.
 func (x *prober) body(b *ast.BlockStmt) {
-	near, jumps := x.near, x.jumps
-	x.jumps = hasGoto(b)
+	near, jumps, learns := x.near, x.jumps, x.learns
+	x.jumps, x.learns = hasGoto(b), false
 	x.block(b)
-	x.near, x.jumps = near, jumps
+	x.near, x.jumps, x.learns = near, jumps, learns
 }
 
 // variables probes the initialisers of a package's variables.
@@ -108,6 +113,14 @@ func short(source string) string {
 	return string(runes)
 }
 
+// learning makes the probes of a predicate.
+func (x *prober) learning(probe func()) {
+	was := x.learns
+	x.learns = true
+	probe()
+	x.learns = was
+}
+
 func (x *prober) offset(p token.Pos) int { return x.fset.PositionFor(p, false).Offset }
 
 func (x *prober) text(n ast.Node) string {
@@ -116,12 +129,12 @@ func (x *prober) text(n ast.Node) string {
 
 // before puts text before what begins at a place.
 func (x *prober) before(at token.Pos, format string, args ...any) {
-	x.edits = append(x.edits, edit{x.offset(at), 0, true, fmt.Sprintf(format, args...)})
+	x.edits = append(x.edits, edit{x.offset(at), 0, true, x.learns, fmt.Sprintf(format, args...)})
 }
 
 // behind puts text behind what ends at a place.
 func (x *prober) behind(at token.Pos, format string, args ...any) {
-	x.edits = append(x.edits, edit{x.offset(at), 0, false, fmt.Sprintf(format, args...)})
+	x.edits = append(x.edits, edit{x.offset(at), 0, false, x.learns, fmt.Sprintf(format, args...)})
 }
 
 // replace puts text in place of what is between two places, which keeps its
@@ -129,5 +142,5 @@ func (x *prober) behind(at token.Pos, format string, args ...any) {
 func (x *prober) replace(from, to token.Pos, text string) {
 	a, b := x.offset(from), x.offset(to)
 	lines := strings.Repeat("\n", strings.Count(string(x.src[a:b]), "\n"))
-	x.edits = append(x.edits, edit{a, b - a, true, text + lines})
+	x.edits = append(x.edits, edit{a, b - a, true, x.learns, text + lines})
 }

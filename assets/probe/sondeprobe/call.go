@@ -15,7 +15,7 @@ const (
 func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 	r := f(a, b)
 	if O(p) {
-		set(p, r, apart(p, kind, r, a, b))
+		learn(p, r, apart(p, kind, r, a, b))
 	}
 	return r
 }
@@ -24,7 +24,7 @@ func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 	r := f(a, b)
 	if O(p) {
-		set(p, r, apart(p, kind, r, textOf(a), textOf(b)))
+		learn(p, r, apart(p, kind, r, textOf(a), textOf(b)))
 	}
 	return r
 }
@@ -61,7 +61,7 @@ func Is(p uint32, f func(err, target error) bool, err, target error) bool {
 		if !r && err == nil {
 			d = 2
 		}
-		set(p, r, d)
+		learn(p, r, d)
 	}
 	return r
 }
@@ -87,7 +87,7 @@ func Time[T Instant[T]](p, op uint32, a, b T) bool {
 		r = a.Equal(b)
 	}
 	if O(p) {
-		set(p, r, acrossTime(op, r, seconds(a, b)))
+		learn(p, r, acrossTime(op, r, seconds(a, b)))
 	}
 	return r
 }

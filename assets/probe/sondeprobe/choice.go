@@ -94,5 +94,5 @@ func look[K comparable, V any](p uint32, m map[K]V, k K, gap func(a, b K) float6
 			d = min(d, gap(k, key))
 		}
 	}
-	set(p, r, d)
+	learn(p, r, d)
 }

@@ -1,13 +1,13 @@
 package sondeprobe
 
-// The operators of a comparison.
+// The operators of a comparison: 1 stands for less, 2 for equal, 4 for more.
 const (
-	Eq = iota
-	Ne
-	Lt
-	Le
-	Gt
-	Ge
+	Lt = 1
+	Eq = 2
+	Le = Lt | Eq
+	Gt = 4
+	Ne = Lt | Gt
+	Ge = Gt | Eq
 )
 
 // Probes convert to these: the service may have given the names of basic types
@@ -20,45 +20,37 @@ type (
 	String  = string
 )
 
-// outcome is what a comparison says. All three are false where one is no number.
-func outcome(op uint32, less, equal, more bool) bool {
-	switch op {
-	case Eq:
-		return equal
-	case Ne:
-		return !equal
-	case Lt:
-		return less
-	case Le:
-		return less || equal
-	case Gt:
-		return more
-	default:
-		return more || equal
+// relation is how two values are to each other, as an operator; 0 where one is no
+// number.
+func relation[T Number | ~string](a, b T) uint32 {
+	switch {
+	case a < b:
+		return Lt
+	case a == b:
+		return Eq
+	case a > b:
+		return Gt
 	}
+	return 0
 }
+
+// outcome is what a comparison says.
+func outcome(op, relation uint32) bool { return op&relation != 0 || op == Ne && relation == 0 }
 
 // across is how far a comparison is from its other outcome when its operands
 // are a gap apart: the branch distance of the field, with K = 1.
 func across(op uint32, r bool, gap float64) float64 {
-	switch {
-	case op == Eq && r, op == Ne && !r:
-		return 1
-	case op == Eq, op == Ne:
-		return gap
+	if r == (op&Eq != 0) {
+		return gap + 1
 	}
-	strict := op == Lt || op == Gt
-	if r == strict {
-		return gap // to be equal is enough
-	}
-	return gap + 1
+	return gap // to be equal is enough
 }
 
 // I compares signed integers.
 func I(p, op uint32, a, b int64) bool {
-	r := outcome(op, a < b, a == b, a > b)
-	if O(p) {
-		set(p, r, across(op, r, gapI(a, b)))
+	r := outcome(op, relation(a, b))
+	if q := quality(across(op, r, gapI(a, b))); O(p) && news(p, r, q) {
+		set(p, r, q)
 	}
 	return r
 }
@@ -73,9 +65,9 @@ func gapI(a, b int64) float64 {
 
 // U compares unsigned integers.
 func U(p, op uint32, a, b uint64) bool {
-	r := outcome(op, a < b, a == b, a > b)
-	if O(p) {
-		set(p, r, across(op, r, gapU(a, b)))
+	r := outcome(op, relation(a, b))
+	if q := quality(across(op, r, gapU(a, b))); O(p) && news(p, r, q) {
+		set(p, r, q)
 	}
 	return r
 }
@@ -89,9 +81,9 @@ func gapU(a, b uint64) float64 {
 
 // F compares floating-point numbers.
 func F(p, op uint32, a, b float64) bool {
-	r := outcome(op, a < b, a == b, a > b)
-	if O(p) {
-		set(p, r, across(op, r, gapF(a, b)))
+	r := outcome(op, relation(a, b))
+	if q := quality(across(op, r, gapF(a, b))); O(p) && news(p, r, q) {
+		set(p, r, q)
 	}
 	return r
 }
@@ -110,22 +102,22 @@ type Number interface {
 
 // N compares numbers of a type parameter.
 func N[T Number](p, op uint32, a, b T) bool {
-	r := outcome(op, a < b, a == b, a > b)
+	r := outcome(op, relation(a, b))
 	if O(p) {
-		set(p, r, across(op, r, gapF(float64(a), float64(b))))
+		learn(p, r, across(op, r, gapF(float64(a), float64(b))))
 	}
 	return r
 }
 
 // Text compares strings.
 func Text(p, op uint32, a, b string) bool {
-	r := outcome(op, a < b, a == b, a > b)
+	r := outcome(op, relation(a, b))
 	if O(p) {
 		d := 1.0
 		if wanted(p, r) {
 			d = acrossText(op, r, a, b)
 		}
-		set(p, r, d)
+		learn(p, r, d)
 	}
 	return r
 }

@@ -113,17 +113,33 @@ func improve(i uint32, q uint64) {
 	}
 }
 
-// set records an outcome of a predicate, and how far away the other one was.
-//
-//go:noinline
-func set(p uint32, r bool, d float64) {
-	seen, other := 2*p, 2*p+1
-	if !r {
-		seen, other = other, seen
+// learn records an outcome of a predicate, and how far away the other one was.
+func learn(p uint32, r bool, d float64) {
+	if q := quality(d); news(p, r, q) {
+		set(p, r, q)
 	}
+}
+
+// news tells whether an outcome, or how near the other one was, is more than is
+// known of a predicate.
+func news(p uint32, r bool, q uint64) bool {
+	seen := seenSlot(p, r)
+	return q > atomic.LoadUint64(&memory.slots[seen^1]) || atomic.LoadUint64(&memory.slots[seen]) != Done
+}
+
+func seenSlot(p uint32, r bool) uint32 {
+	if r {
+		return 2 * p
+	}
+	return 2*p + 1
+}
+
+//go:noinline
+func set(p uint32, r bool, q uint64) {
+	seen := seenSlot(p, r)
 	improve(seen, Done)
-	improve(other, quality(d))
-	if atomic.LoadUint64(&memory.slots[other]) == Done {
+	improve(seen^1, q)
+	if atomic.LoadUint64(&memory.slots[seen^1]) == Done {
 		atomic.StoreUint32(&memory.open[p], 0)
 	}
 }
@@ -131,17 +147,13 @@ func set(p uint32, r bool, d float64) {
 // wanted tells whether the outcome that did not come is still looked for, so
 // that its distance is worth its price.
 func wanted(p uint32, r bool) bool {
-	other := 2 * p
-	if r {
-		other++
-	}
-	return atomic.LoadUint64(&memory.slots[other]) != Done
+	return atomic.LoadUint64(&memory.slots[seenSlot(p, r)^1]) != Done
 }
 
 // T is a predicate of which nothing is known but its outcome.
 func T(p uint32, v bool) bool {
 	if O(p) {
-		set(p, v, 1)
+		learn(p, v, 1)
 	}
 	return v
 }

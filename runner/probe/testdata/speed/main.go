@@ -1,0 +1,115 @@
+// Command speed has what probes slow down most, to be measured with them and
+// without: "speed LOOP N" runs a loop so often, "speed serve" serves HTTP until its
+// input ends.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+var loops = map[string]func() int{
+	"distance":  func() int { return distance(long, strings.Repeat("sitting", 20)) },
+	"fibonacci": func() int { return fibonacci(20) },
+	"sort":      func() int { return sorted(500) },
+	"scan":      func() int { return scan(long) },
+	"sieve":     func() int { return sieve(10_000) },
+}
+
+var long = strings.Repeat("kit ten-7", 20)
+
+// distance is Levenshtein's.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 0; i < len(a); i++ {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := 0; j < len(b); j++ {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			best := diagonal + cost
+			if row[j+1]+1 < best {
+				best = row[j+1] + 1
+			}
+			if row[j]+1 < best {
+				best = row[j] + 1
+			}
+			diagonal, row[j+1] = row[j+1], best
+		}
+	}
+	return row[len(b)]
+}
+
+func fibonacci(n int) int {
+	if n < 2 {
+		return n
+	}
+	return fibonacci(n-1) + fibonacci(n-2)
+}
+
+// sorted sorts by insertion.
+func sorted(n int) int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i * 7919 % n
+	}
+	for i := 1; i < n; i++ {
+		for j := i; j > 0 && all[j-1] > all[j]; j-- {
+			all[j-1], all[j] = all[j], all[j-1]
+		}
+	}
+	return all[n/2]
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// scan calls a function for each byte.
+func scan(s string) int {
+	words, digits := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch {
+		case isDigit(s[i]):
+			digits++
+		case s[i] == ' ' || s[i] == '-':
+			words++
+		}
+	}
+	return words*digits + 1
+}
+
+func sieve(n int) int {
+	crossed, primes := make([]bool, n), 0
+	for i := 2; i < n; i++ {
+		if crossed[i] {
+			continue
+		}
+		primes++
+		for j := 2 * i; j < n; j += i {
+			crossed[j] = true
+		}
+	}
+	return primes
+}
+
+func main() {
+	if os.Args[1] == "serve" {
+		serve()
+		return
+	}
+	n, err := strconv.Atoi(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	sum := 0
+	for range n {
+		sum += loops[os.Args[1]]()
+	}
+	fmt.Println(sum)
+}
