@@ -70,7 +70,9 @@ func median(all []float64) float64 {
 	return all[len(all)/2]
 }
 
-func usedBy(c *exec.Cmd) time.Duration { return c.ProcessState.UserTime() + c.ProcessState.SystemTime() }
+func usedBy(c *exec.Cmd) time.Duration {
+	return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+}
 
 // BenchmarkLoop is what probes cost in loops, which is where they cost most.
 //
