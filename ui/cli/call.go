@@ -36,6 +36,9 @@ func (f *callFlags) add(c *cobra.Command) {
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 }
 
+// usualCalls is the budget where nobody says one.
+const usualCalls = 20_000
+
 // check says what is wrong with the flags, and fills in the usual budget.
 func (f *callFlags) check(c *cobra.Command, args []string) error {
 	for _, budget := range []string{"calls", "time"} {
@@ -55,7 +58,7 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 		return err
 	}
 	if f.limits == (model.Limits{}) {
-		f.limits.Calls = 20_000
+		f.limits.Calls = usualCalls
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/runner"
+	"sonde/runner/client"
 	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
@@ -27,7 +28,8 @@ func (f *exportFlags) alone(c *cobra.Command) (err error) {
 }
 
 // call runs seqs to get their values, and writes them. Those that cannot be run
-// whole are left out, with the reason.
+// whole are left out, with the reason. What was had when no more can be run is
+// written all the same.
 func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
 	if len(f.pick) > 0 {
 		return errors.New("--pick is about a run's tests: leave it out, or --try")
@@ -46,20 +48,18 @@ func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	tests, err := f.realise(c.Context(), s, spec, tries)
-	if err != nil {
-		return err
+	tests, ended := f.realise(c.Context(), s, spec, tries)
+	if len(tests) > 0 {
+		err = f.write(s, suiteOf(f.header(spec), tests, f.command()))
 	}
-	if len(tests) == 0 {
-		return verdict(exitFaults)
-	}
-	if err := f.write(s, suiteOf(f.header(spec), tests, f.command())); err != nil || len(tests) == len(tries) {
+	if err = errors.Join(err, ended); err != nil || len(tests) == len(tries) {
 		return err
 	}
 	return verdict(exitFaults)
 }
 
-// realise runs the seqs, and tells which cannot be.
+// realise runs the seqs, and tells which cannot be. An error comes with those
+// that were run before.
 func (f *exportFlags) realise(ctx context.Context, s streams, spec *model.Spec, tries []model.Steered) ([]model.Test, error) {
 	v, err := runner.NewInvoker(ctx, f.plan(spec), depend.Connector(spec), runner.Attempts, f.hosts...)
 	if err != nil {
@@ -74,8 +74,11 @@ func (f *exportFlags) realise(ctx context.Context, s streams, spec *model.Spec, 
 		case errors.As(err, &unfinished):
 			tell(s.err, "seq %d of %d is left out (%s): %v", i+1, len(tries), chainText(test.Seq()), err)
 			continue
+		case errors.Is(err, client.ErrBudget):
+			tell(s.err, "from seq %d of %d on all are left out: the budget is used up: raise --calls or --time", i+1, len(tries))
+			return tests, nil
 		case err != nil:
-			return nil, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(len(tries)), err)
+			return tests, fmt.Errorf("seq %d of %s: %w", i+1, words.Count(len(tries)), err)
 		}
 		test.ID = fmt.Sprintf("s%d", i+1)
 		tests = append(tests, test)
@@ -97,9 +100,9 @@ func (f *exportFlags) command() string {
 	add(!f.demo, redacted(f.source))
 	add(f.base != "", "--url", f.base)
 	add(f.config.path != "", "--config", f.config.path)
-	for _, host := range f.hosts {
-		add(true, "--allow-host", host)
-	}
+	add(f.limits.Calls != usualCalls && f.limits.Calls > 0, "--calls", fmt.Sprint(f.limits.Calls))
+	add(f.limits.Time > 0, "--time", f.limits.Time.String())
+	add(true, f.hostArgs()...)
 	add(true, f.sending.flags()...)
 	add(true, "--try", f.wishes.try, "--seed", fmt.Sprint(f.seed))
 	add(f.dir != testFolder, "-o", f.dir)

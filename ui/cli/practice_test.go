@@ -207,8 +207,9 @@ paths:
 	}
 }
 
-// A service that goes away ends the listing; what was found is printed before.
-func TestSeqsOfAServiceThatGoes(t *testing.T) {
+// goer is a service that goes away when it has answered once.
+func goer(t *testing.T) (url string) {
+	t.Helper()
 	gone := false
 	var s *httptest.Server
 	s = httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -218,10 +219,31 @@ func TestSeqsOfAServiceThatGoes(t *testing.T) {
 		gone = true
 		s.Listener.Close()
 	}))
-	defer s.Close()
-	code, out, errs := run(t, "seqs", manyPaths(t), "--url", s.URL)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// A service that goes away ends the listing; what was found is printed before.
+func TestSeqsOfAServiceThatGoes(t *testing.T) {
+	code, out, errs := run(t, "seqs", manyPaths(t), "--url", goer(t))
 	if code != 3 || out != "GET /p0 200\n" || !strings.Contains(errs, "stopped answering") {
 		t.Errorf("exit code %d, printed %q and %q", code, out, errs)
+	}
+}
+
+// It ends an export, too; what was had before is written.
+func TestExportOfAServiceThatGoes(t *testing.T) {
+	dir := t.TempDir()
+	tries := filepath.Join(dir, "seqs.txt")
+	if err := os.WriteFile(tries, []byte("GET /p0\nGET /p1\nGET /p2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := run(t, "export", manyPaths(t), "--url", goer(t), "--try", tries, "-o", dir)
+	if code != 3 || !strings.Contains(out, "1 test in ") || !strings.Contains(errs, "seq 2 of 3: ") {
+		t.Errorf("exit code %d, printed %q and %q", code, out, errs)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "sonde_test.go")); err != nil || !strings.Contains(string(text), `"/p0"`) {
+		t.Errorf("the first is not written: %v", err)
 	}
 }
 
