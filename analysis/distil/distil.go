@@ -48,8 +48,9 @@ type Options struct {
 	// as in the paper's evaluation. It is called with a seq that is used again
 	// afterwards.
 	Invoke func(context.Context, model.Seq) (done, success bool, err error)
-	// Limit is N_list; 0 stands for 2,000. As Algorithm 3 asks for it before
-	// each seq, one more is listed.
+	// Limit is the most seqs that are listed. 0 stands for 2,001: Algorithm 3 asks
+	// before each seq whether there are more than N_list, the paper's 2,000, so
+	// that it lists one more.
 	Limit int
 }
 
@@ -61,7 +62,7 @@ func (o Options) filled() Options {
 		o.Length = 3
 	}
 	if o.Limit == 0 {
-		o.Limit = 2000
+		o.Limit = 2001
 	}
 	return o
 }
@@ -81,7 +82,7 @@ func List(ctx context.Context, t *match.Table, o Options) (Listing, error) {
 	var l Listing
 	f := newFinder(ctx, t, o)
 	f.each(func(seq model.Seq) (extend, more bool) {
-		if l.GaveUp = len(l.Seqs) > o.Limit; l.GaveUp { // line 28, before INVOKE
+		if l.GaveUp = len(l.Seqs) >= o.Limit; l.GaveUp { // line 28, before INVOKE
 			return false, false
 		}
 		done, success := f.invoke(seq)

@@ -72,8 +72,9 @@ func TestLimit(t *testing.T) {
 		limit, seqs int
 		gaveUp      bool
 	}{
-		{name: "one more than the limit is listed", limit: 2, seqs: 3, gaveUp: true},
-		{name: "the last seq is no reason to give up", limit: 4, seqs: 5},
+		{name: "no more than the limit is listed", limit: 3, seqs: 3, gaveUp: true},
+		{name: "a single one", limit: 1, seqs: 1, gaveUp: true},
+		{name: "the last seq is no reason to give up", limit: 5, seqs: 5},
 		{name: "a limit that is never reached", limit: 100, seqs: 5},
 	}
 	for _, test := range tests {

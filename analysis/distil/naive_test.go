@@ -91,8 +91,9 @@ func naive(t *match.Table, o distil.Options) distil.Listing {
 			})
 		}
 	}
-	extend(nil, set{}, set{})                     // line 27
-	for len(todo) > 0 && len(l.Seqs) <= o.Limit { // line 28
+	extend(nil, set{}, set{})                  // line 27
+	list := o.Limit - 1                        // N_list
+	for len(todo) > 0 && len(l.Seqs) <= list { // line 28
 		first := todo[0]
 		todo = todo[1:]
 		var seq model.Seq

@@ -110,7 +110,7 @@ func examine(ctx context.Context, t *match.Table) (c Case, err error) {
 		{&c.SC, distil.Options{Rule: distil.SC}},
 		{&c.Needed, distil.Options{Rule: distil.DC, Needed: true}},
 	} {
-		rule.Length, rule.Limit = Length, Limit
+		rule.Length, rule.Limit = Length, Limit+1
 		l, err := distil.List(ctx, t, rule.Options)
 		if err != nil {
 			return Case{}, err

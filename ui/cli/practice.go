@@ -228,7 +228,7 @@ func (r practiceReport) printEnd(s streams) {
 	case r.Summary.Cancelled:
 		tell(s.err, "stopped: %s", reached)
 	case r.GaveUp:
-		tell(s.err, "there are more than these %s: --limit lists more", words.Count(len(r.Seqs)))
+		tellMore(s.err, len(r.Seqs))
 	}
 }
 

@@ -67,7 +67,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.rule, "rule", f.rule, "dc (the paper's: what follows shares a value) or sc (whatever can run)")
 	fl.IntVar(&f.options.Length, "length", 3, "longest seq")
-	fl.IntVar(&f.options.Limit, "limit", 2000, "stop listing when there are more than this many")
+	fl.IntVar(&f.options.Limit, "limit", 2000, "list so many seqs at most")
 	fl.BoolVar(&f.options.Needed, "min-share", false, "let an operation follow only where it requires what it shares")
 	f.addCase(c)
 	f.callFlags.add(c)
@@ -124,12 +124,12 @@ func (f *seqsFlags) list(c *cobra.Command, s streams, source string) error {
 }
 
 // printAll prints seqs while it lists them and keeps none, for a person may ask
-// for more than memory holds. Like List it lists one more than the limit.
+// for more than memory holds.
 func (f *seqsFlags) printAll(ctx context.Context, s streams, t *match.Table) error {
 	b := bufio.NewWriter(s.out)
 	n, gaveUp := 0, false
 	for seq := range distil.All(ctx, t, f.options) {
-		if gaveUp = n > f.options.Limit; gaveUp {
+		if gaveUp = n >= f.options.Limit; gaveUp {
 			break
 		}
 		if _, err := fmt.Fprintln(b, chainText(seq)); err != nil {
@@ -220,7 +220,7 @@ func printSeqs(s streams, list distil.Listing) error {
 }
 
 func tellMore(w io.Writer, listed int) {
-	tell(w, "there are more than these %s: --limit lists more", words.Count(listed))
+	tell(w, "there are more than %s: --limit lists more", words.Plural(listed, "seq"))
 }
 
 func chainText(seq model.Seq) string {
