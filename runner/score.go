@@ -24,7 +24,7 @@ const (
 // scores says how near a played test came to each target: those that are covered
 // already are passed over unless they are covered again.
 func (t *targets) scores(test model.Test, results []client.Result) []model.Score {
-	s := scoring{targets: t, list: make([]model.Score, 0, 4*len(test.Calls))}
+	s := scoring{targets: t, list: make([]model.Score, 0, 6*len(test.Calls))}
 	t.listed = t.listed[:0]
 	for i, c := range test.Calls {
 		if i < len(results) {

@@ -109,7 +109,13 @@ func (g *Map) Set(v any) bool {
 }
 
 // AppendJSON appends the entries in the order in which they were added.
-func (g *Map) AppendJSON(dst []byte) []byte { return appendFields(dst, g.present) }
+func (g *Map) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	for f := range g.present {
+		dst = appendField(dst, f)
+	}
+	return append(dst, '}')
+}
 
 func (g *Map) fields() []Field { return slices.AppendSeq(make([]Field, 0, len(g.names)), g.present) }
 

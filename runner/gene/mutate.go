@@ -9,7 +9,7 @@ import (
 // mutate, outer before inner: a date-time counts nine. What is locked, or
 // inside an absent Optional, is not among them. Nil trees are skipped.
 func Active(trees ...Gene) []Gene {
-	var genes []Gene
+	genes := make([]Gene, 0, 4*len(trees))
 	for _, g := range trees {
 		if g != nil {
 			genes = appendActive(genes, g)

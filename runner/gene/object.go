@@ -127,7 +127,13 @@ func (g *Object) set(values map[string]any) bool {
 }
 
 // AppendJSON appends the fields that are present.
-func (g *Object) AppendJSON(dst []byte) []byte { return appendFields(dst, g.present) }
+func (g *Object) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	for f := range g.present {
+		dst = appendField(dst, f)
+	}
+	return append(dst, '}')
+}
 
 func (g *Object) fields() []Field {
 	return slices.AppendSeq(make([]Field, 0, len(g.genes)), g.present)

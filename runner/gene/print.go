@@ -2,7 +2,6 @@ package gene
 
 import (
 	"encoding/json"
-	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -79,18 +78,13 @@ func Scalar(g Gene) bool {
 	return true
 }
 
-// appendFields appends fields as an object.
-func appendFields(dst []byte, fields iter.Seq[Field]) []byte {
-	dst = append(dst, '{')
-	start := len(dst)
-	for f := range fields {
-		if len(dst) > start {
-			dst = append(dst, ',')
-		}
-		dst = append(appendQuoted(dst, f.Name), ':')
-		dst = f.Gene.AppendJSON(dst)
+// appendField appends one of an object's fields behind "{" or another one.
+func appendField(dst []byte, f Field) []byte {
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
 	}
-	return append(dst, '}')
+	dst = append(appendQuoted(dst, f.Name), ':')
+	return f.Gene.AppendJSON(dst)
 }
 
 // appendQuotedText appends a text that needs no escapes.

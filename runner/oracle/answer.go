@@ -23,10 +23,10 @@ func (v *verdict) answer(i int, op *operation) {
 	response, declared := op.response(x.Reply.Status)
 	switch status := x.Reply.Status; {
 	case status >= 500 && !(status == unavailable && response != nil && response.Status == "503"):
-		v.add(Finding{serverError, i, "a status below 500", model.Excerpt(x.Reply.Body), fmt.Sprintf("%d %s", status, Signature(x.Reply.Body))})
+		v.add(Finding{serverError, i, "a status below 500", model.Excerpt(x.Reply.Body), strconv.Itoa(status) + " " + Signature(x.Reply.Body)})
 	case !op.addressed(x.Request.URL):
 	case !declared && status != tooMany: // whoever stands before a service may limit it
-		v.add(Finding{undeclared, i, "one of " + op.statuses, model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
+		v.add(Finding{undeclared, i, op.statuses, model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
 	case response != nil:
 		v.content(i, op, response, x)
 	}
@@ -54,13 +54,13 @@ func (o *operation) response(status int) (r *model.Response, declared bool) {
 	return class, class != nil || len(o.Responses) == 0
 }
 
-// statuses lists what the spec declares.
+// statuses tells what the spec declares.
 func statuses(op *model.Operation) string {
 	var all []string
 	for _, r := range op.Responses {
 		all = append(all, r.Status)
 	}
-	return strings.Join(all, ", ")
+	return "one of " + strings.Join(all, ", ")
 }
 
 // addressed tells whether a request surely reaches the operation: services
@@ -101,7 +101,7 @@ func (v *verdict) content(i int, op *operation, r *model.Response, x *model.Exch
 	at := slices.IndexFunc(r.Contents, func(c model.Content) bool { return covers(c.Media, media) })
 	if at < 0 && len(x.Reply.Body) > 0 {
 		came := cmp.Or(model.Excerpt([]byte(media)), "no content type")
-		v.add(Finding{undeclaredMedia, i, medias(r), came, fmt.Sprintf("%d %s", x.Reply.Status, came)})
+		v.add(Finding{undeclaredMedia, i, medias(r), came, strconv.Itoa(x.Reply.Status) + " " + came})
 	}
 	if at < 0 && media != "" && len(x.Reply.Body) > 0 {
 		return
@@ -172,7 +172,7 @@ func (v *verdict) schema(i int, c *model.Content, media string, r model.Reply) {
 	}
 	if wrong, ok := v.checks.body(c.Schema, r.Body); !ok {
 		wrong.Call = i
-		wrong.Signature = fmt.Sprintf("%d %s", r.Status, wrong.Signature)
+		wrong.Signature = strconv.Itoa(r.Status) + " " + wrong.Signature
 		v.add(wrong)
 		return
 	}

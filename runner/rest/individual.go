@@ -61,7 +61,7 @@ func (ind *Individual) clone() *Individual {
 
 // trees are the genes of all calls.
 func (ind *Individual) trees() []gene.Gene {
-	var trees []gene.Gene
+	trees := make([]gene.Gene, 0, 4*len(ind.calls))
 	for _, c := range ind.calls {
 		trees = append(trees, c.genes...)
 		if c.payload != nil {
@@ -113,7 +113,7 @@ func (ind *Individual) remove(at int) {
 
 // Test prints the individual: calls with literal values, links still open.
 func (ind *Individual) Test() model.Test {
-	t := model.Test{Origin: model.Searched, Links: slices.Clone(ind.links)}
+	t := model.Test{Origin: model.Searched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls))}
 	for _, c := range ind.calls {
 		t.Calls = append(t.Calls, c.flaw.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
 	}
