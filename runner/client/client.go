@@ -44,6 +44,7 @@ type Options struct {
 type Client struct {
 	base      *url.URL
 	root      string // the same as text, without a slash at its end
+	prefix    string // the path of that
 	transport *http.Transport
 	take      func() bool
 	timeout   time.Duration
@@ -65,7 +66,7 @@ func New(base string, o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		base: u, root: strings.TrimSuffix(u.String(), "/"), take: o.Take, takeLogin: o.TakeLogin, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
+		base: u, root: strings.TrimSuffix(u.String(), "/"), prefix: strings.TrimSuffix(u.EscapedPath(), "/"), take: o.Take, takeLogin: o.TakeLogin, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
 		transport: transport(o.Insecure), insecure: o.Insecure, pace: o.Pace,
 	}
 	if c.pace == nil {
@@ -110,12 +111,12 @@ func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 func (c *Client) Probe(ctx context.Context, r model.Request) model.Exchange {
 	w := c.way(ctx)
 	defer w.close()
-	return c.masked(w.exchange(leaving{r, c.target(r.URL), nil, c.take}))
+	return c.masked(w.exchange(leaving{r, "", nil, c.take}))
 }
 
 // send sends a request with credentials, which the exchange does not show.
 func (w *way) send(r model.Request, carries []model.Credential) model.Exchange {
-	return w.masked(w.patient(leaving{r, w.target(r.URL), carries, w.Client.take}))
+	return w.masked(w.patient(leaving{r, "", carries, w.Client.take}))
 }
 
 // masked is what anybody may see of an exchange.
@@ -128,10 +129,7 @@ func (c *Client) masked(x model.Exchange) model.Exchange {
 // leaving is a request on its way out.
 type leaving struct {
 	model.Request
-	target  string // the whole URL
-	carries []model.Credential
-	take    func() bool
+	elsewhere string // the whole URL where it does not go to the service
+	carries   []model.Credential
+	take      func() bool
 }
-
-// target is the whole URL of a path and query.
-func (c *Client) target(path string) string { return c.root + path }

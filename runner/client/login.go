@@ -75,11 +75,7 @@ func (w *way) askIn(l *model.Login) (model.Reply, error) {
 		r.Body = []byte(l.Body.Data)
 		r.Header["Content-Type"] = []string{l.Body.Media}
 	}
-	target := w.target(l.Path)
-	if l.URL != "" {
-		target = l.URL
-	}
-	x := w.patient(leaving{Request: r, target: target, carries: l.Headers, take: w.takeLogin})
+	x := w.patient(leaving{Request: r, elsewhere: l.URL, carries: l.Headers, take: w.takeLogin})
 	return x.Reply, x.Err
 }
 

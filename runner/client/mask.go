@@ -28,15 +28,33 @@ const mostObtained = 5 * mostCookies
 type mask struct {
 	mu       sync.Mutex
 	fixed    []string
-	obtained []string                 // oldest first
-	all      atomic.Pointer[[]string] // long ones first, so that one within another does no harm
+	cores    []string // of those
+	obtained []string // oldest first
+	all      atomic.Pointer[hidden]
+}
+
+// hidden is what to look for.
+type hidden struct {
+	secrets []string // long ones first, so that one within another does no harm
+	cores   []string // where none of these is, no secret is
 }
 
 // publish makes what is hidden known to those who mask. The lock is held.
 func (m *mask) publish() {
 	all := slices.Concat(m.fixed, m.obtained)
 	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
-	m.all.Store(&all)
+	m.all.Store(&hidden{all, slices.Concat(m.cores, m.obtained)})
+}
+
+// coresOf returns the texts that have no other one within.
+func coresOf(all []string) []string {
+	var cores []string
+	for _, s := range slices.SortedFunc(slices.Values(all), func(a, b string) int { return len(a) - len(b) }) {
+		if !slices.ContainsFunc(cores, func(core string) bool { return strings.Contains(s, core) }) {
+			cores = append(cores, s)
+		}
+	}
+	return cores
 }
 
 // hide adds a secret, in the forms in which services repeat it.
@@ -44,6 +62,7 @@ func (m *mask) hide(secret string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.fixed = append(m.fixed, forms(secret)...)
+	m.cores = coresOf(m.fixed)
 	m.publish()
 }
 
@@ -76,7 +95,7 @@ func forms(secret string) []string {
 
 // body masks what a message holds.
 func (m *mask) body(b []byte) []byte {
-	for _, secret := range m.secrets() {
+	for _, secret := range m.within(func(core string) bool { return bytes.Contains(b, []byte(core)) }) {
 		switch {
 		case !bytes.Contains(b, []byte(secret)):
 		case len(secret) < longSecret:
@@ -90,7 +109,7 @@ func (m *mask) body(b []byte) []byte {
 
 // text masks a line of text, such as an error's or a header's value.
 func (m *mask) text(s string) string {
-	for _, secret := range m.secrets() {
+	for _, secret := range m.within(func(core string) bool { return strings.Contains(s, core) }) {
 		switch {
 		case !strings.Contains(s, secret):
 		case len(secret) >= longSecret:
@@ -105,9 +124,11 @@ func (m *mask) text(s string) string {
 	return s
 }
 
-func (m *mask) secrets() []string {
-	if all := m.all.Load(); all != nil {
-		return *all
+// within returns what may be hidden in a text, given by what it contains: all
+// secrets, or nearly always none.
+func (m *mask) within(contains func(core string) bool) []string {
+	if all := m.all.Load(); all != nil && slices.ContainsFunc(all.cores, contains) {
+		return all.secrets
 	}
 	return nil
 }
@@ -143,7 +164,7 @@ func (m *mask) request(r model.Request) model.Request {
 // url masks a path and query: a short secret where it is all of a query's value,
 // for a path may well have it as a word.
 func (m *mask) url(u string) string {
-	for _, secret := range m.secrets() {
+	for _, secret := range m.within(func(core string) bool { return strings.Contains(u, core) }) {
 		switch {
 		case !strings.Contains(u, secret):
 		case len(secret) >= longSecret:

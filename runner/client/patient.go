@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -54,7 +55,7 @@ func (l leaving) place() string {
 	if l.Op != "" {
 		return string(l.Op)
 	}
-	path, _, _ := strings.Cut(l.target, "?")
+	path, _, _ := strings.Cut(cmp.Or(l.elsewhere, l.URL), "?")
 	return l.Method + " " + path
 }
 

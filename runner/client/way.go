@@ -2,11 +2,14 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
+	"strings"
 	"time"
 
 	"sonde/model"
@@ -75,7 +78,7 @@ func (w *way) exchange(l leaving) model.Exchange {
 	}
 	w.begin(l)
 	defer w.rest()
-	req, err := l.request(w.ctx)
+	req, err := w.request(l)
 	switch {
 	case err != nil:
 		x.Err = err
@@ -109,15 +112,20 @@ func (w *way) rest() {
 }
 
 // request is the request as net/http has it.
-func (l leaving) request(ctx context.Context) (*http.Request, error) {
+func (w *way) request(l leaving) (*http.Request, error) {
+	to, err := w.address(l)
+	if err != nil {
+		return nil, err
+	}
 	var body io.Reader
 	if len(l.Body) > 0 {
 		body = bytes.NewReader(l.Body)
 	}
-	req, err := http.NewRequestWithContext(ctx, l.Method, l.target, body)
+	req, err := http.NewRequestWithContext(w.ctx, l.Method, "", body)
 	if err != nil {
 		return nil, err
 	}
+	req.URL, req.Host = to, to.Host
 	if len(l.carries) == 0 && l.Header != nil {
 		req.Header = l.Header
 		return req, nil
@@ -125,4 +133,17 @@ func (l leaving) request(ctx context.Context) (*http.Request, error) {
 	maps.Copy(req.Header, l.Header) // nobody is to see what it carries
 	carry(req, l.carries)
 	return req, nil
+}
+
+// address is where a request goes. Of one to the service only path and query are
+// read: to read its host each time takes longer than all the rest.
+func (w *way) address(l leaving) (*url.URL, error) {
+	if l.elsewhere != "" {
+		return url.Parse(l.elsewhere)
+	}
+	to, err := url.ParseRequestURI(cmp.Or(w.prefix+l.URL, "/"))
+	if err == nil {
+		to.Scheme, to.Host = w.base.Scheme, strings.TrimSuffix(w.base.Host, ":")
+	}
+	return to, err
 }
