@@ -26,50 +26,43 @@ func newPlans(m *Manifest) (plans []plan, terms []term) {
 	return plans, terms
 }
 
-// index lists, for each number from 0 on, the targets that depend on it.
-type index struct {
-	start []int32 // into all, and the end of the last
-	all   []int32
+// stretch is so many targets, one behind the other in the source, and the parts of
+// the memory that they follow from: what is near in the one is near in the other.
+type stretch struct {
+	from, upTo int // of the targets
+	hits       span
+	slots      span
 }
 
-func (x index) of(i int) []int32 { return x.all[x.start[i]:x.start[i+1]] }
+// span is a part of the memory: the numbers below upTo.
+type span struct{ from, upTo int32 }
 
-func (r *Reader) hitIndex() index {
-	return newIndex(r.manifest.Hits, r.plans, func(p plan, on func(int32)) {
-		if p.hit != 0 {
-			on(p.hit)
-		}
-		if p.near != 0 && p.near != p.hit {
-			on(p.near)
-		}
-	})
+// with is the span with one more number in it.
+func (s span) with(n int32) span {
+	if s.from == s.upTo {
+		return span{n, n + 1}
+	}
+	return span{min(s.from, n), max(s.upTo, n+1)}
 }
 
-func (r *Reader) slotIndex() index {
-	return newIndex(2*r.manifest.Preds, r.plans, func(p plan, on func(int32)) {
-		for _, t := range r.terms[p.from:p.upTo] {
-			on(t.slot)
-		}
-	})
-}
+// stretchLength is how many targets are passed over at once.
+const stretchLength = 32
 
-// newIndex turns round what each target depends on. It is counted first, so that
-// the index is two pieces of memory however long it is.
-func newIndex(numbers int, plans []plan, depends func(p plan, on func(number int32))) index {
-	x := index{start: make([]int32, numbers+1)}
-	for _, p := range plans {
-		depends(p, func(n int32) { x.start[n+1]++ })
+func newStretches(plans []plan, terms []term) []stretch {
+	var all []stretch
+	for from := 0; from < len(plans); from += stretchLength {
+		s := stretch{from: from, upTo: min(from+stretchLength, len(plans))}
+		for _, p := range plans[s.from:s.upTo] {
+			for _, hit := range []int32{p.hit, p.near} {
+				if hit != 0 {
+					s.hits = s.hits.with(hit)
+				}
+			}
+			for _, t := range terms[p.from:p.upTo] {
+				s.slots = s.slots.with(t.slot)
+			}
+		}
+		all = append(all, s)
 	}
-	for n := range numbers {
-		x.start[n+1] += x.start[n]
-	}
-	x.all = make([]int32, x.start[numbers])
-	next := append([]int32(nil), x.start...)
-	for i, p := range plans {
-		depends(p, func(n int32) {
-			x.all[next[n]] = int32(i)
-			next[n]++
-		})
-	}
-	return x
+	return all
 }

@@ -2,7 +2,7 @@ package probe
 
 import (
 	"encoding/binary"
-	"math/bits"
+	"slices"
 
 	"sonde/assets/probe/sondeprobe"
 	"sonde/model"
@@ -12,21 +12,19 @@ import (
 // for one goroutine.
 //
 // What a reading costs follows from what a test touched, not from how much there
-// is: of the rest, eight hits are passed over at once.
+// is: the rest is passed over, a stretch of the source at a time.
 type Reader struct {
-	manifest *Manifest
-	memory   *Memory
-	plans    []plan
-	terms    []term
-	ids      []string
-	byHit    index // which targets depend on what
-	bySlot   index
-	wanted   []bool
-	seekers  []int32   // how many targets that are asked for follow from each predicate
-	open     []uint32  // the predicates that the service is to look at
-	best     []float64 // of all readings
-	touched  []uint64  // a bit for each target, while reading
-	first    int       // the number that scores have for the first target, see Number
+	manifest  *Manifest
+	memory    *Memory
+	plans     []plan
+	terms     []term
+	ids       []string
+	stretches []stretch
+	wanted    []bool
+	seekers   []int32   // how many targets that are asked for follow from each predicate
+	open      []uint32  // the predicates that the service is to look at
+	best      []float64 // of all readings
+	first     int       // the number that scores have for the first target, see Number
 }
 
 // NewReader reads the memory of a service of this build. All targets are asked
@@ -35,22 +33,40 @@ func NewReader(m *Manifest, mem *Memory) *Reader {
 	n := len(m.Targets)
 	r := &Reader{
 		manifest: m, memory: mem, ids: make([]string, n), wanted: make([]bool, n), seekers: make([]int32, m.Preds), open: make([]uint32, m.Preds),
-		best: make([]float64, n), touched: make([]uint64, (n+63)/64),
+		best: make([]float64, n),
 	}
 	for i, t := range m.Targets {
 		r.ids[i] = t.ID
 	}
 	r.plans, r.terms = newPlans(m)
-	r.byHit, r.bySlot = r.hitIndex(), r.slotIndex()
+	r.stretches = newStretches(r.plans, r.terms)
 	r.Want(func(int) bool { return true })
 	return r
 }
 
 // Reset forgets what the probes saw: a test begins.
 func (r *Reader) Reset() {
-	clear(r.memory.slots)
-	clear(r.memory.hits)
-	copy(r.memory.open, r.open)
+	change(r.memory.slots, nil)
+	change(r.memory.hits, nil)
+	change(r.memory.open, r.open)
+}
+
+// change makes memory what it is to be, nil for zeros, but writes only where it is
+// something else: what is not written, the service's processor need not fetch
+// again.
+func change[T comparable](memory, to []T) {
+	const block = 64
+	var zeros [block]T
+	for at := 0; at < len(memory); at += block {
+		is := memory[at:min(at+block, len(memory))]
+		be := zeros[:len(is)]
+		if to != nil {
+			be = to[at : at+len(is)]
+		}
+		if !slices.Equal(is, be) {
+			copy(is, be)
+		}
+	}
 }
 
 // Reached returns the targets asked for that the service came near to since the
@@ -61,56 +77,35 @@ func (r *Reader) Reached(scores []model.Score) []model.Score { return r.read(sco
 func (r *Reader) Better(scores []model.Score) []model.Score { return r.read(scores, true) }
 
 func (r *Reader) read(scores []model.Score, better bool) []model.Score {
-	r.touchHits()
-	r.touchSlots()
-	for word, set := range r.touched {
-		r.touched[word] = 0
-		for ; set != 0; set &= set - 1 {
-			i := 64*word + bits.TrailingZeros64(set)
-			h := r.score(r.plans[i])
-			if h > 0 && !(better && h <= r.best[i]) {
-				scores = append(scores, model.Score{Target: r.ids[i], H: h, Number: r.number(i)})
+	for _, s := range r.stretches {
+		if !r.stirred(s) {
+			continue
+		}
+		for i := s.from; i < s.upTo; i++ {
+			if !r.wanted[i] {
+				continue
 			}
+			h := r.score(r.plans[i])
+			if h == 0 || better && h <= r.best[i] {
+				continue
+			}
+			scores = append(scores, model.Score{Target: r.ids[i], H: h, Number: r.number(i)})
 			r.best[i] = max(r.best[i], h)
 		}
 	}
 	return scores
 }
 
-// touchHits marks the targets that depend on a hit.
-func (r *Reader) touchHits() {
-	hits := r.memory.hits
-	at := 0
-	for ; at+8 <= len(hits); at += 8 {
-		for word := binary.LittleEndian.Uint64(hits[at:]); word != 0; {
-			k := bits.TrailingZeros64(word) / 8
-			r.touch(r.byHit.of(at + k))
-			word &^= 0xff << (8 * k)
+// stirred tells whether a stretch has anything that is not as it was at the reset.
+func (r *Reader) stirred(s stretch) bool {
+	hits := r.memory.hits[s.hits.from:s.hits.upTo]
+	for ; len(hits) >= 8; hits = hits[8:] {
+		if binary.LittleEndian.Uint64(hits) != 0 {
+			return true
 		}
 	}
-	for ; at < len(hits); at++ {
-		if hits[at] != 0 {
-			r.touch(r.byHit.of(at))
-		}
-	}
-}
-
-// touchSlots marks the targets that depend on a predicate which was evaluated.
-func (r *Reader) touchSlots() {
-	for s, slot := range r.memory.slots {
-		if slot != 0 {
-			r.touch(r.bySlot.of(s))
-		}
-	}
-}
-
-// touch marks targets that are asked for.
-func (r *Reader) touch(targets []int32) {
-	for _, i := range targets {
-		if r.wanted[i] {
-			r.touched[i/64] |= 1 << (i % 64)
-		}
-	}
+	return slices.ContainsFunc(hits, func(hit byte) bool { return hit != 0 }) ||
+		slices.ContainsFunc(r.memory.slots[s.slots.from:s.slots.upTo], func(slot uint64) bool { return slot != 0 })
 }
 
 // score is how near the service came to a target: 1 only if it is covered.

@@ -23,7 +23,15 @@ func closeness(slot uint64) float64 {
 		return 1
 	}
 	d := math.Float64frombits(sondeprobe.Done - 1 - slot)
-	return min(1/(1+math.Log1p(d)), nearest)
+	return min(1/(1+log(1+d)), nearest)
+}
+
+// log is near to the natural logarithm of numbers from 1 on, and rises as it does:
+// between powers of 2 it is a straight line. That is quick: the bits of a number
+// are its logarithm, almost.
+func log(x float64) float64 {
+	const one = 1023 << 52
+	return float64(math.Float64bits(x)-one) * (math.Ln2 / (1 << 52))
 }
 
 // through are the terms of a conjunction's way: x first, which is half of it.
