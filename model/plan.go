@@ -13,8 +13,11 @@ type Plan struct {
 	// port on this machine.
 	BaseURL string
 	Service *Service // nil where somebody else starts it
-	Users   []User
-	Reset   *Reset // nil where nobody knows how
+	// Probes let the run see into the service that Service starts, nil where it does
+	// not.
+	Probes *Probes
+	Users  []User
+	Reset  *Reset // nil where nobody knows how
 	// Owners say which things belong to the user who creates them.
 	Owners []Owned
 	// Oracles switch what must hold off, as "-NAME", and on again, as "NAME", in
@@ -46,6 +49,14 @@ type Plan struct {
 	Replay *Replay
 	// Resume is where this run goes on, nil for one that begins.
 	Resume *Resume
+}
+
+// Probes are how a run sees which statements and branches its tests reach.
+type Probes struct {
+	// Binary was built with probes, and its manifest lies beside it.
+	Binary string
+	// Blind tells that only the person sees it: the search goes on black-box.
+	Blind bool
 }
 
 // DefaultMinimise is the share of the budget that a run uses to minimise its

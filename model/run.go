@@ -35,6 +35,12 @@ type (
 		Call   int    `json:"call"` // number of the call after which it was known
 		Target string `json:"target"`
 	}
+	// CoveredCode tells that a test covered so many statements, calls and branches
+	// for the first time.
+	CoveredCode struct {
+		Call    int `json:"call"`
+		Targets int `json:"targets"`
+	}
 	// Found tells of a fault when it comes for the first time.
 	Found struct {
 		Fault Fault `json:"fault"`
@@ -84,16 +90,17 @@ type (
 	}
 )
 
-func (Started) event()  {}
-func (Covered) event()  {}
-func (Found) event()    {}
-func (Checked) event()  {}
-func (Progress) event() {}
-func (Resumed) event()  {}
-func (Kept) event()     {}
-func (Steered) event()  {}
-func (Note) event()     {}
-func (Stopped) event()  {}
+func (Started) event()     {}
+func (Covered) event()     {}
+func (CoveredCode) event() {}
+func (Found) event()       {}
+func (Checked) event()     {}
+func (Progress) event()    {}
+func (Resumed) event()     {}
+func (Kept) event()        {}
+func (Steered) event()     {}
+func (Note) event()        {}
+func (Stopped) event()     {}
 
 // Summary is what a run came to. All but Elapsed and Rate follow from the seed
 // and the service.
@@ -111,6 +118,9 @@ type Summary struct {
 
 	Targets int `json:"targets"` // declared and seen
 	Covered int `json:"covered"`
+
+	// Code is how much of the service's source was reached, nil where nobody sees.
+	Code *Coverage `json:"code,omitempty"`
 
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`

@@ -9,6 +9,9 @@ import (
 // and environment and in a Plan's BaseURL.
 const PortHere = "{port}"
 
+// BinaryHere stands for the binary that a Service's Build makes, in its command.
+const BinaryHere = "{binary}"
+
 // Service is how to start the service under test, and how to look after it. It
 // holds no secret: values of Env name them as "${NAME}".
 type Service struct {
@@ -16,6 +19,9 @@ type Service struct {
 	// the foreground for as long as the service lives. PortHere in it stands
 	// for the port.
 	Command []string `json:"command"`
+	// Build is the Go main package that the service is, nil for any other service.
+	// Command then has BinaryHere where its binary is meant.
+	Build *Build `json:"build,omitempty"`
 	// Dir is the folder in which it starts, "" the one that Sonde is in.
 	Dir string `json:"dir,omitempty"`
 	// Env is added to Sonde's own environment. In values PortHere is the port,
@@ -31,6 +37,16 @@ type Service struct {
 	// named like it, with the copy's number. Where it is "" only the last
 	// lines are kept, for as long as the run lasts.
 	Log string `json:"log,omitempty"`
+}
+
+// Build is how to build a service's Go main package with probes, in the folder in
+// which the service starts.
+type Build struct {
+	Package string `json:"package"`
+	// Cover are the packages that have probes; without any those of the main module.
+	Cover  []string `json:"cover,omitempty"`
+	Tags   string   `json:"tags,omitempty"`
+	Vendor bool     `json:"vendor,omitempty"`
 }
 
 // Ready is how to find out that the service can be called.

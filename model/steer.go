@@ -107,6 +107,8 @@ type Birth struct {
 	Change string `json:"change,omitempty"`
 	// First are the targets that it was the first to cover.
 	First []string `json:"first,omitempty"`
+	// Code is how many statements, calls and branches it was the first to cover.
+	Code int `json:"code,omitempty"`
 }
 
 // Rule is how a test was made.

@@ -22,6 +22,9 @@ type Test struct {
 	Checks []Check `json:"checks,omitempty"`
 	// Covers are the IDs of the targets that the test is kept for.
 	Covers []string `json:"covers,omitempty"`
+	// Code is how many statements, calls and branches of the service it is kept for
+	// besides.
+	Code int `json:"code,omitempty"`
 	// Flaky says what came differently when the test was played again, "" where
 	// all came as before or where it was not.
 	Flaky string `json:"flaky,omitempty"`

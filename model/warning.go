@@ -21,6 +21,8 @@ const (
 	WarnRate WarningKind = "rate"
 	// WarnPath: nearly all answers are 404.
 	WarnPath WarningKind = "path"
+	// WarnProbes: the service was built with probes and does not use them.
+	WarnProbes WarningKind = "probes"
 	// WarnNone: not one answer is 2xx.
 	WarnNone WarningKind = "no-2xx"
 	// WarnNever: an operation never answered 2xx, though others did.

@@ -107,7 +107,11 @@ func (e *engine) kept() []model.Test {
 			at[k.Individual] = i
 			tests = append(tests, k.Individual.test)
 		}
-		tests[i].Covers = append(tests[i].Covers, k.Target)
+		if e.source.index(k.Number) < 0 {
+			tests[i].Covers = append(tests[i].Covers, k.Target)
+		} else {
+			tests[i].Code++
+		}
 	}
 	return tests
 }
@@ -118,7 +122,8 @@ func (e *engine) summary() model.Summary {
 	s.Asked = e.through
 	s.Cancelled = e.cancelled
 	s.Targets, s.Covered = e.search.Targets()
-	s.Targets -= len(e.targets.goals)
+	code, reached := e.source.targets()
+	s.Targets, s.Covered = s.Targets-len(e.targets.goals)-code, s.Covered-reached
 	for t := range e.archived() {
 		s.Tests++
 		s.Replayed += one(t.replayed)

@@ -7,6 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/probe"
 	"sonde/runner/sut"
 )
 
@@ -17,8 +18,9 @@ type caller struct {
 	purse    purse
 	client   *client.Client
 	service  sut.Service
-	failures int // tests in a row after which nobody was there
-	restarts int // for the test of this moment
+	watch    *watch // nil where nobody sees into the service
+	failures int    // tests in a row after which nobody was there
+	restarts int    // for the test of this moment
 	last     ending
 	still    int          // tests since the last reset, if none of them changed anything
 	broken   *model.Fault // how the service failed in the last test without an answer, if it did
@@ -26,17 +28,23 @@ type caller struct {
 }
 
 // newCaller checks the plan. The copy has a number, from 0; its requests leave at
-// the pace of all.
-func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace) (*caller, error) {
+// the pace of all. The manifest is that of its probes, nil where it has none.
+func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *probe.Manifest) (*caller, error) {
 	if number > 0 && p.Service == nil {
 		p.BaseURL = p.Copies[number-1]
 	}
 	c := &caller{plan: p}
 	var err error
-	c.service, err = sut.Open(p, sut.Options{Copy: number, Client: client.Options{
+	if c.watch, err = newWatch(m, p.Probes); err != nil {
+		return nil, err
+	}
+	c.service, err = sut.Open(p, sut.Options{Copy: number, Env: c.watch.env(), Client: client.Options{
 		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
 		Pace: pace, Insecure: p.Insecure,
 	}})
+	if err != nil {
+		c.watch.close()
+	}
 	return c, err
 }
 
@@ -72,6 +80,10 @@ type played struct {
 	// broken is how the service failed without an answer, and late how it did in
 	// the test before on the same copy, where that is known only now.
 	broken, late *model.Fault
+	// seen is how near the test came to targets in the service's source; setUp is
+	// what it took to start and reset the service, before the first test of this
+	// copy; belated is what the copy did behind the test before.
+	seen, setUp, belated []model.Score
 	// short tells that the budget did not let all of it be sent.
 	short bool
 	// err says why no more tests can be played: client.ErrBudget, the context's, a
@@ -84,7 +96,11 @@ type played struct {
 func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 	c.broken, c.late, c.restarts = nil, nil, 0
 	p := played{test: t}
+	c.watch.before()
 	p.test, p.results, p.err = c.try(ctx, timed, t)
+	if c.watch != nil {
+		p.seen, p.setUp, p.belated = c.watch.seen, c.watch.setUp, c.watch.late
+	}
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
 	return p
 }
@@ -93,7 +109,9 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 	if err := c.fresh(ctx, timed); err != nil {
 		return t, nil, err
 	}
+	c.watch.begin()
 	done, results := c.client.Play(timed, c.plan.Spec, t)
+	c.watch.end()
 	if c.still++; !harmless(results) {
 		c.still = 0
 	}

@@ -63,7 +63,7 @@ func (c *checking) play(ctx context.Context, t model.Test) (done model.Test, wro
 // look plays a test that may show more than the search met.
 func (c *checking) look(ctx context.Context, t model.Test) {
 	if _, wrong, ok := c.play(ctx, t); ok {
-		c.report(nil, c.book.enter(wrong...))
+		c.report(nil, 0, c.book.enter(wrong...))
 	}
 }
 
@@ -102,7 +102,7 @@ func (c *checking) again(ctx context.Context, i int, t model.Test) (now *model.F
 	}
 	for _, f := range wrong {
 		if _, known := c.book.place[keyOf(f)]; !known {
-			c.report(nil, c.book.enter(f))
+			c.report(nil, 0, c.book.enter(f))
 		}
 		if keyOf(f) == key {
 			now = &f

@@ -14,8 +14,8 @@ import (
 // is asked once of an operation.
 func (e *engine) closer() []model.Test {
 	a := asking{engine: e, asked: map[string]bool{}}
-	for _, k := range e.search.Archive() {
-		t := k.Individual.test
+	for kept := range e.archived() {
+		t := kept.test
 		for i, c := range t.Calls {
 			if op := e.plan.Spec.Operation(c.Op); op != nil {
 				a.ask(t, i, op)

@@ -11,6 +11,7 @@ import (
 	"sonde/model"
 	"sonde/runner/client"
 	"sonde/runner/oracle"
+	"sonde/runner/probe"
 )
 
 // crew is a plan's callers, each with its copy of the service, the budget that
@@ -21,10 +22,13 @@ type crew struct {
 	book    book
 	callers []*caller // at least one
 	pace    *client.Pace
+	source  *source // nil where nobody sees it
 
 	resets   bool // before each test, to the service as it was at first
 	cost     int  // the requests that a reset takes
 	restarts int  // of services that died or hung
+
+	probeless bool // the service was built with probes, and does not use them
 }
 
 // ErrWorkers is the error of a plan with more workers than copies of the service.
@@ -45,8 +49,15 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 		return nil, err
 	}
 	c := &crew{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook(judge), pace: client.NewPace(p.Rate)}
+	var m *probe.Manifest
+	if p.Probes != nil {
+		if m, err = probe.ReadManifest(p.Probes.Binary); err != nil {
+			return nil, err
+		}
+		c.source = newSource(m)
+	}
 	for i := range workers {
-		next, err := newCaller(p, hosts, i, c.pace)
+		next, err := newCaller(p, hosts, i, c.pace, m)
 		if err != nil {
 			c.stop()
 			return nil, err
@@ -77,6 +88,7 @@ func (c *crew) start(ctx context.Context) error {
 func (c *crew) stop() {
 	for _, w := range c.callers {
 		w.service.Stop()
+		w.watch.close()
 	}
 }
 
@@ -136,7 +148,7 @@ func (c *crew) summary() model.Summary {
 		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
 	}
 	c.book.tally(&s)
-	s.Warnings = c.warnings()
+	s.Warnings, s.Code = c.warnings(), c.source.now()
 	for _, counts := range c.book.grid {
 		s.With2xx += anyIn(counts, 2)
 		s.With5xx += anyIn(counts, 5)

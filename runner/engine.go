@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -57,7 +58,7 @@ func newEngine(c *crew) *engine {
 	}
 	e.run.engine = e
 	e.forget()
-	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.targets.all())
+	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.wanted())
 	if p.Tuning.Smart > 0 {
 		for _, ind := range e.tests.Initial(e.chance) {
 			e.search.Begin(&trial{individual: ind})
@@ -141,7 +142,11 @@ func (e *engine) open(ctx context.Context) {
 	if e.plan.Service == nil {
 		return
 	}
-	if err := e.start(ctx); err != nil && ctx.Err() == nil {
+	err := e.start(ctx)
+	switch {
+	case err == nil:
+		e.attach()
+	case ctx.Err() == nil:
 		e.err = err
 	}
 }
@@ -168,6 +173,8 @@ func (e *engine) tell(ctx context.Context, j *job) {
 	e.restarts += p.restarts
 	e.fail(ctx, p.err)
 	e.pass(p.results)
+	e.settled(p.setUp)
+	e.credit(j.caller, p.belated)
 	e.blame(j.caller, p.late)
 	if len(p.results) > 0 {
 		e.judge(j)
@@ -187,14 +194,14 @@ func (e *engine) judge(j *job) {
 	}
 	p.test = t.test
 	faults := e.enter(p)
-	verdict := e.search.Tell(j.asked, append(e.targets.scores(planned, p.results), failed(p.broken)...))
-	t.birth.First = verdict.First
+	verdict := e.search.Tell(j.asked, e.scores(planned, p))
+	t.birth.First, t.birth.Code = e.firsts(verdict)
 	if t.test.Birth = t.birth; verdict.Archived {
 		t.test.Checks = checks(p.results, e.resets)
 		t.remember(p.results)
 		e.unsaved = true
 	}
-	e.report(verdict.First, faults)
+	e.report(t.birth.First, t.birth.Code, faults)
 	if t.kept != nil {
 		t.kept.remember(p.results)
 	}
@@ -212,16 +219,16 @@ func (e *engine) blame(c *caller, late *model.Fault) {
 	if late == nil || t == nil {
 		return
 	}
-	verdict := e.search.Offer(t, failed(late))
-	if verdict.Archived {
-		t.remember(t.said)
-	}
-	e.unsaved = true
-	e.report(verdict.First, e.book.enter(*late))
+	e.offer(t, failed(late), e.book.enter(*late))
 }
 
 // forget lets no test be blamed any more that was told.
 func (e *engine) forget() { e.previous = map[*caller]*trial{} }
+
+// scores says how near a played test came to each target.
+func (e *engine) scores(planned model.Test, p played) []model.Score {
+	return slices.Concat(e.targets.scores(planned, p.results), failed(p.broken), p.seen)
+}
 
 func checks(results []client.Result, reset bool) []model.Check {
 	var all []model.Check

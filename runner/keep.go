@@ -3,7 +3,9 @@ package runner
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner/rest"
@@ -25,6 +27,7 @@ type keeping struct {
 type keepsake struct {
 	trial  *trial
 	covers []string // what it is kept for
+	code   bool     // in the service's source, too
 	asked  map[string]bool
 
 	smaller bool // than it was
@@ -71,7 +74,11 @@ func (e *engine) minimise(ctx context.Context, share float64) {
 		return
 	}
 	e.budget.inKeep = true
-	defer func() { e.budget.inKeep = false }()
+	e.source.ask(e.first().watch, true)
+	defer func() {
+		e.source.ask(e.first().watch, false)
+		e.budget.inKeep = false
+	}()
 	e.forget()
 	for _, pass := range []func(context.Context, *keepsake){k.slice, k.replay, k.cut, k.plain, k.ease, k.refine, k.replay} {
 		k.each(ctx, pass)
@@ -92,6 +99,7 @@ func (e *engine) keeping(share float64) *keeping {
 			k.sakes = append(k.sakes, at[t])
 		}
 		at[t].covers = append(at[t].covers, kept.Target)
+		at[t].code = at[t].code || e.source.index(kept.Number) >= 0
 	}
 	slices.SortStableFunc(k.sakes, func(a, b *keepsake) int {
 		return cmp.Compare(len(b.trial.test.Calls), len(a.trial.test.Calls))
@@ -159,11 +167,18 @@ func (k *keeping) replay(ctx context.Context, s *keepsake) {
 	}
 	t.test.Flaky = otherWay(t.test, p.results)
 	scores := k.covering(p)
-	for _, id := range s.covers {
-		if !covers(scores, id) {
-			s.lost, t.test.Flaky = true, cmp.Or(t.test.Flaky, "it was played again")+"; then it did not cover "+id
-		}
+	if lost := uncovered(scores, s.covers); len(lost) > 0 {
+		s.lost, t.test.Flaky = true, cmp.Or(t.test.Flaky, "it was played again")+"; then it did not cover "+someOf(lost)
 	}
+}
+
+// someOf names a few targets.
+func someOf(ids []string) string {
+	const most = 3
+	if more := len(ids) - most; more > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), more)
+	}
+	return strings.Join(ids, ", ")
 }
 
 // settle takes note of what changes from one time to the next wherever it is

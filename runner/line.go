@@ -135,7 +135,9 @@ const longest = 64
 // send lets the caller whose turn it is play what was asked for.
 func (e *engine) send(asked mio.Asked[*trial]) {
 	j := &job{number: e.asked, asked: asked, test: asked.Individual.script()}
-	purse, most := &e.line.free().purse, e.share(j.test)
+	free := e.line.free()
+	free.watch.tell(e.source.told())
+	purse, most := &free.purse, e.share(j.test)
 	if len(e.callers) == 1 {
 		most = e.budget.left()
 	}

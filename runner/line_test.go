@@ -36,7 +36,7 @@ func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 	defer server.Close()
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
 	p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, BaseURL: server.URL, Limits: model.Limits{Calls: 10}}
-	busy, err := newCaller(p, nil, 0, nil)
+	busy, err := newCaller(p, nil, 0, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

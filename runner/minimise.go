@@ -23,7 +23,11 @@ const (
 // those that they take something from.
 func (k *keeping) slice(ctx context.Context, s *keepsake) {
 	t := s.trial.test
-	if keep := needed(t, k.last(t, s.covers)...); len(keep) < len(t.Calls) {
+	calls := k.last(t, s.covers)
+	if s.code {
+		calls = append(calls, len(t.Calls)-1) // most likely: it may be any
+	}
+	if keep := needed(t, calls...); len(keep) > 0 && len(keep) < len(t.Calls) {
 		k.holds(ctx, s, s.individual().Only(keep))
 	}
 }
@@ -103,7 +107,7 @@ func (k *keeping) holds(ctx context.Context, s *keepsake, ind *rest.Individual) 
 	t := k.tried(s, ind, p)
 	scores := k.covering(p)
 	k.novel(t, p, scores)
-	if !covers(scores, s.covers...) || (problem{}).Size(t) > (problem{}).Size(s.trial) {
+	if len(uncovered(scores, s.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(s.trial) {
 		return false
 	}
 	k.search.Replace(t, scores, s.covers...)
@@ -141,7 +145,7 @@ func smaller(of model.Test, call int) *model.Birth {
 func (k *keeping) novel(t *trial, p played, scores []model.Score) {
 	var first []model.Score
 	for _, sc := range scores {
-		if k.targets.open(sc.Target) {
+		if k.unmet(sc) {
 			first = append(first, sc)
 		}
 	}
@@ -154,22 +158,20 @@ func (k *keeping) novel(t *trial, p played, scores []model.Score) {
 	if len(first) > 0 {
 		k.book.count(t.test, p.results)
 	}
-	t.test.Birth.First = k.search.Offer(t, first).First
-	k.report(t.test.Birth.First, faults)
+	t.test.Birth.First, t.test.Birth.Code = k.firsts(k.search.Offer(t, first))
+	k.report(t.test.Birth.First, t.test.Birth.Code, faults)
 }
 
 // covering returns the scores of the targets that a played test covers.
 func (k *keeping) covering(p played) []model.Score {
-	all := append(k.targets.scores(p.test, p.results), failed(p.broken)...)
-	return slices.DeleteFunc(all, func(sc model.Score) bool { return sc.H < 1 })
+	return slices.DeleteFunc(k.scores(p.test, p), func(sc model.Score) bool { return !covering(sc) })
 }
 
-// covers tells whether scores of covered targets are of all these.
-func covers(scores []model.Score, targets ...string) bool {
-	for _, id := range targets {
-		if !slices.ContainsFunc(scores, func(sc model.Score) bool { return sc.Target == id }) {
-			return false
-		}
+// uncovered are those of some targets that scores of covered targets are not of.
+func uncovered(scores []model.Score, targets []string) []string {
+	covers := make(map[string]bool, len(scores))
+	for _, sc := range scores {
+		covers[sc.Target] = true
 	}
-	return true
+	return slices.DeleteFunc(slices.Clone(targets), func(id string) bool { return covers[id] })
 }

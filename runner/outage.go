@@ -159,6 +159,7 @@ func (c *caller) condemn(before ending, absent bool, trouble *sut.Trouble) {
 
 func (c *caller) examine(ctx context.Context) (t *sut.Trouble) {
 	c.setUp(func() error { t = c.service.Examine(ctx); return nil })
+	c.watch.calm()
 	return t
 }
 
@@ -175,6 +176,7 @@ func (c *caller) gone(ctx, timed context.Context) error {
 // revive starts the service again.
 func (c *caller) revive(ctx, timed context.Context) error {
 	err := c.setUp(func() error { return c.service.Restart(timed) })
+	c.watch.calm()
 	switch {
 	case err == nil:
 		c.restarts++

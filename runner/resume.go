@@ -26,7 +26,7 @@ func (e *engine) resume(r *model.Resume) {
 	e.asked = asked(r)
 	e.through = e.asked
 	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(b.calls)))
-	e.search = mio.New(problem{e.tests}, e.chance, e.plan.Tuning, e.targets.all())
+	e.search = mio.New(problem{e.tests}, e.chance, e.plan.Tuning, e.wanted())
 	for _, t := range r.Tests {
 		e.keep(t)
 	}
@@ -81,7 +81,7 @@ func (e *engine) keep(t model.Test) {
 		e.targets.cover(id)
 	}
 	e.book.recall(t)
-	t.Covers = nil
+	t.Covers, t.Code = nil, 0 // what it covers of the source is seen when it is played
 	kept := &trial{individual: e.tests.Adopt(e.chance, t), birth: t.Birth, test: t}
 	e.search.Offer(kept, scores)
 	e.search.Plant(&trial{individual: kept.individual, kept: kept})

@@ -27,6 +27,10 @@ type Sink struct {
 	// Traffic is called with what was sent and answered in the tests that are
 	// kept, now and then and at the end. It holds no credential.
 	Traffic func([]model.Played) error
+	// Code is called, where the run sees into the service, with what was reached of
+	// its source, as go tool cover reads it, and what the tests are kept for there;
+	// when Traffic is.
+	Code func(profile []byte, covers []model.CodeCovers) error
 }
 
 // Run is a search. Its methods may be called from any goroutine.

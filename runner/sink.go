@@ -18,14 +18,18 @@ func (e *engine) pass(results []client.Result) {
 	}
 }
 
-// report enters what is new into the curve and emits it.
-func (e *engine) report(first []string, faults []model.Fault) {
+// report enters what is new into the curve and emits it: the targets of a status
+// that are covered, how many in the source are, and faults.
+func (e *engine) report(first []string, code int, faults []model.Fault) {
 	for _, id := range first {
 		e.targets.cover(id)
 		e.emit(model.Covered{Call: e.budget.calls, Target: id})
 	}
 	if len(first) > 0 {
 		e.book.curve = append(e.book.curve, model.Point{Calls: e.budget.calls, Covered: e.targets.done})
+	}
+	if code > 0 {
+		e.emit(model.CoveredCode{Call: e.budget.calls, Targets: code})
 	}
 	for _, f := range faults {
 		e.unsaved = true
@@ -53,6 +57,7 @@ func (e *engine) save() {
 func (e *engine) finish(ctx context.Context) {
 	e.cancelled = ctx.Err() != nil
 	e.unsaved = true
+	e.watchBlindly()
 	e.save()
 	e.saveTraffic()
 	s := e.summary()

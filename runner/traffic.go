@@ -67,6 +67,7 @@ func (e *engine) saveTraffic() {
 	if e.sink.Traffic != nil && e.sinkErr == nil {
 		e.sinkErr = e.sink.Traffic(e.traffic())
 	}
+	e.saveCode()
 	e.lastHeard = time.Now()
 }
 

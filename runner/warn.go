@@ -24,6 +24,9 @@ func (c *crew) warnings() []model.Warning {
 	warn := func(kind model.WarningKind, format string, args ...any) {
 		all = append(all, model.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
+	if c.probeless {
+		all = append(all, c.unattached())
+	}
 	total, forbidden, missing, good := c.book.shares()
 	if total >= leastCalls && float64(forbidden) >= mostly*float64(total) {
 		warn(model.WarnAuth, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, whoCalls(c.plan.Users))

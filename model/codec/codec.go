@@ -1,7 +1,9 @@
 // Package codec keeps runs on disk: a folder with run.json (what was asked),
 // events.ndjson (what happened, a line each, appended), suite.json (the tests),
 // faults.json (what is wrong with the service) and traffic.har (what was sent
-// and answered in the tests). Files are written whole or not at all (but on
+// and answered in the tests); where the run saw into a Go service also cover.out
+// (what was reached, as go tool cover reads it) and code.json (which test is kept
+// for which statements and branches). Files are written whole or not at all (but on
 // Windows, which cannot replace a file at once), and as the run goes, so that a
 // run that was killed can still be opened.
 //
@@ -22,6 +24,7 @@ const (
 	runFile     = "run.json"
 	eventsFile  = "events.ndjson"
 	trafficFile = "traffic.har"
+	codeFile    = "code.json"
 )
 
 // The names of the files in a run's folder that hold tests.
@@ -29,6 +32,9 @@ const (
 	SuiteFile  = "suite.json"
 	FaultsFile = "faults.json"
 )
+
+// CoverFile is the file in a run's folder that go tool cover reads.
+const CoverFile = "cover.out"
 
 // Header is what a run was asked to do: run.json.
 type Header struct {
@@ -74,6 +80,13 @@ type suite struct {
 	Title    string       `json:"title"`
 	SpecHash string       `json:"spec_hash"`
 	Tests    []model.Test `json:"tests"`
+}
+
+// code is code.json, of runs that saw into their service: what each test is kept
+// for there.
+type code struct {
+	Version int                `json:"version"`
+	Tests   []model.CodeCovers `json:"tests"`
 }
 
 // faults is faults.json. Runs of before there was one do without.

@@ -135,6 +135,8 @@ func kind(e model.Event) string {
 		return "started"
 	case model.Covered:
 		return "covered"
+	case model.CoveredCode:
+		return "covered_code"
 	case model.Found:
 		return "found"
 	case model.Checked:
@@ -176,6 +178,12 @@ func (w *Writer) Traffic(played []model.Played) error {
 		return err
 	}
 	return w.place(trafficFile, b.Bytes())
+}
+
+// Code replaces what was reached of the service's source: as go tool cover reads
+// it, and which test is kept for what.
+func (w *Writer) Code(profile []byte, covers []model.CodeCovers) error {
+	return errors.Join(w.place(CoverFile, profile), w.save(codeFile, code{Version, covers}))
 }
 
 // Close ends the writing.

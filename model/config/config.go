@@ -121,7 +121,7 @@ func (r *reader) top(c *Config, all *value) fields {
 	passed := func(*value) {} // of the Web Fuzzing Commons, and not about Sonde
 	return fields{
 		"spec": r.text(&c.Spec), "url": r.text(&c.URL), "allow-host": r.texts(&c.Hosts),
-		"service": r.service(&c.Service), "reset": r.reset(&c.Reset),
+		"service": r.service(&c.Service), "sut": r.service(&c.Service), "reset": r.reset(&c.Reset),
 		"budget": r.budget(&c.Limits), "seed": r.seed(&c.Seed),
 		"rate": r.rate(&c.Rate), "timeout": r.duration(&c.Timeout), "insecure": r.flag(&c.Insecure), "tuning": r.tuning(&c.Tuning),
 		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),

@@ -2,22 +2,58 @@ package config
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sonde/model"
 )
 
+// service reads how the service is started. Sut and run are the names that stand
+// beside build; each means what service and command mean.
 func (r *reader) service(to **model.Service) take {
 	return func(v *value) {
+		if *to != nil {
+			r.fail(v, "service and sut are the same: keep one of them")
+			return
+		}
 		s := &model.Service{}
 		*to = s
 		r.object(v, "service", fields{
-			"command": r.command(&s.Command), "dir": r.text(&s.Dir), "env": r.public(&s.Env, "env"),
+			"command": r.command(&s.Command), "run": r.command(&s.Command), "build": r.build(&s.Build), "dir": r.text(&s.Dir), "env": r.public(&s.Env, "env"),
 			"port": r.count(&s.Port, 65535), "log": r.text(&s.Log), "ready": r.ready(&s.Ready), "stop": r.stop(&s.Stop),
 		})
-		if len(s.Command) == 0 {
-			r.fail(v, "service needs a command that starts it, such as [go, run, ., --port, \"{port}\"]")
+		if s.Build != nil {
+			r.built(v, s)
+		} else if len(s.Command) == 0 {
+			r.fail(v, "service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], or a Go main package to build, such as build: ./cmd/server")
 		}
+	}
+}
+
+// build takes the package alone, too.
+func (r *reader) build(to **model.Build) take {
+	return func(v *value) {
+		b := &model.Build{}
+		*to = b
+		if v.kind == isText {
+			b.Package = v.text
+		} else {
+			r.object(v, "build", fields{"package": r.text(&b.Package), "cover": r.texts(&b.Cover), "tags": r.text(&b.Tags), "vendor": r.flag(&b.Vendor)})
+		}
+		if b.Package == "" {
+			r.fail(v, "build needs a Go main package, such as ./cmd/server")
+		}
+	}
+}
+
+// built fills in how a service is started that is built: without a command its
+// binary takes the port from PORT.
+func (r *reader) built(v *value, s *model.Service) {
+	if len(s.Command) == 0 {
+		s.Command = []string{model.BinaryHere}
+	}
+	if !slices.ContainsFunc(s.Command, func(word string) bool { return strings.Contains(word, model.BinaryHere) }) {
+		r.fail(v, "run does not start what build makes: say %s where its binary is meant, such as [%q, --port, %q]", model.BinaryHere, model.BinaryHere, model.PortHere)
 	}
 }
 

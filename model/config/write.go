@@ -62,6 +62,8 @@ func (w *writer) start(d Draft) {
 #   command: [go, run, ., --port, "{port}"]
 #   env: {DATABASE: memory}
 #   ready: {path: /health, timeout: 30s}
+# Or let it build a Go service with probes first, and see its statements and branches.
+# sut: {build: ./cmd/server, run: ["{binary}", --port, "{port}"]}
 
 # Bring it back to its first state before each test: by a request, by a command,
 # or by restart. Without one, tests disturb each other.`)

@@ -37,6 +37,15 @@ func (r *Reader) number(i int) int {
 	return r.first + i
 }
 
+// DropCovered asks no more for what the memory holds as covered.
+func (r *Reader) DropCovered() {
+	for i := range r.wanted {
+		if r.wanted[i] && r.Covered(i) {
+			r.Ask(i, false)
+		}
+	}
+}
+
 // Covered tells whether a target is covered by what the memory holds, asked for
 // or not.
 func (r *Reader) Covered(i int) bool { return r.score(r.plans[i]) == 1 }
@@ -49,7 +58,7 @@ func (r *Reader) Stir() (sum uint64) {
 		sum += binary.LittleEndian.Uint64(hits)
 	}
 	for _, hit := range hits {
-		sum += uint64(hit) << 7 // a bit that no hit above has
+		sum += uint64(hit)
 	}
 	return sum
 }

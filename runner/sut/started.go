@@ -71,6 +71,7 @@ func (s *started) settle() (err error) {
 		}
 	}
 	if s.at, err = placeOf(s.plan.Service, port); err == nil {
+		s.at.env = append(s.at.env, s.options.Env...)
 		s.reset, err = newResetter(s.plan, s.at)
 	}
 	if err == nil {

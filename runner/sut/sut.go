@@ -56,6 +56,8 @@ type Options struct {
 	Client client.Options
 	// Copy is the number of this copy of the service, from 0.
 	Copy int
+	// Env is added to the environment of a service that is ours to start.
+	Env []string
 }
 
 // Open checks what a plan says of its service and returns it; nothing is called

@@ -26,6 +26,8 @@ func (s settings) args() []string {
 	add(s.base != "", "--url", s.base)
 	add(s.config.path != "" || s.passedOver(), "--config", s.config.path)
 	add(s.refs, "--remote-refs")
+	add(s.service.name == demoSource && s.service.build != nil, "--white")
+	add(s.black, "--black")
 	add(s.limits.Calls > 0, "--calls", strconv.Itoa(s.limits.Calls))
 	add(s.limits.Time > 0, "--time", s.limits.Time.String())
 	add(s.workers > 1, "--workers", strconv.Itoa(s.workers))

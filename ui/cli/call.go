@@ -19,8 +19,9 @@ import (
 type callFlags struct {
 	sourceFlags
 	settings
-	url  string
-	demo bool
+	url   string
+	demo  bool
+	white bool // build the demo with probes
 }
 
 // add adds the flags that are about calling.
@@ -68,6 +69,11 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 	if f.demo {
 		var err error
 		f.source = demoSource
+		if f.white {
+			f.service = demoAt("http://" + demoAddr)
+			f.service.build = demoBuilding()
+			return loadDemo(ctx)
+		}
 		if f.service, err = startDemo(ctx, f.workers); err != nil {
 			return nil, err
 		}

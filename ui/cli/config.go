@@ -107,7 +107,8 @@ func (c configured) service(base string, spec *model.Spec) service {
 		base = "http://127.0.0.1:" + model.PortHere
 	}
 	s := serviceAt(base, spec)
-	s.users, s.reset, s.start, s.owners = c.Users, c.Reset, c.Service, c.Owners
+	s.users, s.reset, s.owners = c.Users, c.Reset, c.Owners
+	s.start, s.build = unprobed(c.Service), buildingOf(c.Service, s.url)
 	return s
 }
 

@@ -69,6 +69,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.addOracles(c)
 	f.addWishes(c)
 	f.addAgain(c)
+	f.addProbes(c)
 	fl := c.Flags()
 	fl.Float64Var(&f.tuning.Smart, "smart", f.tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.tuning.Random, "random", f.tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
@@ -95,10 +96,14 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 			return err
 		}
 	}
+	if b := f.service.build; b != nil {
+		tell(s.err, "building %s with probes", b.name())
+	}
 	run, err := f.begin(ctx, spec)
 	if err != nil {
 		return err
 	}
+	tellLeft(s, run.left)
 	last := follow(s, run.Wait, func() string { return progress(run.Snapshot()) })
 	if err := f.report(s.out, run, last); err != nil {
 		return err
@@ -114,6 +119,9 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 
 func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := checkShares(f.shares()); err != nil {
+		return err
+	}
+	if err := f.checkProbes(); err != nil {
 		return err
 	}
 	if err := checkCounts(f.tuning, f.workers); err != nil {
@@ -198,6 +206,7 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 		t.row("minimising", words.Plural(s.Minimising, "call")+" of them, to play kept tests again and to make them smaller")
 	}
 	t.row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
+	coverage(t, s.Code)
 	t.row("operations", fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx))
 	t.row("tests", tests(s))
 	if s.Unanswered > 0 {

@@ -24,6 +24,7 @@ type service struct {
 	reset  *model.Reset
 	owners []model.Owned
 	start  *model.Service // nil where somebody else starts it
+	build  *building      // nil where it is not to be built with probes
 	copies []string       // the URLs of further copies of the demo
 }
 

@@ -13,14 +13,24 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/runner"
+	"sonde/runner/probe"
 )
 
 // session is a run that is kept on disk while it goes on.
 type session struct {
 	*runner.Run
 	folder  string
-	command string // with the same arguments
-	replay  string // with the same steers, too
+	command string          // with the same arguments
+	replay  string          // with the same steers, too
+	left    []probe.Skipped // files of the service that have no probes
+	over    chan struct{}   // closed when all of the run is on disk, and what it needed gone
+}
+
+// Wait returns the last state, when nothing of the run is left to do.
+func (s *session) Wait() model.Snapshot {
+	last := s.Run.Wait()
+	<-s.over
+	return last
 }
 
 // Folder is where the run is kept.
@@ -48,6 +58,7 @@ type settings struct {
 	// minimise is the share of the budget to play kept tests again and to make them
 	// smaller.
 	minimise float64
+	black    bool // the search does not see into a service that is built with probes
 	seed     uint64
 	workers  int
 	wishes   wishes          // what is done to the search before it begins
@@ -76,11 +87,26 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 // switches are those of the oracles: the configuration's, and then the flags'.
 func (s settings) switches() []string { return slices.Concat(s.config.Oracles, s.oracles) }
 
-// begin starts a run and keeps it on disk. Where the service is not there, the
-// disk stays as it is.
+// begin starts a run and keeps it on disk. A service that is to be built is built
+// first. Where the service is not there, the disk stays as it is.
 func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error) {
 	plan := s.plan(spec)
-	if s.service.start != nil { // which begins only when the run does
+	left, end, err := s.see(ctx, &plan)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.launch(ctx, spec, plan, end)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	run.left = left
+	return run, nil
+}
+
+// launch starts a run of a plan; end is called when it is over.
+func (s settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan, end func()) (*session, error) {
+	if plan.Service != nil { // which begins only when the run does
 		var err error
 		if s.folder, err = s.place(); err != nil {
 			return nil, err
@@ -99,12 +125,16 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 	if err != nil {
 		return nil, err
 	}
-	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite, Faults: w.Faults, Traffic: w.Traffic})
+	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite, Faults: w.Faults, Traffic: w.Traffic, Code: w.Code})
+	over := make(chan struct{})
 	go func() {
+		defer close(over)
 		run.Wait()
 		w.Close()
+		end()
 	}()
-	return &session{run, folder, s.command(), commandLine(append([]string{"--replay", folder}, s.hostArgs()...))}, nil
+	replay := commandLine(append([]string{"--replay", folder}, s.hostArgs()...))
+	return &session{Run: run, folder: folder, command: s.command(), replay: replay, over: over}, nil
 }
 
 // logged keeps what a service prints in the folder of its run, unless somebody

@@ -1,0 +1,53 @@
+package demo
+
+import (
+	"embed"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed *.go openapi.json server/main.go
+var source embed.FS
+
+// sourceModule is the go.mod of the shop on its own: it takes no more than the
+// standard library, of this release on.
+const sourceModule = "module sonde\n\ngo 1.24\n"
+
+// ServerPackage is the shop's main package in what WriteSource writes.
+const ServerPackage = "./assets/demo/server"
+
+// WriteSource writes the shop's source into a folder, as a module of its own.
+func WriteSource(dir string) error {
+	for _, in := range []string{".", "server"} {
+		if err := writeFolder(filepath.Join(dir, "assets", "demo", in), in); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(sourceModule), 0o644)
+}
+
+// writeFolder writes the files of a folder, without its tests.
+func writeFolder(to, from string) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	files, err := source.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if f.IsDir() || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		data, err := source.ReadFile(path.Join(from, f.Name()))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, f.Name()), data, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/runner/probe"
+
+	"github.com/spf13/cobra"
+)
+
+// building is a Go service that is built with probes when a run begins.
+type building struct {
+	service model.Service
+	base    string                 // the plan's base URL
+	source  func(dir string) error // writes its source into a folder; nil where it is there
+}
+
+// buildingOf is what a configuration has built, nil where it does not.
+func buildingOf(s *model.Service, base string) *building {
+	if s == nil || s.Build == nil {
+		return nil
+	}
+	return &building{service: *s, base: base}
+}
+
+// demoBuilding is the demo as a process of its own.
+func demoBuilding() *building {
+	return &building{base: "http://127.0.0.1:" + model.PortHere, source: demo.WriteSource, service: model.Service{
+		Command: []string{model.BinaryHere, "--addr", "127.0.0.1:" + model.PortHere}, Build: &model.Build{Package: demo.ServerPackage},
+	}}
+}
+
+// unprobed is a service as it starts without probes, for those who do not look into
+// it: go run builds it.
+func unprobed(s *model.Service) *model.Service {
+	if s == nil || s.Build == nil {
+		return s
+	}
+	p := *s
+	p.Build = nil
+	words := []string{"go", "run"}
+	if s.Build.Tags != "" {
+		words = append(words, "-tags="+s.Build.Tags)
+	}
+	if s.Build.Vendor {
+		words = append(words, "-mod=vendor")
+	}
+	p.Command = started(s.Command, append(words, s.Build.Package)...)
+	return &p
+}
+
+// started is a command with some words in the place of the binary.
+func started(command []string, words ...string) []string {
+	var all []string
+	for _, word := range command {
+		if word == model.BinaryHere {
+			all = append(all, words...)
+		} else {
+			all = append(all, strings.ReplaceAll(word, model.BinaryHere, strings.Join(words, " ")))
+		}
+	}
+	return all
+}
+
+// see builds the service of a plan with probes, if it is one to be built, and lets
+// the run see into it. What was built is gone after end.
+func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped, end func(), err error) {
+	b := s.service.build
+	if b == nil {
+		return nil, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "sonde-build-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
+	}
+	end = func() { _ = os.RemoveAll(dir) } // it is only a temporary folder
+	r, err := b.build(ctx, dir)
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	start := b.service
+	start.Build, start.Command = nil, started(start.Command, r.Binary)
+	p.BaseURL, p.Service = b.base, &start
+	p.Probes = &model.Probes{Binary: r.Binary, Blind: s.black}
+	return r.Manifest.Skipped, end, nil
+}
+
+// build builds the service in a folder.
+func (b *building) build(ctx context.Context, dir string) (*probe.Result, error) {
+	of := *b.service.Build
+	o := probe.Options{Dir: b.service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, Out: filepath.Join(dir, "service")}
+	if b.source != nil {
+		o.Dir = filepath.Join(dir, "source")
+		if err := b.source(o.Dir); err != nil {
+			return nil, fmt.Errorf("the source cannot be written: %w", err)
+		}
+	}
+	return probe.Build(ctx, o)
+}
+
+// addProbes adds the flags that say whether the search sees into the service.
+func (f *searchFlags) addProbes(c *cobra.Command) {
+	fl := c.Flags()
+	fl.BoolVar(&f.white, "white", false, "see into the service: with --demo, build it with probes first, which takes a Go toolchain; what sonde.yaml builds is seen into anyway")
+	fl.BoolVar(&f.black, "black", false, "do not let the search see into the service that sonde.yaml builds: its coverage is only told")
+}
+
+// checkProbes says what is wrong with those flags.
+func (f *searchFlags) checkProbes() error {
+	builds := f.config.Service != nil && f.config.Service.Build != nil
+	switch {
+	case f.white && f.black && !f.demo:
+		return errors.New("--white lets the search see into the service and --black does not: say one of them")
+	case f.white && !f.demo && !builds:
+		return errors.New("--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml")
+	case f.black && !builds && !(f.demo && f.white):
+		return errors.New("--black has nothing to leave out: no service is built with probes")
+	}
+	return nil
+}
+
+// tellLeft tells of files that could not be given probes.
+func tellLeft(s streams, left []probe.Skipped) {
+	if len(left) == 0 {
+		return
+	}
+	paths := make([]string, len(left))
+	for i, skipped := range left {
+		paths[i] = filepath.Base(skipped.Path)
+	}
+	slices.Sort(paths)
+	const most = 3
+	more := ""
+	if len(paths) > most {
+		more = fmt.Sprintf(" and %d more", len(paths)-most)
+	}
+	tell(s.err, "left without probes: %s%s; sonde build says why", strings.Join(paths[:min(most, len(paths))], ", "), more)
+}
+
+// name is how a person knows what is built.
+func (b *building) name() string {
+	if b.source != nil {
+		return "the demo"
+	}
+	return cmp.Or(b.service.Build.Package, "the service")
+}
