@@ -202,9 +202,16 @@ func silence(err error) (text string, ok bool) {
 		return "", false
 	case errors.Is(err, context.DeadlineExceeded):
 		return "no answer in time", true
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), streamReset(err):
 		return "the connection was closed without an answer", true
 	}
 	text = err.Error()
 	return "no HTTP came: " + text, strings.Contains(text, "malformed") || strings.Contains(text, "HTTP/1.x transport connection broken")
+}
+
+// streamReset tells whether the service ended an HTTP/2 stream, which stands for
+// a connection of its own.
+func streamReset(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "stream error: ") && strings.Contains(text, "received from peer")
 }

@@ -276,16 +276,23 @@ func TestInvokeStartsTheService(t *testing.T) {
 	}
 }
 
+func abort(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+
+func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
 // A connection that is closed without an answer is a fault of services that
 // others started, too, and so is one on which nothing comes.
 func TestNoAnswer(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
+		two        bool // HTTP/2
 		answer     http.HandlerFunc
 	}{
-		{"closed", "the connection was closed without an answer", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }},
-		{"never", "no answer in time", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }},
-		{"no HTTP", `no HTTP came: net/http: HTTP/1.x transport connection broken: malformed HTTP response "nonsense"`, func(w http.ResponseWriter, _ *http.Request) {
+		{"closed", "the connection was closed without an answer", false, abort},
+		{"a stream that is closed", "the connection was closed without an answer", true, abort},
+		{"never", "no answer in time", false, hang},
+		{"never on a stream", "no answer in time", true, hang},
+		{"no HTTP", `no HTTP came: net/http: HTTP/1.x transport connection broken: malformed HTTP response "nonsense"`, false, func(w http.ResponseWriter, _ *http.Request) {
 			conn, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
 				conn.Write([]byte("nonsense\r\n"))
@@ -295,15 +302,24 @@ func TestNoAnswer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, _ := serve(t)
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if c.two != (r.ProtoMajor == 2) {
+					t.Errorf("asked by %s", r.Proto)
+				}
 				if r.Method == "GET" {
 					c.answer(w, r)
 					return
 				}
 				s.ServeHTTP(w, r)
 			}))
+			if server.EnableHTTP2 = c.two; c.two {
+				server.StartTLS()
+			} else {
+				server.Start()
+			}
 			defer server.Close()
 			p := plan(server.URL, 12)
+			p.Insecure = true
 			p.Timeout = 200 * time.Millisecond
 			got := start(t, p, runner.Sink{}).Wait()
 			f, ok := byKind(got)["GET /things/{id}"+silent]
