@@ -373,3 +373,27 @@ func TestSearchRestartsTheDemo(t *testing.T) {
 		t.Errorf("error %v, summary %+v", got.Err, s)
 	}
 }
+
+// A body of another media type is refused, which no document needs to say.
+func TestOtherMediaTypes(t *testing.T) {
+	s, _ := serve(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if media := r.Header.Get("Content-Type"); r.URL.Path == "/things" && media != "" && media != "application/json" {
+			w.WriteHeader(http.StatusUnsupportedMediaType)
+			return
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	p := plan(server.URL, 500)
+	p.Sampling.Invalid = 0.3
+	got := start(t, p, runner.Sink{}).Wait()
+	if !keepsFor(got.Tests, "POST /things 415") {
+		t.Errorf("no test sends another media type; answers %v", got.Grid["POST /things"])
+	}
+	for _, f := range got.Faults {
+		if f.Status == 415 {
+			t.Errorf("%+v", f)
+		}
+	}
+}

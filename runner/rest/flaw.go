@@ -3,6 +3,7 @@ package rest
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"sonde/model"
 )
@@ -21,6 +22,8 @@ type flaw struct {
 	// nothing.
 	with string
 	gone bool
+	// media is that of the body instead, "" for its own.
+	media string
 }
 
 // put prints the flaw into a call.
@@ -48,6 +51,8 @@ func (f flaw) putArg(args []model.Arg) []model.Arg {
 
 func (f flaw) putBody(b model.Payload) *model.Payload {
 	switch {
+	case f.media != "":
+		b.Media = f.media
 	case f.whole && f.gone:
 		return nil
 	case f.whole:
@@ -102,11 +107,28 @@ func (c call) bodyFlaws() []flaw {
 	if c.op.Body.Required {
 		all = append(all, whole.without())
 	}
+	if media := otherMedia(c.op.Body.Contents); media != "" {
+		all = append(all, flaw{in: model.InBody, media: media})
+	}
 	if c.kind != asJSON {
 		return all
 	}
 	all = append(all, whole.instead(`{"`), whole.instead(`[]`))
 	return append(all, partFlaws(c.schema, decode(body.Data), nil)...)
+}
+
+// otherMedia is a media type that a body may not have, "" where it may have any.
+func otherMedia(declared []model.Content) string {
+	for _, media := range []string{"text/plain", "application/xml", "application/json"} {
+		covers := func(c model.Content) bool {
+			start, isRange := strings.CutSuffix(baseMedia(c.Media), "*")
+			return isRange && strings.HasPrefix(media, strings.TrimPrefix(start, "*/")) || start == media
+		}
+		if !slices.ContainsFunc(declared, covers) {
+			return media
+		}
+	}
+	return ""
 }
 
 func (f flaw) without() flaw {

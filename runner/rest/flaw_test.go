@@ -37,6 +37,9 @@ func printed(c model.Call) string {
 		b.WriteString(a.Name + "=" + a.Value + " ")
 	}
 	if c.Body != nil {
+		if c.Body.Media != "application/json" {
+			b.WriteString(c.Body.Media + " ")
+		}
 		b.WriteString(c.Body.Data)
 	}
 	return b.String()
@@ -56,6 +59,7 @@ func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
 		`limit=10 sort=up {"name":"abcd","lines":[{"n":2}]}`,
 		`limit=4 sort=x-none {"name":"abcd","lines":[{"n":2}]}`,
 		rest, rest + `{"`, rest + `[]`, // no body, no JSON, no object
+		rest + `text/plain {"name":"abcd","lines":[{"n":2}]}`,
 		rest + `{"name":"abcd"}`,
 		rest + `{"lines":null,"name":"abcd"}`,
 		rest + `{"lines":"x","name":"abcd"}`,
@@ -87,6 +91,21 @@ func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
 	}
 	if now := (model.Call{Args: c.args(), Body: c.message()}); printed(now) != printed(valid) {
 		t.Errorf("the genes changed from %s to %s", printed(valid), printed(now))
+	}
+}
+
+func TestOtherMedia(t *testing.T) {
+	for declared, want := range map[string]string{
+		"application/json": "text/plain", "text/*": "application/xml", "text/plain; charset=utf-8": "application/xml",
+		"*/*": "", "text/*, application/*": "", "text/*, application/xml": "application/json", "multipart/form-data": "text/plain",
+	} {
+		var contents []model.Content
+		for _, media := range strings.Split(declared, ", ") {
+			contents = append(contents, model.Content{Media: media})
+		}
+		if got := otherMedia(contents); got != want {
+			t.Errorf("%s: got %q, want %q", declared, got, want)
+		}
 	}
 }
 
