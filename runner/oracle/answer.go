@@ -25,20 +25,11 @@ func (v *verdict) answer(i int, op *operation) {
 	case status >= 500 && !(status == unavailable && response != nil && response.Status == "503"):
 		v.add(Finding{serverError, i, "a status below 500", model.Excerpt(x.Reply.Body), strconv.Itoa(status) + " " + Signature(x.Reply.Body)})
 	case !op.addressed(x.Request.URL):
-	case !declared && !op.excused(status, x.Request.Header):
+	case !declared && status != tooMany: // whoever stands before a service may limit it
 		v.add(Finding{undeclared, i, op.statuses, model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
 	case response != nil:
 		v.content(i, op, response, x)
 	}
-}
-
-// excused tells whether a status need not be declared: whoever stands before a
-// service may limit it, and refuse a body of a kind that the document does not
-// allow.
-func (o *operation) excused(status int, header map[string][]string) bool {
-	media := mediaOf(header)
-	foreign := o.Body == nil || !slices.ContainsFunc(o.Body.Contents, func(c model.Content) bool { return covers(c.Media, media) })
-	return status == tooMany || status == unsupported && media != "" && foreign
 }
 
 // response returns what the spec says of a status: by itself, by its class or

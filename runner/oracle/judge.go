@@ -123,7 +123,6 @@ func (v *verdict) ok(i int) bool { return v.exchanges[i].Reply.Status/100 == 2 }
 const (
 	created     = 201
 	accepted    = 202
-	unsupported = 415
 	tooMany     = 429
 	unavailable = 503
 )

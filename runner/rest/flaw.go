@@ -107,7 +107,7 @@ func (c call) bodyFlaws() []flaw {
 	if c.op.Body.Required {
 		all = append(all, whole.without())
 	}
-	if media := otherMedia(c.op.Body.Contents); media != "" {
+	if media := otherMedia(c.op.Body.Contents); media != "" && declares(c.op, "415") {
 		all = append(all, flaw{in: model.InBody, media: media})
 	}
 	if c.kind != asJSON {
@@ -115,6 +115,12 @@ func (c call) bodyFlaws() []flaw {
 	}
 	all = append(all, whole.instead(`{"`), whole.instead(`[]`))
 	return append(all, partFlaws(c.schema, decode(body.Data), nil)...)
+}
+
+// declares tells whether an operation says that it answers with a status. One that
+// does not say 415 tends to look at no media type.
+func declares(op *model.Operation, status string) bool {
+	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
 }
 
 // otherMedia is a media type that a body may not have, "" where it may have any.

@@ -46,7 +46,9 @@ func printed(c model.Call) string {
 }
 
 func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
-	c := newChromosome(order()).sample(chance(1))
+	op := order()
+	op.Responses = []model.Response{{Status: "415"}}
+	c := newChromosome(op).sample(chance(1))
 	c.genes[0].Set(4.0)
 	c.genes[1].Set("up")
 	c.payload.Set(map[string]any{"name": "abcd", "lines": []any{map[string]any{"n": 2.0}}})
@@ -91,6 +93,15 @@ func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
 	}
 	if now := (model.Call{Args: c.args(), Body: c.message()}); printed(now) != printed(valid) {
 		t.Errorf("the genes changed from %s to %s", printed(valid), printed(now))
+	}
+}
+
+// Where no document says that the media type matters, another one is no flaw.
+func TestOtherMediaIsNoFlawEverywhere(t *testing.T) {
+	for _, f := range newChromosome(order()).sample(chance(1)).flaws() {
+		if f.media != "" {
+			t.Errorf("%+v", f)
+		}
 	}
 }
 
