@@ -64,13 +64,14 @@ const (
 
 // refresh renews snapshot and suite when it is time.
 func (e *engine) refresh() {
-	if time.Since(e.lastShown) >= showEvery {
+	now := time.Now()
+	if now.Sub(e.lastShown) >= showEvery {
 		e.publish(model.Running)
 	}
-	if time.Since(e.lastSaved) >= saveEvery {
+	if now.Sub(e.lastSaved) >= saveEvery {
 		e.save()
 	}
-	if time.Since(e.lastHeard) >= hearEvery {
+	if now.Sub(e.lastHeard) >= hearEvery {
 		e.saveTraffic()
 	}
 }

@@ -117,22 +117,27 @@ func (w *way) request(l leaving) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	var body io.Reader
+	req := (&http.Request{
+		Method: l.Method, URL: to, Host: to.Host, Header: l.headers(), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}).WithContext(w.ctx)
 	if len(l.Body) > 0 {
-		body = bytes.NewReader(l.Body)
+		req.ContentLength = int64(len(l.Body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(l.Body)), nil }
+		req.Body, _ = req.GetBody()
 	}
-	req, err := http.NewRequestWithContext(w.ctx, l.Method, "", body)
-	if err != nil {
-		return nil, err
-	}
-	req.URL, req.Host = to, to.Host
-	if len(l.carries) == 0 && l.Header != nil {
-		req.Header = l.Header
-		return req, nil
-	}
-	maps.Copy(req.Header, l.Header) // nobody is to see what it carries
 	carry(req, l.carries)
 	return req, nil
+}
+
+// headers are those of the call, or a copy where it carries more: nobody is to
+// see that.
+func (l leaving) headers() http.Header {
+	if len(l.carries) == 0 && l.Header != nil {
+		return l.Header
+	}
+	h := make(http.Header, len(l.Header)+len(l.carries))
+	maps.Copy(h, l.Header)
+	return h
 }
 
 // address is where a request goes. Of one to the service only path and query are

@@ -116,6 +116,9 @@ func bodiless(status int) bool {
 
 func mediaOf(header map[string][]string) string {
 	text := first(header, "Content-Type")
+	if text == "" {
+		return ""
+	}
 	if media, _, err := mime.ParseMediaType(text); err == nil {
 		return media
 	}

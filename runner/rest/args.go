@@ -9,7 +9,7 @@ import (
 
 // args prints the parameters outside the body, in OpenAPI's styles.
 func (c call) args() []model.Arg {
-	var args []model.Arg
+	args := make([]model.Arg, 0, len(c.op.Params))
 	for i, p := range c.op.Params {
 		args = appendArgs(args, p, c.genes[i])
 	}
