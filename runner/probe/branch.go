@@ -119,6 +119,9 @@ func (x *prober) learn(e ast.Expr, p int) {
 	if c, ok := e.(*ast.CallExpr); ok && x.call(c, p) {
 		return
 	}
+	if i, ok := e.(*ast.IndexExpr); ok && x.truth(i, p) {
+		return
+	}
 	x.before(e.Pos(), "%s.T(%d,", name, p)
 	x.children(e)
 	x.behind(e.End(), ")")

@@ -32,6 +32,8 @@ var knownCalls = map[string]struct {
 	"(time.Time).After":  {"Time", sondeprobe.Gt},
 	"(time.Time).Equal":  {"Time", sondeprobe.Eq},
 
+	"slices.Contains": {"In", 0},
+
 	"(*regexp.Regexp).Match":       {fn: outcomeOnly},
 	"(*regexp.Regexp).MatchString": {fn: outcomeOnly},
 }
@@ -52,6 +54,8 @@ func (x *prober) knownCall(c *ast.CallExpr) string {
 		fits = x.comparesTimes(c)
 	case "P", "PB", "Is":
 		fits = len(c.Args) == 2
+	case "In":
+		fits = len(c.Args) == 2 && x.passesGenerics && x.listed(c) != ""
 	}
 	if !fits {
 		return ""
@@ -78,11 +82,14 @@ func (x *prober) call(c *ast.CallExpr, p int) bool {
 	if full == "" || known.fn == outcomeOnly {
 		return false
 	}
-	arg := fmt.Sprintf("%d,", known.kind)
-	if known.fn == "Is" {
+	fn, arg := known.fn, fmt.Sprintf("%d,", known.kind)
+	switch fn {
+	case "Is":
 		arg = ""
+	case "In":
+		fn, arg = fn+x.listed(c), ""
 	}
-	x.before(c.Pos(), "%s.%s(%d,%s", name, known.fn, p, arg)
+	x.before(c.Pos(), "%s.%s(%d,%s", name, fn, p, arg)
 	if known.fn == "Time" {
 		receiver := c.Fun.(*ast.SelectorExpr).X
 		x.expr(receiver)
@@ -92,6 +99,15 @@ func (x *prober) call(c *ast.CallExpr, p int) bool {
 	}
 	x.exprs(c.Args)
 	return true
+}
+
+// listed is the letter of what a list is of in which a call looks for something.
+func (x *prober) listed(c *ast.CallExpr) string {
+	list, ok := x.info.Types[c.Args[0]].Type.Underlying().(*types.Slice)
+	if !ok || isTypeParam(list.Elem()) || x.shifts(c.Args[1]) {
+		return ""
+	}
+	return letter(list.Elem())
 }
 
 // callee is the function or method that a call names.

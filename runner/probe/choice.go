@@ -3,7 +3,6 @@ package probe
 import (
 	"go/ast"
 	"go/constant"
-	"go/types"
 )
 
 // choice probes a switch: how far its tag is from the constants of its cases,
@@ -113,16 +112,8 @@ func (x *prober) switcher(tag ast.Expr) string {
 	if !x.generic || !x.keepsType(tag) || isTypeParam(t) {
 		return ""
 	}
-	b, _ := t.Underlying().(*types.Basic)
-	switch {
-	case b == nil:
-		return ""
-	case b.Info()&types.IsUnsigned != 0:
-		return "SwU"
-	case b.Info()&types.IsInteger != 0:
-		return "SwI"
-	case b.Info()&types.IsString != 0:
-		return "SwS"
+	if l := letter(t); l != "" {
+		return "Sw" + l
 	}
 	return ""
 }

@@ -81,6 +81,8 @@ func comparerOfParam(t types.Type) (comparer, bool) {
 		return comparer{fn: "N"}, true
 	case everyType(t, isText):
 		return comparer{"Text", name + ".String(", ")"}, true
+	case everyType(t, isOrdered):
+		return comparer{fn: "Ordered"}, true
 	}
 	return comparer{}, false
 }

@@ -131,20 +131,35 @@ func (x *prober) keyProbe(e *ast.IndexExpr) string {
 	if _, commaOK := tv.Type.(*types.Tuple); !commaOK || !x.generic || !x.pure(e.X) || x.shifts(e.Index) {
 		return ""
 	}
+	if l := x.keyed(e); l != "" {
+		return "Key" + l
+	}
+	return ""
+}
+
+// keyed is the letter of a map's keys.
+func (x *prober) keyed(e *ast.IndexExpr) string {
 	m, ok := x.info.Types[e.X].Type.Underlying().(*types.Map)
 	if !ok || isTypeParam(m.Key()) {
 		return ""
 	}
-	b, _ := m.Key().Underlying().(*types.Basic)
-	switch {
-	case b == nil:
-		return ""
-	case b.Info()&types.IsUnsigned != 0:
-		return "KeyU"
-	case b.Info()&types.IsInteger != 0:
-		return "KeyI"
-	case b.Info()&types.IsString != 0:
-		return "KeyS"
+	return letter(m.Key())
+}
+
+// truth probes a condition that is a map's value: how far the key is from the
+// nearest that is true.
+func (x *prober) truth(e *ast.IndexExpr, p int) bool {
+	if !x.generic || x.shifts(e.Index) {
+		return false
 	}
-	return ""
+	l := x.keyed(e)
+	if l == "" {
+		return false
+	}
+	x.before(e.Pos(), "%s.True%s(%d,", name, l, p)
+	x.expr(e.X)
+	x.replace(e.Lbrack, e.Lbrack+1, ",")
+	x.expr(e.Index)
+	x.replace(e.Rbrack, e.Rbrack+1, ")")
+	return true
 }

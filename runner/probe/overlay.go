@@ -69,7 +69,7 @@ func (o *overlay) probe(l *loaded, p *packages.Package, f *ast.File) error {
 	}
 	x := &prober{
 		numbers: o.numbers, fset: l.fset, info: p.TypesInfo, src: src, number: len(o.files),
-		file: path.Join(p.PkgPath, filepath.Base(file)), generic: isGeneric(p, f),
+		file: path.Join(p.PkgPath, filepath.Base(file)), generic: speaks(p, f, "go1.18"), passesGenerics: speaks(p, f, "go1.21"),
 	}
 	if probed, any := x.probe(f); any {
 		o.sources[file] = probed
@@ -87,10 +87,10 @@ func (o *overlay) skipCgo(p *packages.Package) {
 	}
 }
 
-// isGeneric tells whether a file's language has type parameters.
-func isGeneric(p *packages.Package, f *ast.File) bool {
+// speaks tells whether a file's language is a version or newer.
+func speaks(p *packages.Package, f *ast.File, language string) bool {
 	v := cmp.Or(p.TypesInfo.FileVersions[f], p.Types.GoVersion())
-	return v == "" || version.Compare(v, "go1.18") >= 0
+	return v == "" || version.Compare(v, language) >= 0
 }
 
 // digest is a number that no other probed source has.

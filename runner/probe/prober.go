@@ -21,11 +21,13 @@ type prober struct {
 	number  int    // of the file in the manifest
 	file    string // its name there
 	generic bool   // its language has type parameters
-	edits   []edit
-	near    int  // the hit which tells that the next statement was come to
-	jumps   bool // the function that is being probed has goto
-	learns  bool // a predicate is being probed
-	moved   bool // the file says with //line that it is somewhere else
+	// passesGenerics tells that its language takes a generic function for an argument.
+	passesGenerics bool
+	edits          []edit
+	near           int  // the hit which tells that the next statement was come to
+	jumps          bool // the function that is being probed has goto
+	learns         bool // a predicate is being probed
+	moved          bool // the file says with //line that it is somewhere else
 }
 
 // pragma are the directives of functions that must not call anything, or whose

@@ -64,6 +64,28 @@ func isText(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
+func isOrdered(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsOrdered != 0
+}
+
+// letter is what the names of probes end with that are for integers, unsigned
+// integers or strings; "" for other types.
+func letter(t types.Type) string {
+	b, _ := t.Underlying().(*types.Basic)
+	switch {
+	case b == nil:
+		return ""
+	case b.Info()&types.IsUnsigned != 0:
+		return "U"
+	case b.Info()&types.IsInteger != 0:
+		return "I"
+	case b.Info()&types.IsString != 0:
+		return "S"
+	}
+	return ""
+}
+
 // isList tells whether something has elements in memory.
 func isList(t types.Type) bool {
 	if t == nil {

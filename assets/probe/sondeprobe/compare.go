@@ -128,3 +128,27 @@ func acrossText(op uint32, r bool, a, b string) float64 {
 	}
 	return across(op, r, order(a, b))
 }
+
+// Ordered compares values of a type parameter that may be numbers or strings.
+func Ordered[T Number | ~string](p, op uint32, a, b T) bool {
+	r := outcome(op, relation(a, b))
+	if O(p) {
+		learn(p, r, acrossAny(op, r, a, b))
+	}
+	return r
+}
+
+// acrossAny knows the types that such parameters mostly stand for.
+func acrossAny(op uint32, r bool, a, b any) float64 {
+	switch a := a.(type) {
+	case string:
+		return acrossText(op, r, a, b.(string))
+	case int:
+		return across(op, r, gapI(int64(a), int64(b.(int))))
+	case int64:
+		return across(op, r, gapI(a, b.(int64)))
+	case float64:
+		return across(op, r, gapF(a, b.(float64)))
+	}
+	return 1
+}

@@ -5,12 +5,14 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +31,10 @@ var word = regexp.MustCompile(`^a+b$`)
 var stock = map[string]int{"apple": 1, "pear": 2}
 
 var codes = map[uint16]bool{500: true}
+
+var roles = map[string]bool{"admin": true, "guest": false}
+
+var closed = map[int]bool{30: true, 31: true, 40: false}
 
 func number(s string) int64 {
 	n, _ := strconv.ParseInt(s, 10, 64)
@@ -58,6 +64,8 @@ func failure(s string) error {
 
 func most[T int | int64 | float64](a, b T) bool { return a >= b }
 
+func before[T cmp.Ordered](a, b T) bool { return a < b }
+
 func same[T ~string](a, b T) bool { return a == b }
 
 var checks = map[string]func(s string) bool{
@@ -75,6 +83,33 @@ var checks = map[string]func(s string) bool{
 	"float64<":   func(s string) bool { return real(s) < 0 },
 	"param>=":    func(s string) bool { return most(number(s), 7) },
 	"paramtext":  func(s string) bool { return same(colour(s), "red") },
+	"int16<":     func(s string) bool { n := int16(number(s)); return n < -30_000 },
+	"int32>=":    func(s string) bool { n := int32(number(s)); return n >= 2_000_000_000 },
+	"int64<=":    func(s string) bool { n := number(s); return n <= -1<<62 },
+	"uint8==":    func(s string) bool { n := byte(number(s)); return n == 'z' },
+	"uint16>":    func(s string) bool { n := uint16(number(s)); return n > 65_534 },
+	"uint32<":    func(s string) bool { n := uint32(number(s)); return n < 1 },
+	"uint!=":     func(s string) bool { n := uint(number(s)); return n != 7 },
+	"uintptr>=":  func(s string) bool { n := uintptr(number(s)); return n >= 9 },
+	"float32>":   func(s string) bool { n := float32(real(s)); return n > 1e10 },
+	"float64<=":  func(s string) bool { n := real(s); return n <= -0.25 },
+	"duration":   func(s string) bool { return moment().Sub(instant(s)) < time.Minute },
+	"paramint<":  func(s string) bool { return before(int(number(s)), 3) },
+	"paramtext<": func(s string) bool { return before(s, "bay") },
+	"string>=":   func(s string) bool { return s >= "bay" },
+	"string<=":   func(s string) bool { return s <= "bay" },
+	"string!=":   func(s string) bool { return s != "on" },
+	"lenbytes":   func(s string) bool { return len([]byte(s)) == 4 },
+	"bytestext":  func(s string) bool { b := []byte(s); return string(b) == "raw" },
+	"byteslast":  func(s string) bool { return bytes.HasSuffix([]byte(s), []byte("%%")) },
+	"byteswith":  func(s string) bool { return bytes.Contains([]byte(s), []byte("key")) },
+	"bytesfold":  func(s string) bool { return bytes.EqualFold([]byte(s), []byte("YES")) },
+	"list":       func(s string) bool { return slices.Contains([]string{"apple", "pear"}, s) },
+	"numbers":    func(s string) bool { return slices.Contains([]int64{7, 1000}, number(s)) },
+	"role":       func(s string) bool { return roles[s] && true },
+	"closed":     func(s string) bool { return closed[int(number(s))] && true },
+	"notnil":     func(s string) bool { err := failure(s); return err != nil },
+	"parse":      func(s string) bool { _, err := strconv.ParseBool(s); return err == nil },
 	"len":        func(s string) bool { return len(s) > 5 },
 	"string==":   func(s string) bool { return s == "secret" },
 	"colour==":   func(s string) bool { return colour(s) == "red" },
