@@ -12,9 +12,9 @@ import (
 	"sonde/model"
 )
 
-// wfcVersion is the version of Web Fuzzing Commons whose report.yaml a report
-// is written by.
-const wfcVersion = "0.6.0"
+// wfcVersion is the version of the report.yaml of Web Fuzzing Commons that a
+// report is written by.
+const wfcVersion = "0.8.0"
 
 // The report of Web Fuzzing Commons. What its schema requires is there even
 // where it is empty.

@@ -3,21 +3,21 @@ package export
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"sonde/model"
 )
 
-// wfcRequired is what the schema of Web Fuzzing Commons 0.6.0 (report.yaml)
+// wfcRequired is what the report schema of Web Fuzzing Commons 0.8.0 (report.yaml)
 // requires of each object: by the path to it, with * for each of a list.
 var wfcRequired = map[string][]string{
 	"": {"schemaVersion", "toolName", "toolVersion", "creationTime", "faults", "problemDetails", "totalTests", "testFilePaths", "testCases",
 		"executionTimeInSeconds"},
 	"faults":                                  {"totalNumber", "foundFaults"},
-	"faults.foundFaults.*":                    {"endpointId", "testCaseId", "faultCategories"},
-	"faults.foundFaults.*.faultCategories.*":  {"code"},
+	"faults.foundFaults.*":                    {"operationId", "testCaseId", "faultCategories"},
+	"faults.foundFaults.*.faultCategories.*":  {"id", "code"},
 	"problemDetails.rest":                     {"outputHttpCalls", "evaluatedHttpCalls", "endpointIds", "coveredHttpStatus"},
 	"problemDetails.rest.coveredHttpStatus.*": {"endpointId", "testCaseId", "httpStatus"},
 	"extra.*":            {"toolName", "criteria"},
@@ -100,7 +100,7 @@ func TestWFCHoldsTogether(t *testing.T) {
 			}
 		}
 		named(cases, "faults.foundFaults.*.testCaseId", "problemDetails.rest.coveredHttpStatus.*.testCaseId")
-		named(endpoints, "faults.foundFaults.*.operationId", "faults.foundFaults.*.endpointId", "problemDetails.rest.coveredHttpStatus.*.endpointId")
+		named(endpoints, "faults.foundFaults.*.operationId", "problemDetails.rest.coveredHttpStatus.*.endpointId")
 		named(files, "testCases.*.filePath")
 		if got := inside(doc, "faults.totalNumber")[0]; got != float64(len(contexts)) {
 			t.Errorf("%s: totalNumber %v, want %d", name, got, len(contexts))
@@ -116,16 +116,55 @@ func TestWFCHoldsTogether(t *testing.T) {
 	}
 }
 
+// theirs are categories of Web Fuzzing Commons, as its fault_categories.json has
+// them: of each id its code.
+var theirs = map[string]int{
+	"HTTP_STATUS_500": 100, "HTTP_NONWORKING_DELETE": 113, "HTTP_SIDE_EFFECTS_FAILED_MODIFICATION": 114, "HTTP_INVALID_LOCATION": 120,
+	"HTTP_OTHER_STATUS_5XX": 121, "SCHEMA_INVALID_RESPONSE": 200, "SCHEMA_STATUS_NO_501_IF_IMPLEMENTED": 205,
+	"SECURITY_INCONSISTENT_WRITE_AUTHORIZATION": 306, "SECURITY_ANONYMOUS_MODIFICATIONS": 308, "SECURITY_LEAKED_STACK_TRACES": 309,
+	"SECURITY_DECLARED_AUTH_NOT_ENFORCED": 311, "SECURITY_CALL_TIMEOUT": 312,
+}
+
 // Codes of our own are in the 900s; the others are those that the list of Web
 // Fuzzing Commons has.
-func TestWFCCodes(t *testing.T) {
-	theirs := []int{100, 101, 102, 103, 104, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210}
-	for _, oracle := range slices.Sorted(maps.Keys(wfcCodes)) {
-		if code := WFCCode(oracle); !slices.Contains(theirs, code) && (code < 900 || code > 999) {
-			t.Errorf("%s has the code %d", oracle, code)
+func TestWFCCategories(t *testing.T) {
+	known := func(f model.Fault) WFCCategory {
+		c := CategoryOf(f)
+		if own := strings.HasPrefix(c.ID, "SONDE_") && c.Code >= 900 && c.Code <= 999; !own && theirs[c.ID] != c.Code {
+			t.Errorf("%s %s %d is %+v", f.Op, f.Oracle, f.Status, c)
+		}
+		return c
+	}
+	for oracle := range wfcCategories {
+		known(model.Fault{Op: "GET /a", Oracle: oracle})
+	}
+	for _, c := range []struct {
+		op, oracle string
+		status     int
+		want       int
+	}{
+		{"GET /a", "server-error", 500, 100},
+		{"GET /a", "server-error", 501, 205},
+		{"GET /a", "server-error", 503, 121},
+		{"GET /a", "auth-ignored", 200, 311},
+		{"POST /a", "auth-ignored", 200, 311},
+		{"DELETE /a", "auth-ignored", 204, 308},
+		{"GET /a", "no such", 200, 999},
+	} {
+		if got := known(model.Fault{Op: model.OpID(c.op), Oracle: c.oracle, Status: c.status}); got.Code != c.want {
+			t.Errorf("%s %s %d has the code %d, want %d", c.op, c.oracle, c.status, got.Code, c.want)
 		}
 	}
-	if WFCCode("no such") != 999 {
-		t.Error("an unknown oracle has a known code")
+}
+
+// A code is in the ranges that the schema allows.
+func TestWFCCodesAreInRange(t *testing.T) {
+	for name, r := range map[string]Report{"outcome": outcome(), "vile": vile()} {
+		for _, v := range inside(report(t, r), "faults.foundFaults.*.faultCategories.*.code") {
+			c := int(v.(float64))
+			if !(c >= 100 && c <= 122 || c >= 200 && c <= 207 || c >= 300 && c <= 312 || c >= 900 && c <= 999) {
+				t.Errorf("%s: code %d", name, c)
+			}
+		}
 	}
 }

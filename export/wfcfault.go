@@ -1,8 +1,11 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"sonde/model"
 )
@@ -13,62 +16,64 @@ type (
 		Found []wfcFound `json:"foundFaults"`
 	}
 	wfcFound struct {
-		Operation string `json:"operationId"`
-		// Endpoint is the same once more: the schema describes operationId, and
-		// requires endpointId.
-		Endpoint   string        `json:"endpointId"`
+		Operation  string        `json:"operationId"`
 		Case       string        `json:"testCaseId"`
 		Categories []wfcCategory `json:"faultCategories"`
 	}
 	wfcCategory struct {
-		Code    int    `json:"code"`
+		WFCCategory
 		Context string `json:"context"`
 	}
 )
 
-// wfcCodes are the fault categories of Web Fuzzing Commons (its
-// fault_categories.json) for what breaks our oracles:
-//
-//	100  HTTP status 500: any answer that is a server error
-//	101  an answer that is not as the schema says, its status and type included
-//	103  a resource that is still accessible after it was deleted
-//	104  a failed write that has side effects
-//	206  a resource that should be protected from this user
-//	207  a protected resource without any authentication
-//	209  a leaked stack trace
-//
-// It has none for services that give no answer, nor for what else HTTP asks of
-// an answer: those have codes of our own, from the 900s that it leaves to tools.
-//
-// The report.yaml of version 0.6.0 has not caught up with the categories: it
-// bounds codes at 206. A validator that takes it at its word refuses 207 and
-// 209; what reads reports, such as its web report, takes them.
-var wfcCodes = map[string]int{
-	"server-error":              100,
-	"schema":                    101,
-	"undeclared-status":         101,
-	"undeclared-content-type":   101,
-	"readable-after-delete":     103,
-	"write-refused-but-applied": 104,
-	"other-users-resource":      206,
-	"auth-ignored":              207,
-	"stack-trace":               209,
-	"crash":                     900,
-	"hang":                      901,
-	"no-answer":                 902,
-	"location-not-a-uri":        903,
-	"creation-without-location": 904,
+// WFCCategory is a fault category of Web Fuzzing Commons: its fault_categories.json.
+// Tools have codes of their own in the 900s.
+type WFCCategory struct {
+	ID   string `json:"id"`
+	Code int    `json:"code"`
 }
 
-// wfcOther is the code of an oracle that is not known here.
-const wfcOther = 999
+// The categories of answers whose status tells more than the oracle.
+var (
+	status500      = WFCCategory{"HTTP_STATUS_500", 100}
+	status5xx      = WFCCategory{"HTTP_OTHER_STATUS_5XX", 121}
+	notImplemented = WFCCategory{"SCHEMA_STATUS_NO_501_IF_IMPLEMENTED", 205}
+	anonymousWrite = WFCCategory{"SECURITY_ANONYMOUS_MODIFICATIONS", 308}
+)
 
-// WFCCode is the fault category of Web Fuzzing Commons for an oracle.
-func WFCCode(oracle string) int {
-	if code, ok := wfcCodes[oracle]; ok {
-		return code
+// wfcCategories are those of what breaks our oracles, else of any operation.
+var wfcCategories = map[string]WFCCategory{
+	"schema":                    {"SCHEMA_INVALID_RESPONSE", 200},
+	"undeclared-status":         {"SCHEMA_INVALID_RESPONSE", 200},
+	"undeclared-content-type":   {"SCHEMA_INVALID_RESPONSE", 200},
+	"readable-after-delete":     {"HTTP_NONWORKING_DELETE", 113},
+	"write-refused-but-applied": {"HTTP_SIDE_EFFECTS_FAILED_MODIFICATION", 114},
+	"location-not-a-uri":        {"HTTP_INVALID_LOCATION", 120},
+	"other-users-resource":      {"SECURITY_INCONSISTENT_WRITE_AUTHORIZATION", 306},
+	"auth-ignored":              {"SECURITY_DECLARED_AUTH_NOT_ENFORCED", 311},
+	"stack-trace":               {"SECURITY_LEAKED_STACK_TRACES", 309},
+	"hang":                      {"SECURITY_CALL_TIMEOUT", 312},
+	"no-answer":                 {"SECURITY_CALL_TIMEOUT", 312},
+	"crash":                     {"SONDE_CRASH", 900},
+	"creation-without-location": {"SONDE_CREATION_WITHOUT_LOCATION", 904},
+}
+
+// WFCUnknown is the category of an oracle that is not known here.
+var WFCUnknown = WFCCategory{"SONDE_OTHER", 999}
+
+// CategoryOf is the category of a fault.
+func CategoryOf(f model.Fault) WFCCategory {
+	switch method, _, _ := strings.Cut(string(f.Op), " "); {
+	case f.Oracle == "server-error" && f.Status == 500:
+		return status500
+	case f.Oracle == "server-error" && f.Status == 501:
+		return notImplemented
+	case f.Oracle == "server-error":
+		return status5xx
+	case f.Oracle == "auth-ignored" && slices.Contains([]string{"DELETE", "PUT", "PATCH"}, method):
+		return anonymousWrite
 	}
-	return wfcOther
+	return cmp.Or(wfcCategories[f.Oracle], WFCUnknown)
 }
 
 // fault adds a fault and the test that shows it, or a warning where the fault
@@ -87,6 +92,6 @@ func (x *wfc) fault(file string, i int, f model.Fault) {
 	// An operation, an oracle and a signature are one fault, so that no context
 	// comes twice.
 	context := fmt.Sprintf("%s %s: %s", at, f.Oracle, f.Signature)
-	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{at, at, id, []wfcCategory{{WFCCode(f.Oracle), context}}})
+	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{at, id, []wfcCategory{{CategoryOf(f), context}}})
 	x.out.Faults.Total++
 }
