@@ -80,9 +80,10 @@ func (o Options) config(ctx context.Context, mode packages.LoadMode, fset *token
 	return &packages.Config{Context: ctx, Mode: mode, Dir: o.Dir, BuildFlags: o.flags(), Fset: fset}
 }
 
-// flags are those of the go command that choose what is built.
+// flags are those of the go command that choose what is built. With -cover, which
+// may be in GOFLAGS, the overlay would be left out.
 func (o Options) flags() []string {
-	var flags []string
+	flags := []string{"-cover=false"}
 	if o.Tags != "" {
 		flags = append(flags, "-tags="+o.Tags)
 	}
@@ -96,7 +97,11 @@ func loadError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return fmt.Errorf("the packages cannot be read: %w", err)
+	_, said, ok := strings.Cut(err.Error(), "stderr: ") // the go command's own words
+	if !ok {
+		said = err.Error()
+	}
+	return fmt.Errorf("the packages cannot be read: %s", complaintOf(said))
 }
 
 // broken says what is wrong with packages that do not compile by themselves, or

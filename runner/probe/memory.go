@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -26,25 +27,39 @@ type Memory struct {
 }
 
 // NewMemory makes the file for a service of a build. It is in memory where the
-// system has a place for that.
-func NewMemory(m *Manifest) (*Memory, error) {
-	f, err := os.CreateTemp(sharedFolder(), "sonde-probes-*")
+// system has a place for that, and room there.
+func NewMemory(m *Manifest) (*Memory, error) { return newMemory(m, folders()) }
+
+// newMemory makes the file in the first of some folders in which it can be made.
+func newMemory(m *Manifest, folders []string) (*Memory, error) {
+	var all error
+	for _, dir := range folders {
+		mem, err := makeMemory(dir, fileSize(m))
+		if err == nil {
+			mem.lay(m)
+			return mem, nil
+		}
+		all = cmp.Or(all, err) // why the best place is none
+	}
+	return nil, fmt.Errorf("the probes' file of %d bytes cannot be made: %w", fileSize(m), all)
+}
+
+func makeMemory(dir string, size int) (*Memory, error) {
+	f, err := os.CreateTemp(dir, "sonde-probes-*")
 	if err != nil {
-		return nil, fmt.Errorf("the probes' file cannot be made: %w", err)
+		return nil, err
 	}
 	defer f.Close()
 	mem := &Memory{path: f.Name()}
 	// A file with holes would end Sonde and the service where the room for it runs
 	// out; zeros that are written say so.
-	size := fileSize(m)
 	if _, err = f.Write(make([]byte, size)); err == nil {
 		mem.bytes, err = mapFile(f, size)
 	}
 	if err != nil {
 		os.Remove(mem.path)
-		return nil, fmt.Errorf("the probes' file %q of %d bytes cannot be made: %w", mem.path, size, err)
+		return nil, err
 	}
-	mem.lay(m)
 	return mem, nil
 }
 
@@ -82,11 +97,12 @@ func (m *Memory) Attached() int { return int(atomic.LoadUint64(&m.head.Attached)
 // Close gives the file back. A service that still runs keeps its own view of it.
 func (m *Memory) Close() error { return errors.Join(unmap(m.bytes), os.Remove(m.path)) }
 
-// sharedFolder is a folder whose files are in memory, or that of temporary files.
-func sharedFolder() string {
+// folders are where the file may be: first the one whose files are in memory, then
+// that of temporary files.
+func folders() []string {
 	const shared = "/dev/shm"
 	if s, err := os.Stat(shared); err == nil && s.IsDir() {
-		return shared
+		return []string{shared, os.TempDir()}
 	}
-	return ""
+	return []string{os.TempDir()}
 }
