@@ -51,33 +51,49 @@ func readConfig(c *cobra.Command, errs io.Writer, args []string) (configured, er
 // configure reads the configuration. Flags win over it.
 func (f *callFlags) configure(c *cobra.Command, s streams, args []string) error {
 	set := c.Flags().Changed
-	if f.demo {
-		if set("config") {
-			return errors.New("--demo has its own users and reset: leave out --config")
-		}
+	switch {
+	case f.demo && set("config"):
+		return errors.New("--demo has its own users and reset: leave out --config")
+	case f.demo:
 		return nil
 	}
 	read, err := readConfig(c, s.err, args)
 	if err != nil {
 		return err
 	}
+	f.reachBy(read)
+	f.boundBy(read, set)
+	f.searchBy(read, set)
+	return nil
+}
+
+// reachBy takes from a configuration where the service is, and whom to call.
+func (f *callFlags) reachBy(read configured) {
 	f.config = read
 	f.hosts = append(f.hosts, read.Hosts...)
-	if f.url != "" {
-		f.base, f.config.Service = f.url, nil // it runs already
-	} else {
+	if f.url == "" {
 		f.url = read.URL
+		return
 	}
+	f.base, f.config.Service = f.url, nil // it runs already
+}
+
+// boundBy takes from a configuration how much may be sent, and how fast.
+func (f *callFlags) boundBy(read configured, set func(flag string) bool) {
 	if !set("calls") {
 		f.limits.Calls = read.Limits.Calls
 	}
 	if !set("time") {
 		f.limits.Time = read.Limits.Time
 	}
+	f.sending.configure(set, read.Config)
+}
+
+// searchBy takes from a configuration how to search.
+func (f *callFlags) searchBy(read configured, set func(flag string) bool) {
 	if !set("seed") && read.Seed != nil {
 		f.seed = *read.Seed
 	}
-	f.sending.configure(set, read.Config)
 	if !set("workers") && read.Workers > 0 {
 		f.workers = read.Workers
 	}
@@ -86,7 +102,6 @@ func (f *callFlags) configure(c *cobra.Command, s streams, args []string) error 
 			f.tuning = f.tuning.With(turn)
 		}
 	}
-	return nil
 }
 
 // source is the spec that was named, or the configuration's, or where services
