@@ -41,6 +41,7 @@ type Screen struct {
 	folder string
 	field  *textinput.Model // while the folder is being typed
 	file   file
+	after  bool // the file is written once the seqs that are being run have values
 
 	box     *ask.Box
 	yes     func() tea.Cmd // what the box's yes does
@@ -172,7 +173,7 @@ func (s *Screen) answer(msg tea.Msg) tea.Cmd {
 		s.box = nil
 		return s.yes()
 	case ask.No:
-		s.box = nil
+		s.box, s.after = nil, false
 	}
 	return nil
 }

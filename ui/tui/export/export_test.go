@@ -106,14 +106,45 @@ func TestListLeadsThePreview(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	d := drive(t, demo).pick(carts, orders).press("w")
-	d.wrote("sonde-tests t1 false").sees("✓ written: go test ./sonde-tests/sonde_test.go")
+	d := drive(t, demo).pick(carts, health).press("w")
+	d.wrote("sonde-tests t1 t2 false").sees("✓ written: go test ./sonde-tests/sonde_test.go")
 	if want := []string{"Wrote sonde-tests/sonde_test.go"}; !slices.Equal(d.said, want) {
 		t.Errorf("said %q, want %q", d.said, want)
 	}
-	d.pick(carts, health)
+	d.pick(carts)
 	if view := d.screen.View(120, 33); strings.Contains(view, "written") {
 		t.Error("other picks still count as written")
+	}
+}
+
+// A seq that has no values yet is run first to get them; one that failed is not
+// run again.
+func TestWriteRunsFirst(t *testing.T) {
+	d := drive(t, demo).pick(carts, orders, stock).sees("r runs them on http://127.0.0.1:41873, w also writes them")
+	d.hold = true
+	d.press("w").wrote().sees("running seq 1 of 2, then writing")
+	d.release().wrote("sonde-tests t1 d1 false").sees("✓ written")
+	if d.press("w").wrote("sonde-tests t1 d1 false", "sonde-tests t1 d1 false"); len(d.runs) != 2 {
+		t.Errorf("ran %v, want each seq once", d.runs)
+	}
+}
+
+// What was stopped or refused is not written later, and no search is disturbed.
+func TestWriteThatIsStopped(t *testing.T) {
+	d := drive(t, demo).pick(orders)
+	d.hold = true
+	d.press("w", "esc").release()
+	d.press("r").wrote()
+	if len(d.runs) != 2 {
+		t.Errorf("ran %v", d.runs)
+	}
+	far := drive(t, screen.Host{URL: "https://api.example.com", Remote: true}).pick(orders).press("w", "n", "r", "y").wrote()
+	if len(far.runs) != 1 {
+		t.Errorf("ran %v on a remote host", far.runs)
+	}
+	busy := drive(t, demo).pick(carts, orders).send(screen.Starting(true)).press("w").wrote("sonde-tests t1 false")
+	if busy.pick(orders).press("w"); len(busy.runs) != 0 || len(busy.said) != 2 {
+		t.Errorf("during a search: ran %v, said %q", busy.runs, busy.said)
 	}
 }
 

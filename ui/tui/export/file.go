@@ -30,6 +30,23 @@ type written struct {
 	err  error
 }
 
+// writeAll writes the tests, those of seqs that were not run yet as soon as they
+// have values. While a search goes on, which cannot be, those that have some.
+func (s *Screen) writeAll() tea.Cmd {
+	tests, _ := s.tests()
+	switch {
+	case s.values.running():
+		s.after = true
+		return nil
+	case s.canRun() && s.untried() && !s.searching():
+		s.after = true
+		return s.realise()
+	case s.canRun() && len(tests) == 0:
+		return s.realise() // which says why it does not, or why there are no values
+	}
+	return s.write(s.folder, false)
+}
+
 // write writes the tests that have values into a folder.
 func (s *Screen) write(dir string, force bool) tea.Cmd {
 	tests, _ := s.tests()

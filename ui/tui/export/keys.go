@@ -40,7 +40,7 @@ func (s *Screen) Keys() []key.Binding {
 		return []key.Binding{keyFolder}
 	}
 	var keys []key.Binding
-	if tests, _ := s.tests(); len(tests) > 0 {
+	if tests, _ := s.tests(); len(tests) > 0 || s.canRun() {
 		keys = append(keys, keyWrite)
 	}
 	if s.canRun() {
@@ -71,11 +71,13 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.edit()
 	case len(s.items) == 0:
 	case key.Matches(k, keyWrite):
-		return s.write(s.folder, false)
+		return s.writeAll()
 	case key.Matches(k, keyRun) && s.canRun():
+		s.after = false
 		return s.realise()
 	case key.Matches(k, keyHalt) && s.values.running():
 		s.values.halt()
+		s.after = false
 	case key.Matches(k, s.keyRead(), keyPane):
 		s.reading = !s.reading
 	case s.reading:

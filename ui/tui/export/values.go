@@ -81,6 +81,12 @@ func (s *Screen) missing() []screen.Item {
 	return out
 }
 
+// untried tells whether a seq without values was not run yet: one that failed is
+// not run again but by a key of its own.
+func (s *Screen) untried() bool {
+	return slices.ContainsFunc(s.missing(), func(i screen.Item) bool { return s.values.failed[i.ID] == nil })
+}
+
 // canRun tells that there are seqs to run, and a service.
 func (s *Screen) canRun() bool {
 	return s.host.URL != "" && !s.values.running() && len(s.missing()) > 0
@@ -147,7 +153,11 @@ func (s *Screen) realised(msg realised) tea.Cmd {
 		return v.run(s.engine)
 	}
 	v.halt()
-	return nil
+	if !s.after {
+		return nil
+	}
+	s.after = false
+	return s.write(s.folder, false)
 }
 
 // named gives a test the ID of its seq where it has none.

@@ -156,7 +156,11 @@ func (s *Screen) news() []string {
 func (s *Screen) need() []string {
 	v := &s.values
 	if v.running() {
-		return []string{fmt.Sprintf(" running seq %d of %d …   %s", v.total-len(v.queue)+1, v.total, pane.Does(keyHalt))}
+		then := ""
+		if s.after {
+			then = ", then writing"
+		}
+		return []string{fmt.Sprintf(" running seq %d of %d%s …   %s", v.total-len(v.queue)+1, v.total, then, pane.Does(keyHalt))}
 	}
 	n := len(s.missing())
 	if n == 0 {
@@ -171,6 +175,10 @@ func (s *Screen) need() []string {
 		text += "start Sonde with --url to find them"
 	} else {
 		text += theme.Accent.Render(keyRun.Help().Key) + " runs them on " + pane.Clean(s.host.URL)
+		also := ", " + theme.Accent.Render(keyWrite.Help().Key) + " also writes them"
+		if s.untried() && !s.searching() && ansi.StringWidth(text+also) <= s.width-2 {
+			text += also
+		}
 	}
 	if why := s.why(); why != "" {
 		return []string{theme.Bad.Render(" " + theme.Failed + " " + why), text}
