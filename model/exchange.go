@@ -51,6 +51,9 @@ type Played struct {
 // Excerpt is the start of what a service says, safe to print on one line.
 func Excerpt(body []byte) string {
 	const most = 160
+	if len(body) == 0 {
+		return ""
+	}
 	text := strings.ToValidUTF8(string(body[:min(len(body), 4*most)]), "")
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {

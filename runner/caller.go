@@ -147,12 +147,7 @@ func harmless(results []client.Result) bool {
 // lockedOut returns the error of a log-in that never worked, if a test ended in
 // one.
 func lockedOut(results []client.Result) error {
-	last := results[len(results)-1].Exchange.Err
-	if last == nil { // as nearly always; errors.As takes memory before it looks
-		return nil
-	}
-	var err *client.LoginError
-	if errors.As(last, &err) {
+	if err, ok := errors.AsType[*client.LoginError](results[len(results)-1].Exchange.Err); ok {
 		return err
 	}
 	return nil

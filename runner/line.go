@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"sonde/model"
 	"sonde/runner/mio"
@@ -103,7 +104,7 @@ func (l *line) add(j *job) {
 // goroutine goes on here.
 func (l *line) next() *job {
 	j := l.waiting[0]
-	l.waiting = l.waiting[1:]
+	l.waiting = slices.Delete(l.waiting, 0, 1) // rather than [1:], after which each append takes memory
 	if l.jobs == nil {
 		j.play(l.ctx)
 	} else {

@@ -70,13 +70,13 @@ func (c *caller) refresh(ctx, timed context.Context) (bool, error) {
 		return true, nil
 	}
 	err := c.setUp(func() error { return c.service.Reset(timed) })
-	var wrong *sut.Failed
+	_, wrong := errors.AsType[*sut.Failed](err)
 	switch {
 	case err == nil:
 		c.client.AfterReset()
 		c.still = 0
 		return true, nil
-	case errors.As(err, &wrong):
+	case wrong:
 		return false, err
 	case timed.Err() != nil || errors.Is(err, client.ErrBudget):
 		return false, ended(ctx)

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"maps"
 	"net/textproto"
 	"regexp"
 	"slices"
@@ -28,7 +27,7 @@ func headers(call model.Call) map[string][]string {
 	if call.Body == nil && !slices.ContainsFunc(call.Args, inHeaders) {
 		return plainHeaders
 	}
-	h := maps.Clone(plainHeaders)
+	h := map[string][]string{"Accept": plainHeaders["Accept"]}
 	for _, a := range call.Args {
 		bindHeader(h, a)
 	}

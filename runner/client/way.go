@@ -120,9 +120,9 @@ func (w *way) request(l leaving) (*http.Request, error) {
 	req := (&http.Request{
 		Method: l.Method, URL: to, Host: to.Host, Header: l.headers(), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(w.ctx)
-	if len(l.Body) > 0 {
-		req.ContentLength = int64(len(l.Body))
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(l.Body)), nil }
+	if body := l.Body; len(body) > 0 {
+		req.ContentLength = int64(len(body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 		req.Body, _ = req.GetBody()
 	}
 	carry(req, l.carries)
