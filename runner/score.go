@@ -22,21 +22,21 @@ const (
 )
 
 // scores says how near a played test came to each target: those that are covered
-// already are passed over unless they are covered again.
+// already are passed over unless they are covered again. The list is the targets'
+// own: the next call makes it anew.
 func (t *targets) scores(test model.Test, results []client.Result) []model.Score {
-	s := scoring{targets: t, list: make([]model.Score, 0, 6*len(test.Calls))}
-	t.listed = t.listed[:0]
+	t.list, t.listed = t.list[:0], t.listed[:0]
 	for i, c := range test.Calls {
 		if i < len(results) {
-			s.answered(c.Op, results[i].Exchange.Reply.Status, t.linked(test, i, results[i]))
+			t.answered(c.Op, results[i].Exchange.Reply.Status, t.linked(test, i, results[i]))
 		} else {
-			s.waiting(t.goals[c.Op], progress(i, results))
+			t.waiting(t.goals[c.Op], progress(i, results))
 		}
 	}
 	for _, target := range t.listed {
 		t.at[target] = 0
 	}
-	return s.list
+	return t.list
 }
 
 // linked tells whether a call's chain is complete: it names nothing that could
@@ -87,43 +87,38 @@ func succeeded(results []client.Result) int {
 	return n
 }
 
-// scoring collects the best score of each target, in the order of the calls.
-type scoring struct {
-	*targets
-	list []model.Score
-}
-
-func (s *scoring) add(target int, h float64) {
-	at := s.at[target]
+// add keeps the best score of each target, in the order of the calls.
+func (t *targets) add(target int, h float64) {
+	at := t.at[target]
 	if at == 0 {
-		s.list, s.listed = append(s.list, s.score(target, h)), append(s.listed, target)
-		s.at[target] = len(s.list)
+		t.list, t.listed = append(t.list, t.score(target, h)), append(t.listed, target)
+		t.at[target] = len(t.list)
 		return
 	}
-	s.list[at-1].H = max(s.list[at-1].H, h)
+	t.list[at-1].H = max(t.list[at-1].H, h)
 }
 
 // waiting scores a call that was not reached.
-func (s *scoring) waiting(g *goals, progress float64) {
+func (t *targets) waiting(g *goals, progress float64) {
 	h := rungSent + rungWaiting*(0.1+0.9*progress)
-	s.add(g.hope, h)
+	t.add(g.hope, h)
 	for _, p := range g.declared {
-		if !s.covered[p.target] {
-			s.add(p.target, h)
+		if !t.covered[p.target] {
+			t.add(p.target, h)
 		}
 	}
 }
 
 // answered scores a call that was made.
-func (s *scoring) answered(op model.OpID, got int, linked bool) {
+func (t *targets) answered(op model.OpID, got int, linked bool) {
 	if got > 0 {
-		s.add(s.answer(op, got), 1)
+		t.add(t.answer(op, got), 1)
 	}
-	g := s.goals[op]
-	s.add(g.hope, hope(got, linked))
+	g := t.goals[op]
+	t.add(g.hope, hope(got, linked))
 	for _, p := range g.declared {
-		if p.status != got && !s.covered[p.target] {
-			s.add(p.target, partial(p.status, got, linked))
+		if p.status != got && !t.covered[p.target] {
+			t.add(p.target, partial(p.status, got, linked))
 		}
 	}
 }

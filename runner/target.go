@@ -21,6 +21,7 @@ type targets struct {
 	goals    map[model.OpID]*goals
 	at       []int // of scores: 1 + where a target stands in the list, 0 for not at all
 	listed   []int // of scores: the targets in the list
+	list     []model.Score
 }
 
 // goals are the targets of one operation.
