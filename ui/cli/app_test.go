@@ -114,6 +114,21 @@ func TestSteeringASearch(t *testing.T) {
 	}
 }
 
+// What the form has is what the run is made with, also on copies of the demo.
+func TestSettingsOfASearch(t *testing.T) {
+	s, dir := app(t, 120, 40)
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "900", "900", enter, "▸ calls", "\x1b[F", "▸ distilled", right, "0.05",
+		"\x1b[A", "▸ invalid", right, "0.15", "\x1b[A", "▸ minimise", right, "0.15", "\x1b[A", "▸ workers", right, " 2 ", enter, "done")
+	runs := find(t, dir, "run.json")
+	if len(runs) != 1 {
+		t.Fatalf("runs on disk: %v", runs)
+	}
+	text, err := os.ReadFile(runs[0])
+	if want := "--workers 2 --seed 1 --smart 0.6 --random 0.5 --focus 0.5 --invalid 0.15 --distilled 0.05 --minimise 0.15"; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("no %s in %s, error %v", want, text, err)
+	}
+}
+
 // Ctrl-C ends a search from a shell with its summary.
 func TestInterruptedSearch(t *testing.T) {
 	s, dir := app(t, 100, 30, "search", "--demo", "--time", "1h", "-o", "run")

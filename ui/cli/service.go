@@ -39,16 +39,27 @@ func startDemo(ctx context.Context, copies int) (service, error) {
 	if err != nil {
 		url, err = serveDemo(ctx, "127.0.0.1:0")
 	}
-	s := demoAt(url)
-	for i := 1; i < copies && err == nil; i++ {
-		url, err = serveDemo(ctx, "127.0.0.1:0")
-		s.copies = append(s.copies, url)
-	}
 	if err != nil {
-		return service{}, fmt.Errorf("the demo finds no port on this machine: %w", err)
+		return service{}, noPort(err)
+	}
+	return demoAt(url).copied(ctx, copies)
+}
+
+// copied is the demo with so many copies of it, itself included. The others are
+// served until ctx ends.
+func (s service) copied(ctx context.Context, copies int) (service, error) {
+	s.copies = nil
+	for range copies - 1 {
+		url, err := serveDemo(ctx, "127.0.0.1:0")
+		if err != nil {
+			return s, noPort(err)
+		}
+		s.copies = append(s.copies, url)
 	}
 	return s, nil
 }
+
+func noPort(err error) error { return fmt.Errorf("the demo finds no port on this machine: %w", err) }
 
 // serveDemo serves a copy of the demo until ctx ends, and returns its URL.
 func serveDemo(ctx context.Context, addr string) (string, error) {

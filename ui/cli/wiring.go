@@ -71,7 +71,8 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 		return settings{}, nil, errNoService
 	}
 	return settings{
-		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service, limits: s.Limits, tuning: s.Tuning, sampling: model.DefaultSampling(), minimise: model.DefaultMinimise, seed: s.Seed, hosts: w.hosts, sending: w.sending,
+		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service,
+		limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending,
 	}, w.spec, nil
 }
 
@@ -88,13 +89,34 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	if spec, err = w.config.scoped(spec); err != nil {
 		return nil, err
 	}
-	run, err := set.begin(ctx, spec)
+	run, err := set.beginInApp(ctx, spec)
 	if err != nil {
 		return nil, err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.run = run
+	return run, nil
+}
+
+// beginInApp is begin, where the demo is served already: once. Further copies are
+// served for as long as the run goes on.
+func (s settings) beginInApp(ctx context.Context, spec *model.Spec) (run *session, err error) {
+	if s.service.name != demoSource {
+		return s.begin(ctx, spec)
+	}
+	serving, end := context.WithCancel(ctx)
+	if s.service, err = s.service.copied(serving, s.workers); err == nil {
+		run, err = s.begin(ctx, spec)
+	}
+	if err != nil {
+		end()
+		return nil, err
+	}
+	go func() {
+		run.Wait()
+		end()
+	}()
 	return run, nil
 }
 

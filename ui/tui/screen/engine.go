@@ -38,6 +38,11 @@ type Settings struct {
 	Limits model.Limits
 	Tuning model.Tuning
 	Seed   uint64
+	// Workers is how many tests are played at once.
+	Workers int
+	// Minimise is the share of the budget to make tests smaller.
+	Minimise float64
+	Sampling model.Sampling
 }
 
 // Run is a search that was started. All methods return at once and may be

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,7 @@ type form struct {
 func newForm() form {
 	return form{settings: screen.Settings{
 		Limits: model.Limits{Calls: defaultCalls}, Tuning: model.DefaultTuning(), Seed: defaultSeed,
+		Workers: 1, Minimise: model.DefaultMinimise, Sampling: model.DefaultSampling(),
 	}}
 }
 
@@ -44,10 +46,12 @@ type field struct {
 	show               func(screen.Settings) string
 	parse              func(*screen.Settings, string) error
 	turn               func(s *screen.Settings, small, up bool)
-	knob               *knob // of what may be turned later, too
+	share              func(screen.Settings) float64 // of the slider; nil where there is none
 }
 
-var fields = append([]field{
+var fields = slices.Concat(bounds, tunings(), ways)
+
+var bounds = []field{
 	{
 		name: "calls", what: "requests that may leave, resets included",
 		show: func(s screen.Settings) string { return words.Count(s.Limits.Calls) },
@@ -83,7 +87,7 @@ var fields = append([]field{
 			}
 		},
 	},
-}, tunings()...)
+}
 
 // tunings makes a field of each knob.
 func tunings() []field {
@@ -91,8 +95,9 @@ func tunings() []field {
 	for i := range knobs {
 		k := &knobs[i]
 		out = append(out, field{
-			name: k.name, symbol: k.symbol, what: k.what, knob: k,
-			show: func(s screen.Settings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
+			name: k.name, symbol: k.symbol, what: k.what,
+			share: func(s screen.Settings) float64 { return k.share(k.get(s.Tuning)) },
+			show:  func(s screen.Settings) string { return strings.TrimSpace(k.show(k.get(s.Tuning))) },
 			parse: func(s *screen.Settings, text string) error {
 				v, err := k.parse(text)
 				if err == nil {

@@ -10,11 +10,14 @@ import (
 func TestSettings(t *testing.T) {
 	d := drive(t, demo)
 	d.press("right", "L", "down", "right", "right", "left", "down", "right", "H", "down", "left", "down", "shift+right", "down", "left", "down", "L")
+	d.press("down", "right", "right", "left", "down", "right", "down", "L", "down", "left", "right")
 	d.press("s")
 	want := screen.Settings{
 		Limits: model.Limits{Calls: 50100}, Seed: 2,
-		Tuning: model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 5, Mutations: 2},
+		Tuning:  model.Tuning{Smart: 0.64, Random: 0.45, Focus: 0.51, Population: 5, Mutations: 2},
+		Workers: 2, Minimise: 0.15, Sampling: model.DefaultSampling(),
 	}
+	want.Sampling.Invalid, want.Sampling.Distilled = 0.11, 0.05
 	if len(d.settings) != 1 || d.settings[0] != want {
 		t.Errorf("started with %+v, want %+v", d.settings, want)
 	}
@@ -30,6 +33,7 @@ func TestTypedSettings(t *testing.T) {
 		{1, "18446744073709551615", ""}, {1, "-1", "seed"},
 		{2, "0.75", ""}, {3, "1.01", "share"}, {4, "NaN", "share"},
 		{5, "80", ""}, {5, "0", "whole number from 1 to 1000"}, {6, "1000", ""}, {6, "1001", "whole number from 1 to 1000"}, {6, "2.5", "count"},
+		{7, "8", ""}, {7, "0", "whole number from 1"}, {8, "0.5", ""}, {8, "0", ""}, {8, "0.6", "from 0 to 0.5"}, {9, "1", ""}, {10, "2", "from 0 to 1"},
 	} {
 		d := drive(t, demo)
 		for range c.down {

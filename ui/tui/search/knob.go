@@ -98,7 +98,7 @@ func (s scale) parse(text string) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= s.least && v <= s.most) {
-		return 0, fmt.Errorf("%q is no share: type a number from 0 to 1", text)
+		return 0, fmt.Errorf("%q is no share: type a number from 0 to %g", text, s.most)
 	}
 	return v, nil
 }

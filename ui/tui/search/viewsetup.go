@@ -77,14 +77,14 @@ func (m Model) viewField(i, width int) string {
 	if chosen {
 		mark, style = theme.Cursor+" ", theme.Active
 	}
-	label := " " + style.Render(mark+fmt.Sprintf("%-7s%-4s", f.name, f.symbol))
+	label := " " + style.Render(mark+fmt.Sprintf("%-11s", fmt.Sprintf("%-7s%s", f.name, f.symbol)))
 	if chosen && m.form.typing() {
 		return label + m.form.input.View()
 	}
 	line := label + theme.Value.Render(fmt.Sprintf("%10s", f.show(m.form.settings)))
 	slider := strings.Repeat(" ", 13)
-	if f.knob != nil {
-		slider = " " + gauge.Slider(f.knob.share(f.knob.get(m.form.settings.Tuning)), 12, chosen)
+	if f.share != nil {
+		slider = " " + gauge.Slider(f.share(m.form.settings), 12, chosen)
 	}
 	line += " " + slider
 	if width >= explained {
