@@ -1,0 +1,258 @@
+package probe
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"go/token"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
+)
+
+var publicModules = flag.String("modules", "", "probe public modules, which are fetched, and run their tests: all, or names such as gjson,chi")
+
+// Public modules build with probes. Their own tests pass and fail as they do
+// without, and reach the same statements as go build -cover counts, to within 1 %:
+// tests that depend on time or chance do not reach the same twice.
+//
+//	go test ./runner/probe -run Modules -modules all -timeout 2h
+func TestModules(t *testing.T) {
+	if *publicModules == "" {
+		t.Skip("fetches public modules and takes an hour: ask for it with -modules all, or -modules gjson,chi")
+	}
+	all := fetched(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if *publicModules == "all" || slices.Contains(strings.Split(*publicModules, ","), name) {
+			t.Run(name, func(t *testing.T) { newOwnTests(t, all[name]).compare(t) })
+		}
+	}
+}
+
+// majorVersion is the last part of a module's path where that is a version.
+var majorVersion = regexp.MustCompile(`/v\d+$`)
+
+// fetched returns where the modules that testdata names are, by their short names.
+func fetched(t *testing.T) map[string]string {
+	t.Helper()
+	run(t, "testdata/modules", "go", "mod", "download")
+	list := run(t, "testdata/modules", "go", "list", "-m", "-f", "{{if not (or .Indirect .Main)}}{{.Path}} {{.Dir}}{{end}}", "all")
+	all := map[string]string{}
+	for line := range strings.Lines(list) {
+		module, dir, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if ok {
+			all[path.Base(majorVersion.ReplaceAllString(module, ""))] = dir
+		}
+	}
+	return all
+}
+
+// ownTests are a module's, in a copy of it.
+type ownTests struct {
+	dir     string
+	cover   []*packages.Package
+	overlay *overlay
+	list    string // of the overlay
+	// What all test binaries together reach, by block or target.
+	counted map[string]block
+	scores  map[string]bool
+}
+
+// block is a block of statements in a cover profile.
+type block struct {
+	statements int
+	reached    bool
+}
+
+func newOwnTests(t *testing.T, source string) *ownTests {
+	t.Helper()
+	o := &ownTests{dir: filepath.Join(t.TempDir(), "module"), counted: map[string]block{}, scores: map[string]bool{}}
+	if err := os.CopyFS(o.dir, os.DirFS(source)); err != nil {
+		t.Fatal(err)
+	}
+	options, err := Options{Dir: o.dir}.resolved()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.dir = options.Dir
+	tools, err := openToolchain(context.Background(), o.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &loaded{fset: token.NewFileSet()}
+	if l.cover, err = packages.Load(options.config(context.Background(), whole, l.fset), "./..."); err != nil {
+		t.Fatal(err)
+	}
+	l.cover = slices.DeleteFunc(l.cover, func(p *packages.Package) bool { return len(p.GoFiles) == 0 }) // tests alone
+	o.cover = l.cover
+	if o.overlay, err = newOverlay(l, map[string]string{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range l.cover { // each test binary shares its probes' memory
+		o.overlay.sources[filepath.Join(filepath.Dir(p.GoFiles[0]), agentFile)] = fmt.Appendf(nil, "package %s\n\nimport _ %q\n", p.Name, agentPath)
+	}
+	if o.list, err = o.overlay.write(t.TempDir(), tools.Root, ""); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// compare runs the tests of each package as they are and with probes.
+func (o *ownTests) compare(t *testing.T) {
+	for _, skipped := range o.overlay.skipped {
+		t.Logf("left plain: %v", skipped)
+	}
+	for _, p := range o.cover {
+		dir := filepath.Dir(p.GoFiles[0])
+		if tests, _ := filepath.Glob(filepath.Join(dir, "*_test.go")); len(tests) == 0 {
+			continue
+		}
+		want, ok := o.covered(t, p.PkgPath, dir)
+		if !ok {
+			continue
+		}
+		if diff := gocmp.Diff(want, o.probed(t, p.PkgPath, dir)); diff != "" {
+			t.Errorf("%s: other tests pass with probes:\n%s", p.PkgPath, diff)
+		}
+	}
+	o.compareShares(t)
+}
+
+// compareShares looks whether as many statements are there and reached, in the files
+// that any of the tests was built with.
+func (o *ownTests) compareShares(t *testing.T) {
+	files, want, got := shares{}, share{}, share{}
+	for place, b := range o.counted {
+		file, _, _ := strings.Cut(place, ":")
+		files.add(file, b.statements, b.reached)
+		want = want.with(b.statements, b.reached)
+	}
+	for _, target := range o.overlay.targets {
+		if _, built := files[o.overlay.files[target.File].Name]; built && target.Kind == Statement {
+			got = got.with(target.Statements, o.scores[target.ID])
+		}
+	}
+	t.Logf("%d targets; statements reached: %d of %d by go build -cover, %d of %d by probes", len(o.overlay.targets), want.Reached, want.All, got.Reached, got.All)
+	if off := want.of() - got.of(); off > 0.01 || off < -0.01 {
+		t.Errorf("%.2f %% of the statements by go build -cover, %.2f %% by probes", 100*want.of(), 100*got.of())
+	}
+	if want.All != got.All {
+		o.explain(t, files)
+	}
+}
+
+func (s share) with(statements int, reached bool) share {
+	s.All += statements
+	if reached {
+		s.Reached += statements
+	}
+	return s
+}
+
+func (s share) of() float64 { return float64(s.Reached) / float64(max(s.All, 1)) }
+
+// explain names the files in which there are other statements.
+func (o *ownTests) explain(t *testing.T, want shares) {
+	got := shares{}
+	for _, target := range o.overlay.targets {
+		if target.Kind == Statement {
+			got.add(o.overlay.files[target.File].Name, target.Statements, o.scores[target.ID])
+		}
+	}
+	for _, file := range slices.Sorted(maps.Keys(want)) {
+		if want[file].All != got[file].All {
+			t.Logf("%s: %d statements by go build -cover, %d by probes", file, want[file].All, got[file].All)
+		}
+	}
+}
+
+// covered runs a package's tests as go build -cover builds them and returns which
+// pass and fail.
+func (o *ownTests) covered(t *testing.T, pkg, dir string) ([]string, bool) {
+	binary, profile := filepath.Join(t.TempDir(), "covered"), filepath.Join(t.TempDir(), "profile")
+	c := exec.Command("go", "test", "-c", "-cover", "-coverpkg=./...", "-o", binary, pkg)
+	c.Dir = o.dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Logf("%s: its tests do not build here: %s", pkg, complaintOf(string(out)))
+		return nil, false
+	}
+	all := outcomes(t, binary, dir, "-test.coverprofile="+profile)
+	data, err := os.ReadFile(profile)
+	if err != nil {
+		t.Logf("%s: its tests say nothing of what they reach: %v", pkg, err)
+		return nil, false
+	}
+	for line := range strings.Lines(string(data)) {
+		var n, count int
+		place, rest, _ := strings.Cut(line, " ")
+		if _, err := fmt.Sscan(rest, &n, &count); err == nil {
+			o.counted[place] = block{n, o.counted[place].reached || count > 0}
+		}
+	}
+	return all, true
+}
+
+// probed runs a package's tests with probes and returns which pass and fail.
+func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
+	binary := filepath.Join(t.TempDir(), "probed")
+	run(t, o.dir, "go", "test", "-c", "-vet=off", "-overlay", o.list, "-o", binary, pkg)
+	m := &Manifest{Build: o.overlay.digest(), Preds: max(o.overlay.preds, 1), Hits: o.overlay.hits, Files: o.overlay.files, Targets: o.overlay.targets}
+	var err error
+	if m.Address, err = memoryOf(binary); err != nil {
+		t.Fatal(err)
+	}
+	memory, err := NewMemory(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer memory.Close()
+	t.Setenv(Variable, memory.path)
+	all := outcomes(t, binary, dir)
+	os.Unsetenv(Variable)
+	if memory.Attached() == 0 {
+		t.Errorf("%s: the tests did not share their probes' memory", pkg)
+	}
+	for _, s := range NewReader(m, memory).Reached(nil) {
+		o.scores[s.Target] = o.scores[s.Target] || s.H == 1
+	}
+	return all
+}
+
+// verdict is a line in which a test tells how it ended.
+var verdict = regexp.MustCompile(`(?m)^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
+
+// address is what the names of some tests have in them, another one each time.
+var address = regexp.MustCompile(`0x[0-9a-f]+|time\.Now.*`)
+
+// outcomes runs a test binary and returns how each of its tests ends.
+func outcomes(t *testing.T, binary, dir string, args ...string) []string {
+	t.Helper()
+	c := exec.Command(binary, append(args, "-test.v", "-test.short", "-test.timeout=600s")...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	var all []string
+	for _, m := range verdict.FindAllSubmatch(out, -1) {
+		all = append(all, address.ReplaceAllString(string(m[2]), "0x")+" "+string(m[1]))
+	}
+	if err != nil {
+		all = append(all, "all "+cmp.Or(string(bytes.TrimSpace(lastLine(out))), err.Error()))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func lastLine(out []byte) []byte {
+	out = bytes.TrimSpace(out)
+	return out[bytes.LastIndexByte(out, '\n')+1:]
+}
