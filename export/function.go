@@ -16,6 +16,7 @@ const lineWidth = 100
 type function struct {
 	strings.Builder
 	test    model.Test
+	covers  string // a comment, or ""
 	shots   []*shot
 	sources []*source
 	// reserved are the names that mean something else; locals are those and
@@ -26,7 +27,7 @@ type function struct {
 // write writes the function's comment and body, which begins with first. Calls that take one line
 // stand together, others have a blank line around them.
 func (f *function) write(name, first string) {
-	f.WriteString(seqComment(f.test))
+	f.WriteString(seqComment(f.test) + f.covers)
 	fmt.Fprintf(f, "func %s(t *testing.T) {\n", name)
 	var blocks []string
 	if first != "" {

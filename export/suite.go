@@ -28,6 +28,9 @@ type Suite struct {
 	// Users are those whom calls name; others may be there.
 	Users []model.User
 	Tests []model.Test
+	// Code are the targets in the service's source that a test is kept for, by its
+	// ID.
+	Code map[string][]string
 	// Command is what a person types to make the files again.
 	Command string
 }

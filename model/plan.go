@@ -33,7 +33,9 @@ type Plan struct {
 	Tuning   Tuning
 	// Sampling is what new tests have beyond the paper's.
 	Sampling Sampling
-	Seed     uint64
+	// Constants are what the service is known to compare with.
+	Constants []Constant
+	Seed      uint64
 	// Minimise is the share of the budget that may be used to play the kept tests
 	// again and to make them smaller, 0 for not at all.
 	Minimise float64
@@ -88,6 +90,9 @@ type Sampling struct {
 	// Pool is that a value which an earlier answer told is an input again, where
 	// it is of the same kind.
 	Pool float64 `json:"pool"`
+	// Constants is that a value of a test is one that the service's source compares
+	// with, or next to it, where a run sees that.
+	Constants float64 `json:"constants"`
 	// Distilled is that a test which follows a template follows one of the plan's
 	// distilled ones.
 	Distilled float64 `json:"distilled"`

@@ -21,6 +21,15 @@ type Score struct {
 	Number int
 }
 
+// Constant is a value that a service's source compares something with.
+type Constant struct {
+	Text   string `json:"text"` // of a number the digits
+	Number bool   `json:"number,omitempty"`
+	// Name is what is compared with it, as the source calls that; "" where it has no
+	// name.
+	Name string `json:"name,omitempty"`
+}
+
 // Event is one thing that happened in a run. The types that implement it are
 // those of this package.
 type Event interface{ event() }

@@ -51,7 +51,7 @@ func newEngine(c *crew) *engine {
 		crew:    c,
 		run:     &Run{control: newControl(), stop: make(chan struct{}), done: make(chan struct{})},
 		targets: newTargets(p.Spec, p.Templates),
-		tests:   rest.New(p),
+		tests:   rest.New(c.informed()),
 		chance:  rand.New(rand.NewPCG(p.Seed, 0)),
 		pace:    newPacer(c.budget, p.Replay),
 		steers:  p.Steers,

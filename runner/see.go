@@ -21,6 +21,15 @@ func (e *engine) wanted() []string {
 	return append(all, e.source.ids...)
 }
 
+// informed is the plan with what is known of the service's source.
+func (c *crew) informed() model.Plan {
+	p := c.plan
+	if c.source != nil && !p.Probes.Blind {
+		p.Constants = c.source.manifest.Constants
+	}
+	return p
+}
+
 // attach looks whether the service uses its probes. Where it does not, the run goes
 // on without them: what they say would be about nobody.
 func (e *engine) attach() {

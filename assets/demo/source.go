@@ -28,7 +28,8 @@ func WriteSource(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(sourceModule), 0o644)
 }
 
-// writeFolder writes the files of a folder, without its tests.
+// writeFolder writes the files of a folder, without its tests and this one, which
+// the shop does not use.
 func writeFolder(to, from string) error {
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
@@ -38,7 +39,7 @@ func writeFolder(to, from string) error {
 		return err
 	}
 	for _, f := range files {
-		if f.IsDir() || strings.HasSuffix(f.Name(), "_test.go") {
+		if f.IsDir() || f.Name() == "source.go" || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
 		data, err := source.ReadFile(path.Join(from, f.Name()))

@@ -89,6 +89,18 @@ type code struct {
 	Tests   []model.CodeCovers `json:"tests"`
 }
 
+// byTest are the targets by the tests' IDs, nil where there are none.
+func (c code) byTest() map[string][]string {
+	if len(c.Tests) == 0 {
+		return nil
+	}
+	by := map[string][]string{}
+	for _, t := range c.Tests {
+		by[t.Test] = t.Targets
+	}
+	return by
+}
+
 // faults is faults.json. Runs of before there was one do without.
 type faults struct {
 	Version int           `json:"version"`

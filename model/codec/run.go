@@ -16,6 +16,9 @@ type Run struct {
 	Header
 	Tests  []model.Test
 	Faults []model.Fault
+	// Code are the targets in the service's source that tests are kept for, by their
+	// IDs; nil of a run that saw none.
+	Code map[string][]string
 }
 
 // Open reads the run in a folder, finished or not. The error is of one line
@@ -24,7 +27,8 @@ func Open(dir string) (Run, error) {
 	var r Run
 	var s suite
 	var f faults
-	err := loadAll(dir, &r.Header, &s, &f)
+	var c code
+	err := loadAll(dir, &r.Header, &s, &f, &c)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
@@ -33,10 +37,10 @@ func Open(dir string) (Run, error) {
 	case r.Version < 1 || s.Version < 1:
 		return r, fmt.Errorf("%q holds no run that Sonde wrote: give the folder that sonde search -o wrote", dir)
 	}
-	if newest := max(r.Version, s.Version, f.Version); newest > Version {
+	if newest := max(r.Version, s.Version, f.Version, c.Version); newest > Version {
 		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, newest, Version)
 	}
-	r.Tests, r.Faults = s.Tests, f.Faults
+	r.Tests, r.Faults, r.Code = s.Tests, f.Faults, c.byTest()
 	if err := valid(r.Tests); err != nil {
 		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, SuiteFile, err)
 	}
@@ -46,16 +50,18 @@ func Open(dir string) (Run, error) {
 	return r, nil
 }
 
-// loadAll reads a run's files. That of the faults may be missing.
-func loadAll(dir string, h *Header, s *suite, f *faults) error {
+// loadAll reads a run's files. Those of the faults and of the source may be missing.
+func loadAll(dir string, h *Header, s *suite, f *faults, c *code) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err
 	}
 	if err := load(dir, SuiteFile, s); err != nil {
 		return err
 	}
-	if err := load(dir, FaultsFile, f); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for name, v := range map[string]any{FaultsFile: f, codeFile: c} {
+		if err := load(dir, name, v); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func begin(dir string, h Header, how func(*Writer) error) (*Writer, error) {
 // create writes a run without tests. The suite comes first: should we be killed
 // here, it is empty rather than that of an older run.
 func (w *Writer) create() error {
-	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Traffic(nil)); err != nil {
+	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Traffic(nil), w.remove(CoverFile), w.remove(codeFile)); err != nil {
 		return err
 	}
 	if err := w.save(runFile, w.header); err != nil {
@@ -71,6 +71,14 @@ func Resume(dir string, limits model.Limits, args []string) (*Writer, error) {
 	}
 	r.Limits, r.Args = limits, args
 	return begin(dir, r.Header, (*Writer).goOn)
+}
+
+// remove removes a file that only some runs have.
+func (w *Writer) remove(name string) error {
+	if err := os.Remove(filepath.Join(w.dir, name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func (w *Writer) goOn() (err error) {

@@ -64,6 +64,9 @@ func Echo(r *rand.Rand, g, other Gene) bool {
 	return text != Text(g) && PutText(g, text)
 }
 
+// IsNumber tells whether a gene is a scalar whose values are numbers.
+func IsNumber(g Gene) bool { return kindOf(core(g)) == "number" }
+
 // kindOf names what a scalar's values can be compared with, "" where that is
 // nothing.
 func kindOf(g Gene) string {

@@ -190,7 +190,7 @@ func (b *builder) manifest(o *overlay) *Manifest {
 	slices.SortFunc(skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return &Manifest{
 		Version: FormatVersion, Build: o.digest(), Go: b.tools.Version, Package: b.main.PkgPath,
-		Preds: max(o.preds, 1), Hits: o.hits, Files: o.files, Targets: o.sorted(), Skipped: skipped,
+		Preds: max(o.preds, 1), Hits: o.hits, Files: o.files, Targets: o.sorted(), Skipped: skipped, Constants: o.constants.sorted(),
 	}
 }
 

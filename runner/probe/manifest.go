@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+
+	"sonde/model"
 )
 
 // FormatVersion is the version of the manifest's form.
@@ -24,6 +26,8 @@ type Manifest struct {
 	Files   []File    `json:"files"`
 	Targets []Target  `json:"targets"`
 	Skipped []Skipped `json:"skipped,omitempty"`
+	// Constants are what the probed source compares with.
+	Constants []model.Constant `json:"constants,omitempty"`
 }
 
 // File is a source file with probes.

@@ -32,16 +32,17 @@ const (
 // overlay is the probed source of a build, and what its probes mean.
 type overlay struct {
 	*numbers
-	files    []File
-	sources  map[string][]byte // by the path that they take the place of
-	skipped  []Skipped
-	plain    map[string]string // files to be left plain, and why
-	replaced map[string]string // by where a source was written to, what it takes the place of
+	files     []File
+	sources   map[string][]byte // by the path that they take the place of
+	skipped   []Skipped
+	constants constants
+	plain     map[string]string // files to be left plain, and why
+	replaced  map[string]string // by where a source was written to, what it takes the place of
 }
 
 // newOverlay probes all files of the packages, but for those left plain.
 func newOverlay(l *loaded, plain map[string]string) (*overlay, error) {
-	o := &overlay{numbers: newNumbers(), sources: map[string][]byte{}, plain: plain, replaced: map[string]string{}}
+	o := &overlay{numbers: newNumbers(), sources: map[string][]byte{}, constants: constants{}, plain: plain, replaced: map[string]string{}}
 	for _, p := range l.cover {
 		for _, f := range p.Syntax {
 			if err := o.probe(l, p, f); err != nil {
@@ -73,6 +74,7 @@ func (o *overlay) probe(l *loaded, p *packages.Package, f *ast.File) error {
 	}
 	if probed, any := x.probe(f); any {
 		o.sources[file] = probed
+		o.constants.collect(p.TypesInfo, f)
 		o.files = append(o.files, File{p.PkgPath, x.file, file})
 	}
 	return nil

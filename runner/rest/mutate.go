@@ -30,6 +30,7 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64) *Individual 
 		r.Float64() < p.sampling.Pool && p.restock(r, c),
 		r.Float64() < p.sampling.Edge/3 && c.edge(r),
 		r.Float64() < p.sampling.Echo/3 && c.echo(r),
+		p.hints(r, p.sampling.Constants) && p.hint(r, c),
 		gene.Mutate(r, c.trees(), pace(at)):
 		c.change = changedValues
 	case c.free:

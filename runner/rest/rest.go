@@ -27,6 +27,7 @@ type Problem struct {
 	users       []string
 	sampling    model.Sampling
 	pool        *pool.Pool // nil where none is asked for
+	constants   constants
 	// guarded tells that every call has a user: there are some, but the spec does
 	// not say which operations want to know.
 	guarded bool
@@ -45,7 +46,7 @@ type choices []model.Template
 // New returns the problem of a plan's spec, templates and users, with what the
 // plan says of sampling.
 func New(plan model.Plan) *Problem {
-	p := &Problem{byOp: map[model.OpID]*chromosome{}, sampling: plan.Sampling}
+	p := &Problem{byOp: map[model.OpID]*chromosome{}, sampling: plan.Sampling, constants: newConstants(plan.Constants)}
 	for _, op := range plan.Spec.Operations {
 		c := newChromosome(op)
 		p.chromosomes = append(p.chromosomes, c)
@@ -143,14 +144,17 @@ func (p *Problem) further(r *rand.Rand, ind *Individual) *Individual {
 	return p.bend(r, ind)
 }
 
-// bend gives a test values that go together, one at its edge, and the last call a
-// flaw, each now and then.
+// bend gives a test values that go together, one at its edge, one that the service
+// compares with, and the last call a flaw, each now and then.
 func (p *Problem) bend(r *rand.Rand, ind *Individual) *Individual {
 	if r.Float64() < p.sampling.Edge {
 		ind.edge(r)
 	}
 	if r.Float64() < p.sampling.Echo {
 		ind.echo(r)
+	}
+	if p.hints(r, p.sampling.Constants) {
+		p.hint(r, ind)
 	}
 	if r.Float64() < p.sampling.Invalid {
 		ind.calls[len(ind.calls)-1].spoil(r)

@@ -80,7 +80,9 @@ func (f *exportFlags) run(s streams, dir string) error {
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
-	return f.write(s, suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir)))
+	suite := suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir))
+	suite.Code = run.Code
+	return f.write(s, suite)
 }
 
 // write writes the file and says where it is.

@@ -258,11 +258,16 @@ func (r reached) tell(t *testing.T, service, way string, first reached) {
 		what         string
 		sample, base []float64
 	}{{"reachable pairs, %", r.pairs, first.pairs}, {"distinct X-Fault", r.faults, first.faults}, {"operations with 2xx", r.with2, first.with2}} {
-		_, p := stat.MannWhitney(figure.sample, figure.base)
-		t.Logf("%-10s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", service, way, figure.what,
-			stat.Mean(figure.sample), median(figure.sample), stat.A12(figure.sample, figure.base), p)
+		compare(t, service, way, figure.what, figure.sample, figure.base)
 	}
 	t.Logf("%-10s %-18s missed: %s", service, way, tally(r.missed))
+}
+
+// compare prints a figure with how it compares to that of the first way.
+func compare(t *testing.T, service, way, what string, sample, base []float64) {
+	_, p := stat.MannWhitney(sample, base)
+	t.Logf("%-10s %-18s %-20s mean %6.2f  median %6.2f  A12 %.2f  p %.3f", service, way, what,
+		stat.Mean(sample), median(sample), stat.A12(sample, base), p)
 }
 
 func median(sample []float64) float64 {

@@ -28,6 +28,9 @@ func Plural(n int, thing string) string {
 	return Count(n) + " " + thing + "s"
 }
 
+// InCode writes how many targets there are in a service's source.
+func InCode(n int) string { return Plural(n, "target") + " in the source" }
+
 // Share writes a number between 0 and 1 with two digits, such as 0.60.
 func Share(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 

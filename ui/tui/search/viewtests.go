@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -92,7 +93,7 @@ func (m Model) why(width int) []string {
 func (m Model) birthFacts(t *model.Test) [][2]string {
 	var facts [][2]string
 	if b := t.Birth; b != nil {
-		facts = append(facts, [2]string{"new", list(b.First, "nothing that was not covered")}, [2]string{"how", how(b)})
+		facts = append(facts, [2]string{"new", list(b.First, b.Code, "nothing that was not covered")}, [2]string{"how", how(b)})
 		if b.Target != "" {
 			facts = append(facts, [2]string{"sought", b.Target})
 		}
@@ -112,10 +113,14 @@ func (m Model) keptFor(t *model.Test) string {
 			t = kept
 		}
 	}
-	return list(t.Covers, "nothing so far")
+	return list(t.Covers, t.Code, "nothing so far")
 }
 
-func list(all []string, none string) string {
+// list lists targets, those in the service's source by their number.
+func list(all []string, code int, none string) string {
+	if code > 0 {
+		all = append(slices.Clip(all), words.InCode(code))
+	}
 	if len(all) == 0 {
 		return none
 	}

@@ -126,7 +126,7 @@ func (p *page) test(t *model.Test) {
 		p.body(t, i)
 		p.checks(t, i)
 	}
-	p.covers(t.Covers)
+	p.covers(t)
 }
 
 // value is a line with a name, what it is, and a value.
@@ -211,13 +211,16 @@ func (p *page) checks(t *model.Test, call int) {
 }
 
 // covers lists what the test is kept for.
-func (p *page) covers(targets []string) {
-	if len(targets) == 0 {
+func (p *page) covers(t *model.Test) {
+	if len(t.Covers)+t.Code == 0 {
 		return
 	}
 	p.add(nil)
-	p.add(pane.Text(" kept for "+words.Plural(len(targets), "target"), theme.Dim))
-	for _, t := range targets {
-		p.add(append(pane.Text(strings.Repeat(" ", inset), theme.Plain), pane.Operation(t, p.width-inset)...))
+	p.add(pane.Text(" kept for "+words.Plural(len(t.Covers)+t.Code, "target"), theme.Dim))
+	for _, id := range t.Covers {
+		p.add(append(pane.Text(strings.Repeat(" ", inset), theme.Plain), pane.Operation(id, p.width-inset)...))
+	}
+	if t.Code > 0 {
+		p.add(pane.Text(strings.Repeat(" ", inset)+words.InCode(t.Code), theme.Plain))
 	}
 }

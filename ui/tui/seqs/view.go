@@ -123,7 +123,7 @@ func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
 		line = line.At(c.groups, c.number(r.Groups))
 	}
 	if c.covers > 0 && r.Test != nil {
-		line = line.At(c.covers, c.number(len(r.Test.Covers)))
+		line = line.At(c.covers, c.number(len(r.Test.Covers)+r.Test.Code))
 	}
 	return line
 }
