@@ -100,7 +100,7 @@ type Sampling struct {
 
 // DefaultSampling returns what was measured to reach most.
 func DefaultSampling() Sampling {
-	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05}
+	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Constants: 0.5}
 }
 
 // Resume is what a run had come to that goes on. Its budget goes on, too.

@@ -40,10 +40,13 @@ func folded(name string) string {
 // does.
 const byName = 0.7
 
+// asDigits is how often a text is a number: the service may read it as one.
+const asDigits = 0.1
+
 // draw returns a constant for a scalar, "" where there is none.
 func (c constants) draw(r *rand.Rand, l leaf) string {
 	from := c.texts
-	if gene.IsNumber(l.gene) {
+	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < asDigits {
 		from = c.numbers
 	}
 	if named := c.named[folded(l.name)]; len(named) > 0 && r.Float64() < byName {
