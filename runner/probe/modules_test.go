@@ -91,10 +91,9 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 		t.Fatal(err)
 	}
 	l := &loaded{fset: token.NewFileSet()}
-	if l.cover, err = packages.Load(options.config(context.Background(), whole, l.fset), "./..."); err != nil {
+	if l.cover, err = packages.Load(options.config(context.Background(), whole, l.fset), ownPackages(t, options)...); err != nil {
 		t.Fatal(err)
 	}
-	l.cover = slices.DeleteFunc(l.cover, func(p *packages.Package) bool { return len(p.GoFiles) == 0 }) // tests alone
 	o.cover = l.cover
 	if o.overlay, err = newOverlay(l, map[string]string{}); err != nil {
 		t.Fatal(err)
@@ -106,6 +105,26 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 		t.Fatal(err)
 	}
 	return o
+}
+
+// ownPackages lists a module's packages, those below testdata that its tests import,
+// too: go test -coverpkg counts them.
+func ownPackages(t *testing.T, o Options) []string {
+	t.Helper()
+	c := o.config(context.Background(), outline, nil)
+	c.Tests = true
+	all, err := packages.Load(c, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	packages.Visit(all, nil, func(p *packages.Package) {
+		if p.Module != nil && p.Module.Main && p.ID == p.PkgPath && len(p.GoFiles) > 0 && !strings.HasSuffix(p.ID, ".test") {
+			paths = append(paths, p.PkgPath)
+		}
+	})
+	slices.Sort(paths)
+	return paths
 }
 
 // compare runs the tests of each package as they are and with probes.
@@ -232,8 +251,9 @@ func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
 // verdict is a line in which a test tells how it ended.
 var verdict = regexp.MustCompile(`(?m)^\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
 
-// address is what the names of some tests have in them, another one each time.
-var address = regexp.MustCompile(`0x[0-9a-f]+|time\.Now.*`)
+// address is what the names of some tests have in them, another one each time, as
+// they have the time.
+var address = regexp.MustCompile(`0x[0-9a-f]+|time\.Date\([^)]*\)`)
 
 // outcomes runs a test binary and returns how each of its tests ends.
 func outcomes(t *testing.T, binary, dir string, args ...string) []string {
