@@ -25,6 +25,11 @@ SPEC may be left out where the service gives its own at /openapi.json.
 The budget is --calls, --time or both; without either it is 20,000 calls. With
 --smart above 0 the search begins with each template once for each user.
 
+A Go service that sonde.yaml has built, as in sut: {build: ./cmd/server}, is given
+probes: the search sees which of its statements and branches a test reaches and
+how near it came to the others, and tries the values that the source compares
+with. cover.out in the run's folder is for go tool cover.
+
 Near its end each fault is repeated three times, and what was found is looked at
 closer; that takes a tenth of the budget at most. A fault that does not come
 again is flaky. Then the kept tests are played again, so that what they assert
@@ -33,7 +38,7 @@ the budget at most.
 
 Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky,
 2 usage, 3 the service cannot be reached or never answered 2xx.`,
-		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
+		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search --demo --white\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if f.list {

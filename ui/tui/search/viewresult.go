@@ -39,12 +39,21 @@ func (m Model) succeeded(width int) []string {
 	}
 	text := fmt.Sprintf("%s kept, %s found. %s of the calls were resets.",
 		words.Plural(s.Tests, "test"), words.Plural(s.Faults, "fault"), words.Count(s.SetUp))
-	rows := append([]string{head}, words.Wrap(text, width)...)
+	rows := append([]string{head}, words.Wrap(text+reached(s.Code), width)...)
 	next := keycap("4") + " pick tests"
 	if m.watch.run != nil {
 		next += "   " + keycap(keyNew.Help().Key) + fmt.Sprintf(" again, with seed %d", m.watch.settings.Seed+1)
 	}
 	return append(rows, "", next)
+}
+
+// reached says how much of the service's source was reached, where somebody saw it.
+func reached(c *model.Coverage) string {
+	if c == nil {
+		return ""
+	}
+	statements, branches := c.Whole()
+	return fmt.Sprintf(" Of the source %.1f%% of the statements and %.1f%% of the branches were reached.", 100*statements.Share(), 100*branches.Share())
 }
 
 func (m Model) failed(err error, width int) []string {
