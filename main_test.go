@@ -35,7 +35,7 @@ var law = map[string][]string{
 	"runner/gene":      {"model"},
 	"runner/mio":       {"model"},
 	"runner/pool":      {"model", "model/match", "model/pointer"},
-	"runner/rest":      {"model", "runner/gene", "runner/pool"},
+	"runner/rest":      {"model", "model/pointer", "runner/gene", "runner/pool"},
 	"runner/client":    {"model", "model/*"},
 	"runner/oracle":    {"model", "model/match", "model/pointer", "model/resource"},
 	"runner/probe":     {"model", "assets/probe", "assets/probe/"},

@@ -90,6 +90,9 @@ type Sampling struct {
 	// Pool is that a value which an earlier answer told is an input again, where
 	// it is of the same kind.
 	Pool float64 `json:"pool"`
+	// Sweep is that a new test calls one operation many times, each time with one
+	// value other than in a call that went well.
+	Sweep float64 `json:"sweep"`
 	// Constants is that a value of a test is one that the service's source compares
 	// with, or next to it, where a run sees that.
 	Constants float64 `json:"constants"`
@@ -100,7 +103,7 @@ type Sampling struct {
 
 // DefaultSampling returns what was measured to reach most.
 func DefaultSampling() Sampling {
-	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Constants: 0.5}
+	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5}
 }
 
 // Resume is what a run had come to that goes on. Its budget goes on, too.

@@ -79,6 +79,8 @@ type Link struct {
 	// JSON pointer.
 	In   Place  `json:"in"`
 	Name string `json:"name"`
+	// Loose tells that the test goes on where the earlier call fails.
+	Loose bool `json:"loose,omitempty"`
 }
 
 // Check says what must hold of one place in the body of an answer.

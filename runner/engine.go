@@ -31,6 +31,7 @@ type engine struct {
 	steers  []model.Steered // of the plan, those that are still to come
 
 	asked    int                // tests that the search was asked for
+	swept    int                // requests of sweeps
 	through  int                // the number of the last that was judged
 	last     *trial             // that test
 	previous map[*caller]*trial // the last of each copy
@@ -157,7 +158,7 @@ func (e *engine) goesOn() bool {
 
 // ask lets the next copy of the service play what the search asks for.
 func (e *engine) ask() {
-	t := e.search.Ask()
+	t := e.next()
 	e.asked++
 	if t.Individual.birth == nil {
 		t.Individual.birth = birth(t, e.budget.calls)
@@ -194,7 +195,11 @@ func (e *engine) judge(j *job) {
 	}
 	p.test = t.test
 	faults := e.enter(p)
-	verdict := e.search.Tell(j.asked, e.scores(planned, p))
+	scores := e.scores(planned, p)
+	if t.sweeps() {
+		scores = coveredOf(scores) // it is too long to be a good parent
+	}
+	verdict := e.search.Tell(j.asked, scores)
 	t.birth.First, t.birth.Code = e.firsts(verdict)
 	if t.test.Birth = t.birth; verdict.Archived {
 		t.test.Checks = checks(p.results, e.resets)
@@ -210,6 +215,7 @@ func (e *engine) judge(j *job) {
 	for i, r := range p.results {
 		e.tests.See(planned.Calls[i].Op, r.Exchange.Reply)
 	}
+	e.learn(t, planned, verdict.First)
 }
 
 // blame lets the test before the current one be kept for what it did to its

@@ -23,27 +23,13 @@ const (
 // those that they take something from.
 func (k *keeping) slice(ctx context.Context, s *keepsake) {
 	t := s.trial.test
-	calls := k.last(t, s.covers)
+	calls := k.targets.last(t, s.covers)
 	if s.code {
 		calls = append(calls, len(t.Calls)-1) // most likely: it may be any
 	}
 	if keep := needed(t, calls...); len(keep) > 0 && len(keep) < len(t.Calls) {
 		k.holds(ctx, s, s.individual().Only(keep))
 	}
-}
-
-// last returns for each target the last call that covers it.
-func (k *keeping) last(t model.Test, targets []string) []int {
-	var calls []int
-	for _, id := range targets {
-		for i, c := range slices.Backward(t.Calls) {
-			if k.targets.ids[k.targets.answer(c.Op, c.Status)] == id {
-				calls = append(calls, i)
-				break
-			}
-		}
-	}
-	return calls
 }
 
 // cut looks for as few calls as will do.
@@ -164,7 +150,7 @@ func (k *keeping) novel(t *trial, p played, scores []model.Score) {
 
 // covering returns the scores of the targets that a played test covers.
 func (k *keeping) covering(p played) []model.Score {
-	return slices.DeleteFunc(k.scores(p.test, p), func(sc model.Score) bool { return !covering(sc) })
+	return coveredOf(k.scores(p.test, p))
 }
 
 // uncovered are those of some targets that scores of covered targets are not of.

@@ -64,10 +64,12 @@ func (c *checking) shorten(ctx context.Context, i int) {
 	})
 }
 
-// shown tells whether a test shows a fault, which it then stands for.
+// shown tells whether a test shows a fault with fewer calls than before, for which
+// it then stands. It may do so at a call before its last: then what is tried next
+// may be longer than what is known.
 func (c *checking) shown(ctx context.Context, i int, t model.Test) bool {
 	now, _ := c.again(ctx, i, t)
-	if now == nil {
+	if now == nil || now.Test == nil {
 		return false
 	}
 	f := &c.book.faults[i]

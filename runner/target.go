@@ -116,6 +116,25 @@ func (g *goals) declares(status int) bool {
 	return slices.ContainsFunc(g.declared, func(p pair) bool { return p.status == status })
 }
 
+// last returns for each target the last call that covers it.
+func (t *targets) last(test model.Test, wanted []string) []int {
+	var calls []int
+	for _, id := range wanted {
+		for i, c := range slices.Backward(test.Calls) {
+			if c.Status > 0 && t.ids[t.answer(c.Op, c.Status)] == id {
+				calls = append(calls, i)
+				break
+			}
+		}
+	}
+	return calls
+}
+
+// coveredOf are the scores of the targets that are covered.
+func coveredOf(all []model.Score) []model.Score {
+	return slices.DeleteFunc(all, func(sc model.Score) bool { return !covering(sc) })
+}
+
 // operation returns the operation that a target is about, "" where it is none of
 // a status.
 func (t *targets) operation(id string) model.OpID {

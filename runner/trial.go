@@ -32,6 +32,9 @@ func (t *trial) script() model.Test {
 	return t.individual.Test()
 }
 
+// sweeps tells that the trial is no more than a look around.
+func (t *trial) sweeps() bool { return t.individual != nil && t.individual.Sweeps() }
+
 // problem lets mio search over trials.
 type problem struct{ *rest.Problem }
 
@@ -68,6 +71,9 @@ func ruleOf(a mio.Asked[*trial]) model.Rule {
 		return model.ByBegin
 	case mio.Mutated:
 		return model.ByMutation
+	}
+	if a.Individual.sweeps() {
+		return model.BySweep
 	}
 	if a.Individual.individual.Target() == "" {
 		return model.ByChance

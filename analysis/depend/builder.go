@@ -45,12 +45,14 @@ func (b *builder) prepare(op *model.Operation) {
 	for _, p := range b.places[op.ID] {
 		b.ensure(p.at)
 	}
-	if !b.fields {
+	if b.fields == noFields {
 		return
 	}
 	b.lead(op)
 	for _, n := range b.needs[op.ID] {
-		b.ensure(n.of)
+		if b.ties(op, n) {
+			b.ensure(n.of)
+		}
 	}
 }
 
@@ -61,7 +63,7 @@ func (b *builder) ensure(r *resource.Resource) {
 	}
 	b.done[r] = true
 	a := b.aliases[r]
-	if b.fields && a.of != nil {
+	if b.fields > noFields && a.of != nil {
 		b.ensure(a.of)
 	}
 	if _, there := b.made[r]; there || r == b.not {
@@ -71,7 +73,7 @@ func (b *builder) ensure(r *resource.Resource) {
 	if !ok {
 		m, ok = r.Maker(func(m resource.Maker) bool { return !b.busy[m.Op.ID] })
 	}
-	if !ok && b.fields {
+	if !ok && b.fields > noFields {
 		m.Op, ok = r.Listing()
 	}
 	if ok && !b.busy[m.Op.ID] {

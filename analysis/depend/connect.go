@@ -19,7 +19,7 @@ func Connector(spec *model.Spec) func(model.Seq) model.Template {
 		ops[op.ID] = op
 	}
 	return func(seq model.Seq) model.Template {
-		w := x.wiring(true)
+		w := x.wiring(requiredFields, "")
 		t := model.Template{Weight: 1}
 		for i, id := range seq {
 			if op := ops[id]; op != nil {

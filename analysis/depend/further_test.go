@@ -91,8 +91,10 @@ var furtherCases = []templateCase{
 	{"dates and choices are no ids", []*model.Operation{
 		op("POST /products"), op("POST /users"), op("POST /orders", body(dated)),
 	}, "POST /orders", []string{"POST /orders"}},
-	{"optional fields are left out", []*model.Operation{op("POST /products"), op("POST /orders", body(optional))}, "POST /orders",
-		[]string{"POST /orders"}},
+	{"optional fields of the target", []*model.Operation{op("POST /products"), op("POST /orders", body(optional))}, "POST /orders",
+		[]string{"POST /orders", "0.5: POST /products; POST /orders [/productId<0]"}},
+	{"optional fields of others are left out", []*model.Operation{op("POST /products"), op("POST /orders", body(optional)), op("GET /orders/{id}")},
+		"GET /orders/{id}", []string{"POST /orders; GET /orders/{id} [id<0]"}},
 	{"its own id", []*model.Operation{op("POST /products", body(object("productId"))), op("GET /products/{id}")}, "POST /products",
 		[]string{"POST /products"}},
 	{"two that need each other", []*model.Operation{
@@ -131,4 +133,19 @@ func TestFormsAreNotLinked(t *testing.T) {
 	form := op("POST /orders", body(object("productId")))
 	form.Body.Contents[0].Media = "application/x-www-form-urlencoded"
 	checkTemplates(t, []*model.Operation{op("POST /products"), form}, "POST /orders", []string{"POST /orders"})
+}
+
+// What a place joins to its parent has nothing to do with who else asks for the
+// like of it: in whatever order they ask, the answer is the same.
+func TestJoinedIsTheSameEachTime(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{
+		op("POST /a/{productId}/{userId}/users"), op("OPTIONS /{id}.json/users", query("user")),
+		op("DELETE /a/users/{id}.json/a/{a"), op("PUT /a"), op("HEAD /"),
+	}}
+	want := showAll(Templates(spec))
+	for range 50 {
+		if got := showAll(Templates(spec)); got != want {
+			t.Fatalf("%s\n\nand then\n\n%s", want, got)
+		}
+	}
 }

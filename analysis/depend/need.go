@@ -15,18 +15,20 @@ type need struct {
 	in   model.Place // query or body
 	link string      // the name that a link gives it: a JSON pointer in a body
 	of   *resource.Resource
+	// optional tells that the field may be absent.
+	optional bool
 }
 
-// needed returns the required query parameters and body fields of an operation
-// that name a resource which another operation creates.
+// needed returns the query parameters and body fields of an operation that name a
+// resource which another operation creates.
 func (x *index) needed(op *model.Operation) []need {
 	var list []need
 	for _, u := range x.matcher.Uses(op) {
-		if !u.Refers || !u.Mandatory || !linkable(op, u) {
+		if !u.Refers || !linkable(op, u) {
 			continue
 		}
 		if r := x.find(u, x.matcher.At(op)); r != nil && !made(r, op) {
-			list = append(list, need{u.In, cmp.Or(u.Pointer, u.Name), r})
+			list = append(list, need{u.In, cmp.Or(u.Pointer, u.Name), r, !u.Mandatory})
 		}
 	}
 	return list
@@ -79,16 +81,22 @@ func (x *index) nearest(places []*resource.Resource, near *resource.Resource) *r
 func (x *index) among(key any, list []*resource.Resource, near *resource.Resource) *resource.Resource {
 	n, known := x.nearby[key]
 	if !known {
-		n = newNearby(x.before)
+		n = x.creatable(list)
 		x.nearby[key] = n
-		for _, r := range list {
-			if creatable(r) {
-				n.add(r, r)
-			}
-		}
 	}
 	r, _ := n.find(near)
 	return r
+}
+
+// creatable are the resources of a list that can be created.
+func (x *index) creatable(list []*resource.Resource) nearby[*resource.Resource] {
+	n := newNearby(x.before)
+	for _, r := range list {
+		if creatable(r) {
+			n.add(r, r)
+		}
+	}
+	return n
 }
 
 // before tells which of two resources that are equally near is taken.
@@ -148,7 +156,8 @@ func (x *index) joined(r *resource.Resource, u match.Use) *resource.Resource {
 	given := slices.DeleteFunc(slices.Clone(x.matcher.Places(u)), func(p *resource.Resource) bool {
 		return p == r || !slices.ContainsFunc(p.Makers(), func(m resource.Maker) bool { return !m.Own })
 	})
-	return x.nearest(given, r)
+	of, _ := x.creatable(given).find(r)
+	return of
 }
 
 // sibling returns the place beside a resource where the like of it is created,

@@ -17,7 +17,8 @@ import (
 // has no link nobody else knows its value. A template has at most eight steps.
 //
 // The weights of the paper's templates of a target sum to 1. A target may have
-// one more template of weight 1 that goes beyond the paper. It also creates
+// one more template of weight 1 that goes beyond the paper, and one of half that
+// weight that also ties fields of the target which may be absent. It also creates
 // what required fields of query and body name, such as a product for
 // "productId" in the body of POST /carts/{id}/items; it takes the id in a path
 // from where else such a thing is created, as in GET /stock/{productId}; and
@@ -37,15 +38,17 @@ func (x *index) templates(target *model.Operation) []model.Template {
 	var list []model.Template
 	var likely variant
 	for _, v := range x.variants(target) {
-		list = join(list, x.build(target, v, false))
+		list = join(list, x.build(target, v, noFields))
 		if v.weight > likely.weight {
 			likely = v
 		}
 	}
-	further := x.build(target, likely, true)
-	further.Weight = 1
-	if indexOf(list, further) < 0 {
-		list = append(list, further)
+	for i, f := range []fields{requiredFields, allFields} {
+		further := x.build(target, likely, f)
+		further.Weight = 1 / float64(1+i)
+		if indexOf(list, further) < 0 {
+			list = append(list, further)
+		}
 	}
 	return list
 }
@@ -67,10 +70,10 @@ func indexOf(list []model.Template, t model.Template) int {
 
 // build makes a target's template in one of its variants, with the fields of
 // query and body tied or not.
-func (x *index) build(target *model.Operation, v variant, fields bool) model.Template {
+func (x *index) build(target *model.Operation, v variant, f fields) model.Template {
 	r := x.matcher.At(target)
 	b := &builder{
-		wiring: x.wiring(fields),
+		wiring: x.wiring(f, target.ID),
 		held:   1,
 		busy:   map[model.OpID]bool{target.ID: true},
 		done:   map[*resource.Resource]bool{},

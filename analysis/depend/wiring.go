@@ -12,9 +12,23 @@ type wiring struct {
 	made map[*resource.Resource]origin
 	// followed are the document's own links from the calls so far.
 	followed map[input]model.Link
-	// fields tells to tie fields of query and body and to look for ids
-	// elsewhere in the API, not only along the path.
-	fields bool
+	fields   fields
+	target   model.OpID // whose optional fields are tied, too, if any are
+}
+
+// fields says which fields of query and body are tied.
+type fields int
+
+// With any, ids are looked for elsewhere in the API, too, not only along the path.
+const (
+	noFields fields = iota
+	requiredFields
+	allFields // of the target; required ones of others
+)
+
+// ties tells whether a field of an operation is tied.
+func (w *wiring) ties(op *model.Operation, n need) bool {
+	return !n.optional || w.fields == allFields && op.ID == w.target
 }
 
 // origin is the call that has a resource's id: in its answer, or in its path.
@@ -25,8 +39,8 @@ type origin struct {
 	guess bool
 }
 
-func (x *index) wiring(fields bool) *wiring {
-	return &wiring{x, map[*resource.Resource]origin{}, map[input]model.Link{}, fields}
+func (x *index) wiring(f fields, target model.OpID) *wiring {
+	return &wiring{x, map[*resource.Resource]origin{}, map[input]model.Link{}, f, target}
 }
 
 // call ties the operation that is called next, as the i-th: as the document says
@@ -43,7 +57,7 @@ func (w *wiring) call(op *model.Operation, i int) []model.Link {
 			links = o.tie(links, k, model.Link{To: i, In: model.InPath, Name: name})
 		}
 	}
-	if w.fields {
+	if w.fields > noFields {
 		links = w.tieFields(links, op, i)
 	}
 	w.note(op, i)
@@ -53,7 +67,7 @@ func (w *wiring) call(op *model.Operation, i int) []model.Link {
 
 func (w *wiring) tieFields(links []model.Link, op *model.Operation, i int) []model.Link {
 	for _, n := range w.needs[op.ID] {
-		if o, ok := w.source(n.of); ok {
+		if o, ok := w.source(n.of); ok && w.ties(op, n) {
 			links = o.tie(links, 0, model.Link{To: i, In: n.in, Name: n.link})
 		}
 	}
@@ -84,13 +98,13 @@ func (o origin) tie(links []model.Link, k int, l model.Link) []model.Link {
 // source returns where a resource's id can be had.
 func (w *wiring) source(r *resource.Resource) (origin, bool) {
 	a := w.aliases[r]
-	if w.fields && a.named {
+	if w.fields > noFields && a.named {
 		if o, ok := w.made[a.of]; ok {
 			return o, true
 		}
 	}
 	o, ok := w.made[r]
-	if !ok && w.fields && a.of != nil {
+	if !ok && w.fields > noFields && a.of != nil {
 		o, ok = w.made[a.of]
 	}
 	return o, ok

@@ -73,6 +73,23 @@ func statuses(t model.Test) []int {
 	return out
 }
 
+// A test goes on behind a failed call that others depend on loosely, and only then.
+func TestPlayGoesOnWhereLinksAreLoose(t *testing.T) {
+	for loose, want := range map[bool][]int{true: {404, 200}, false: {404, 0}} {
+		base, _ := service(t)
+		played, _ := open(t, base, client.Options{}).Play(context.Background(), spec, model.Test{
+			Calls: []model.Call{
+				{Op: "GET /carts/{cartId}", Args: []model.Arg{{In: model.InPath, Name: "cartId", Value: "1"}}},
+				{Op: "POST /carts/{cartId}/items", Args: []model.Arg{{In: model.InPath, Name: "cartId", Value: "1"}}},
+			},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "cartId", Loose: loose}},
+		})
+		if got := statuses(played); !slices.Equal(got, want) {
+			t.Errorf("loose %v: %v, want %v", loose, got, want)
+		}
+	}
+}
+
 func TestPlayCarriesValues(t *testing.T) {
 	base, asked := service(t)
 	test := model.Test{

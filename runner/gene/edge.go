@@ -1,6 +1,7 @@
 package gene
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,40 +14,59 @@ import (
 func Edge(r *rand.Rand, g Gene) bool {
 	switch g := core(g).(type) {
 	case *Integer:
-		g.at = g.edge(r)
+		return drawn(r, g.edges(), &g.at)
 	case *Long:
-		g.at = g.edge(r)
+		return drawn(r, g.edges(), &g.at)
 	case *Double:
-		g.v = g.edge(r)
+		return drawn(r, g.edges(), &g.v)
 	case *Float:
-		g.v = g.edge(r)
+		return drawn(r, g.edges(), &g.v)
 	case *String:
-		return g.edge(r)
-	default:
+		return drawn(r, g.edges(r), &g.v)
+	}
+	return false
+}
+
+// drawn puts one of some values in a place, if there are any.
+func drawn[T any](r *rand.Rand, values []T, to *T) bool {
+	if len(values) == 0 {
 		return false
 	}
+	*to = values[r.IntN(len(values))]
 	return true
 }
 
-func (g *Integer) edge(r *rand.Rand) int64 {
+func (g *Integer) edges() []int64 {
 	edges := []int64{g.lo, addSaturating(g.lo, 1), addSaturating(g.hi, -1), g.hi, 0, 1, -1}
-	edges = slices.DeleteFunc(edges, func(at int64) bool { return at < g.lo || at > g.hi })
-	return edges[r.IntN(len(edges))]
+	return ascending(slices.DeleteFunc(edges, func(at int64) bool { return at < g.lo || at > g.hi }))
 }
 
-func (g *Double) edge(r *rand.Rand) float64 {
-	edges := [...]float64{g.lo, g.hi, 0, 1, -1}
-	return g.fit(edges[r.IntN(len(edges))])
+func (g *Double) edges() []float64 {
+	return ascending([]float64{g.fit(g.lo), g.fit(g.hi), g.fit(0), g.fit(1), g.fit(-1)})
 }
 
-// edge leaves a text of a format or a pattern alone.
-func (g *String) edge(r *rand.Rand) bool {
+// edges are none for a text of a format or a pattern.
+func (g *String) edges(r *rand.Rand) []string {
 	if g.make != nil && !g.loose || g.match != nil {
-		return false
+		return nil
 	}
-	lengths := [...]int{g.min, g.min + 1, g.max}
-	g.v = g.text(r, min(lengths[r.IntN(len(lengths))], g.max))
-	return true
+	var all []string
+	for _, n := range ascending([]int{g.min, min(g.min+1, g.max), g.max}) {
+		all = append(all, g.text(r, n))
+	}
+	return all
+}
+
+func ascending[T cmp.Ordered](values []T) []T {
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// Refresh gives a text another one that its schema allows; other genes stay.
+func Refresh(r *rand.Rand, g Gene) {
+	if text, ok := core(g).(*String); ok {
+		text.Sample(r)
+	}
 }
 
 // Echo gives a scalar the value of another one of its kind, or of a number or a

@@ -18,6 +18,7 @@ type Individual struct {
 	steps  []model.Step
 	target model.OpID // of the template
 	change string     // what the mutation changed that made it
+	sweeps bool
 }
 
 // Target returns the operation whose template the individual follows, "" where
@@ -76,9 +77,14 @@ func (ind *Individual) trees() []gene.Gene {
 func (ind *Individual) link(l model.Link, from, to int) {
 	l.From, l.To = from, to
 	ind.links = append(ind.links, l)
-	for i, p := range ind.calls[to].op.Params {
+	ind.lock(l)
+}
+
+// lock locks the parameter that a link gives.
+func (ind *Individual) lock(l model.Link) {
+	for i, p := range ind.calls[l.To].op.Params {
 		if p.In == l.In && p.Name == l.Name {
-			ind.calls[to].genes[i] = gene.Lock(ind.calls[to].genes[i])
+			ind.calls[l.To].genes[i] = gene.Lock(gene.Unlock(ind.calls[l.To].genes[i]))
 		}
 	}
 }

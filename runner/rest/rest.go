@@ -31,22 +31,16 @@ type Problem struct {
 	// guarded tells that every call has a user: there are some, but the spec does
 	// not say which operations want to know.
 	guarded bool
-}
 
-// endpoint is a path with its operations that have templates.
-type endpoint struct {
-	path  string
-	ops   []choices
-	wheel wheel // of the operations
+	lessons
+	templates []model.Template // of all operations
+	weights   model.Weights
 }
-
-// choices are the templates whose target is one operation.
-type choices []model.Template
 
 // New returns the problem of a plan's spec, templates and users, with what the
 // plan says of sampling.
 func New(plan model.Plan) *Problem {
-	p := &Problem{byOp: map[model.OpID]*chromosome{}, sampling: plan.Sampling, constants: newConstants(plan.Constants)}
+	p := &Problem{byOp: map[model.OpID]*chromosome{}, lessons: newLessons(), sampling: plan.Sampling, constants: newConstants(plan.Constants)}
 	for _, op := range plan.Spec.Operations {
 		c := newChromosome(op)
 		p.chromosomes = append(p.chromosomes, c)
@@ -76,41 +70,6 @@ func (p *Problem) See(op model.OpID, reply model.Reply) {
 	}
 }
 
-// addTemplates sorts the templates by path and target; one that names an
-// operation that is not there is left out.
-func (p *Problem) addTemplates(templates []model.Template) {
-	paths, targets := map[string]int{}, map[model.OpID]int{}
-	for _, t := range templates {
-		if !p.knows(t) {
-			continue
-		}
-		path := p.byOp[t.Target()].op.Path
-		at, ok := paths[path]
-		if !ok {
-			at = len(p.endpoints)
-			paths[path] = at
-			p.endpoints = append(p.endpoints, endpoint{path: path})
-		}
-		e := &p.endpoints[at]
-		op, ok := targets[t.Target()]
-		if !ok {
-			op = len(e.ops)
-			targets[t.Target()] = op
-			e.ops = append(e.ops, nil)
-		}
-		e.ops[op] = append(e.ops[op], t)
-	}
-}
-
-func (p *Problem) knows(t model.Template) bool {
-	for _, s := range t.Steps {
-		if p.byOp[s.Op] == nil {
-			return false
-		}
-	}
-	return len(t.Steps) > 0
-}
-
 // Sample returns a new individual: with probability smart after a template of
 // a random operation on a random path, else one to ten random calls.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
@@ -124,16 +83,6 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	}
 	p.lastByAnother(r, ind)
 	return p.bend(r, ind)
-}
-
-// template draws a template: a distilled one now and then, else one of a random
-// operation on a random path.
-func (p *Problem) template(r *rand.Rand) model.Template {
-	if p.seqs.total() > 0 && r.Float64() < p.sampling.Distilled {
-		return p.distilled[p.seqs.draw(r)]
-	}
-	e := p.endpoints[p.paths.draw(r)]
-	return e.ops[e.wheel.draw(r)].draw(r)
 }
 
 // further lets a test that follows a template go on now and then, and bends it.
@@ -187,38 +136,11 @@ func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	return all
 }
 
-// draw returns one of the templates, the weightier the likelier.
-func (c choices) draw(r *rand.Rand) model.Template {
-	total := 0.0
-	for _, t := range c {
-		total += t.Weight
-	}
-	x := r.Float64() * total
-	for _, t := range c {
-		if x -= t.Weight; x < 0 {
-			return t
-		}
-	}
-	return c[len(c)-1]
-}
-
 // Follow returns a new individual of a template's structure.
 func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
 	ind := p.follow(r, t, p.anyUser(r))
 	p.lastByAnother(r, ind)
 	return ind
-}
-
-// lastByAnother lets now and then another user, or nobody, make the last call.
-func (p *Problem) lastByAnother(r *rand.Rand, ind *Individual) {
-	if last := &ind.calls[len(ind.calls)-1]; p.asks(last.op) {
-		last.user = p.otherUser(r, last.user)
-	}
-}
-
-// asks tells whether an operation wants to know who calls, or may.
-func (p *Problem) asks(op *model.Operation) bool {
-	return op.Secured || len(op.Schemes) > 0 || p.guarded
 }
 
 func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
@@ -248,30 +170,6 @@ func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
 	}
 	p.stock(r, out)
 	return out
-}
-
-func (p *Problem) anyUser(r *rand.Rand) string {
-	if len(p.users) == 0 {
-		return ""
-	}
-	return p.users[r.IntN(len(p.users))]
-}
-
-// The chances that a secured call is not made by the test's own user.
-const (
-	strangerChance = 0.1
-	nobodyChance   = 0.05
-)
-
-func (p *Problem) otherUser(r *rand.Rand, user string) string {
-	x := r.Float64()
-	switch {
-	case x < nobodyChance:
-		return ""
-	case x < nobodyChance+strangerChance:
-		return p.anyUser(r)
-	}
-	return user
 }
 
 // pace converts the search's to the genes'.

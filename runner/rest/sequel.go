@@ -22,7 +22,7 @@ func (p *Problem) sequel(r *rand.Rand, ind *Individual) bool {
 	}
 	last := len(ind.calls) - 1
 	for range sequelTries {
-		if p.goOn(r, ind, p.template(r)) {
+		if p.goOn(r, ind, p.template(r), maxCalls) {
 			if r.IntN(2) == 0 && ind.encore(last) && !ind.gives(last) {
 				ind.remove(last)
 			}
@@ -76,11 +76,11 @@ func (ind *Individual) fixed(op model.OpID) int {
 }
 
 // goOn appends the steps of a template that the test lacks, and ties them to
-// those that it has. It does nothing where it has none, lacks none or would be
-// too long.
-func (p *Problem) goOn(r *rand.Rand, ind *Individual, t model.Template) bool {
+// those that it has. It does nothing where it has none, lacks none or would have
+// more calls than most.
+func (p *Problem) goOn(r *rand.Rand, ind *Individual, t model.Template, most int) bool {
 	at, lacks := ind.place(t)
-	if lacks == len(t.Steps) || len(ind.calls)+lacks > maxCalls {
+	if lacks == len(t.Steps) || len(ind.calls)+lacks > most {
 		return false
 	}
 	user := p.maker(r, ind)

@@ -37,6 +37,7 @@ func (w wheel) draw(r *rand.Rand) int {
 // sampled, be it at the end of a template or by chance. At first all matter as
 // much. A path matters as much as its operations on average.
 func (p *Problem) Weigh(weights model.Weights) {
+	p.weights = weights
 	p.calls = newWheel(len(p.chromosomes), func(i int) float64 { return weights.Of(p.chromosomes[i].op.ID) })
 	p.seqs = newWheel(len(p.distilled), func(i int) float64 { return weights.Of(p.distilled[i].Target()) })
 	p.paths = newWheel(len(p.endpoints), func(i int) float64 {

@@ -42,11 +42,13 @@ var ways = []struct {
 	{"edge", model.Sampling{Edge: 0.3}},
 	{"echo", model.Sampling{Echo: 0.3}},
 	{"pool", model.Sampling{Pool: 0.05}},
+	{"sweep", model.Sampling{Sweep: 0.5}},
 	{"distilled", model.Sampling{Distilled: 0.2}},
 	{"usual", model.DefaultSampling()},
 	{"usual - edge", func() model.Sampling { s := model.DefaultSampling(); s.Edge = 0; return s }()},
 	{"usual - echo", func() model.Sampling { s := model.DefaultSampling(); s.Echo = 0; return s }()},
 	{"usual - pool", func() model.Sampling { s := model.DefaultSampling(); s.Pool = 0; return s }()},
+	{"usual - sweep", func() model.Sampling { s := model.DefaultSampling(); s.Sweep = 0; return s }()},
 	{"usual + distilled", func() model.Sampling { s := model.DefaultSampling(); s.Distilled = 0.2; return s }()},
 }
 

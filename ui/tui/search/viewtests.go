@@ -136,6 +136,8 @@ func how(b *model.Birth) string {
 		return "after a template, as each search begins"
 	case model.ByTemplate:
 		return "sampled smartly, after a template"
+	case model.BySweep:
+		return "a sweep: one operation again and again, each time with another value changed"
 	case model.ByChance:
 		return "sampled at random"
 	case model.ByMutation:

@@ -1,0 +1,181 @@
+package gene
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// mostOthers is how many values of a long list are tried.
+const mostOthers = 16
+
+// Variants returns genes that differ from one in a single place: what may be
+// absent is there or not, a choice is another one, a number or a text is at the
+// edge of what it may be, a list is longer or empty. Each keeps the schema if
+// the gene does. What is locked stays.
+func Variants(r *rand.Rand, g Gene) []Gene {
+	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
+		return nil
+	}
+	all := others(r, g)
+	for i, part := range parts(g) {
+		for _, inner := range Variants(r, *part) {
+			c := g.Clone()
+			*parts(c)[i] = inner
+			if allowed(c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// Bare leaves out what may be absent.
+func Bare(g Gene) {
+	if o, ok := g.(*Optional); ok {
+		o.present = false
+	}
+	for _, part := range parts(g) {
+		Bare(*part)
+	}
+}
+
+// others returns a gene with its own value changed. The genes inside have their
+// own turn.
+func others(r *rand.Rand, g Gene) []Gene {
+	switch g := g.(type) {
+	case *Optional:
+		return g.others(r)
+	case *Nullable:
+		return []Gene{&Nullable{[1]Gene{g.inner[0].Clone()}, !g.null}}
+	case *Boolean:
+		return []Gene{&Boolean{!g.v}}
+	case *Enum:
+		return g.others()
+	case *Integer:
+		return made(without(g.edges(), g.at), func(at int64) Gene { return &Integer{g.span, at} })
+	case *Long:
+		return made(without(g.edges(), g.at), func(at int64) Gene { return &Long{Integer{g.span, at}} })
+	case *Double:
+		return made(without(g.edges(), g.v), func(v float64) Gene { return &Double{g.interval, v} })
+	case *Float:
+		return made(without(g.edges(), g.v), func(v float64) Gene { return &Float{Double{g.interval, v}} })
+	case *String:
+		return made(without(g.edges(r), g.v), func(v string) Gene { return &String{g.shape, v} })
+	case *Array:
+		return g.others(r)
+	case *Choice:
+		return g.others(r)
+	case *Map:
+		return g.others(r)
+	case *seeded:
+		return g.others()
+	case *Date:
+		return g.others(r)
+	case *DateTime, *Time:
+		return []Gene{resampled(r, g)}
+	}
+	return nil
+}
+
+func without[T comparable](values []T, v T) []T {
+	return slices.DeleteFunc(values, func(other T) bool { return other == v })
+}
+
+func resampled(r *rand.Rand, g Gene) Gene {
+	c := g.Clone()
+	c.Sample(r)
+	return c
+}
+
+// others of what is absent is that it is there, in all variants.
+func (g *Optional) others(r *rand.Rand) []Gene {
+	c := g.Clone().(*Optional)
+	c.turn(r)
+	all := []Gene{c}
+	if c.present {
+		for _, inner := range Variants(r, c.inner[0]) {
+			all = append(all, &Optional{g.proto, [1]Gene{inner}, true})
+		}
+	}
+	return all
+}
+
+func (g *Enum) others() []Gene {
+	var all []Gene
+	for at := range min(len(g.values), mostOthers) {
+		if at != g.at {
+			all = append(all, &Enum{g.values, at})
+		}
+	}
+	return all
+}
+
+// others of a list are an empty one, one that is longer, and one that has an
+// element twice.
+func (g *Array) others(r *rand.Rand) []Gene {
+	var all []Gene
+	if g.min == 0 && len(g.elems) > 0 {
+		all = append(all, &Array{list: g.list})
+	}
+	if len(g.elems) < g.max {
+		if c := g.Clone().(*Array); c.add(r) {
+			all = append(all, c)
+		}
+		if len(g.elems) > 0 && !g.unique {
+			all = append(all, &Array{g.list, append(cloneAll(g.elems), g.elems[0].Clone())})
+		}
+	}
+	return all
+}
+
+// others of a map are one with an entry more and an empty one.
+func (g *Map) others(r *rand.Rand) []Gene {
+	var all []Gene
+	if c := g.Clone().(*Map); c.grow(r) {
+		all = append(all, c)
+	}
+	if len(g.names) > 0 && g.min == 0 {
+		c := *g
+		c.names, c.values = nil, nil
+		all = append(all, &c)
+	}
+	return all
+}
+
+// others of a day are all days of a week, and one that only some years have.
+func (g *Date) others(r *rand.Rand) []Gene {
+	year := 2015 + r.IntN(20)
+	month := 1 + r.IntN(12)
+	var all []Gene
+	for day := range 7 {
+		c := newDate()
+		c.parts.set(year, month, 8+day)
+		all = append(all, c)
+	}
+	leap := newDate()
+	leap.parts.set(2024, 2, 29)
+	return append(all, leap)
+}
+
+func (g *Choice) others(r *rand.Rand) []Gene {
+	var all []Gene
+	for at := range min(len(g.protos), mostOthers) {
+		if at != g.at {
+			c := g.Clone().(*Choice)
+			c.take(r, at)
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// others are the default and the examples.
+func (g *seeded) others() []Gene {
+	var all []Gene
+	for _, seed := range g.seeds {
+		if c := g.Clone().(*seeded); c.Set(seed) && string(JSON(c)) != string(JSON(g)) {
+			all = append(all, c)
+		}
+	}
+	return all
+}

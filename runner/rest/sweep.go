@@ -1,0 +1,73 @@
+package rest
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+)
+
+// A sweep is a test that calls one operation many times on the same things, each
+// time with one value other than in a call that went well. It costs one reset
+// and one chain of creations where single tests would need as many as values.
+
+// sweepDraws is how many templates are looked at for the next sweep.
+const sweepDraws = 8
+
+// Sweeps tells that the individual is a sweep.
+func (ind *Individual) Sweeps() bool { return ind.sweeps }
+
+// Sweep returns a sweep over one of the operations that had the fewest, nil where
+// there is none to sweep over.
+func (p *Problem) Sweep(r *rand.Rand) *Individual {
+	t, ok := p.due(r)
+	if !ok {
+		return nil
+	}
+	s := p.sweeping(r, t)
+	s.crowd()
+	s.vary()
+	s.close()
+	p.note(t.Target(), s)
+	return s.ind
+}
+
+// due draws some templates and returns the one whose target was swept least.
+func (p *Problem) due(r *rand.Rand) (least model.Template, ok bool) {
+	if p.paths.total() == 0 {
+		return least, false
+	}
+	for range sweepDraws {
+		t := p.richest(p.template(r).Target())
+		if len(p.varying(t)) > 0 && (!ok || p.swept[t.Target()] < p.swept[least.Target()]) {
+			least, ok = t, true
+		}
+	}
+	return least, ok
+}
+
+// richest is the template of an operation that ties the most.
+func (p *Problem) richest(op model.OpID) (richest model.Template) {
+	for _, t := range p.templates {
+		if t.Target() == op && (len(richest.Steps) == 0 || len(t.Links) > len(richest.Links)) {
+			richest = t
+		}
+	}
+	return richest
+}
+
+// varying are the steps of a template whose calls can be varied, the last first.
+func (p *Problem) varying(t model.Template) []int {
+	var all []int
+	for i, s := range slices.Backward(t.Steps) {
+		if p.byOp[s.Op].varies() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// varies tells whether there is something in a call that could be varied.
+func (c *chromosome) varies() bool {
+	return c.body != nil || slices.ContainsFunc(c.op.Params, func(p model.Param) bool { return p.In != model.InPath })
+}

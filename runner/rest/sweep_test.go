@@ -1,0 +1,124 @@
+package rest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sonde/model"
+)
+
+// A sweep ties back, to calls that are there, and fills no place twice.
+func TestSweepsHoldTogether(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		p, r := shelf(model.Sampling{}), chance(rapid.Uint64().Draw(rt, "seed"))
+		for range 5 {
+			ind := p.Sweep(r)
+			test := ind.Test()
+			filled := map[string]bool{}
+			for _, l := range test.Links {
+				at := fmt.Sprint(l.To, l.In, l.Name)
+				if l.From < 0 || l.From >= l.To || l.To >= len(test.Calls) || filled[at] {
+					rt.Fatalf("link %+v of %v", l, test.Seq())
+				}
+				filled[at] = true
+			}
+			for i := range test.Calls {
+				p.Prove(ind, i)
+			}
+		}
+	})
+}
+
+// notesSwept returns a sweep over the notes of a thing.
+func notesSwept(t *testing.T, p *Problem, seed uint64) model.Test {
+	t.Helper()
+	r := chance(seed)
+	for range 50 {
+		if ind := p.Sweep(r); ind.target == "POST /things/{id}/notes" {
+			return ind.Test()
+		}
+	}
+	t.Fatal("no sweep over the notes of a thing")
+	return model.Test{}
+}
+
+// A sweep makes a thing once, and then its notes, all with another text.
+func TestSweepVariesOnOneThing(t *testing.T) {
+	test := notesSwept(t, shelf(model.Sampling{}), 1)
+	bodies := map[string]bool{}
+	for i, c := range test.Calls {
+		if c.Op != "POST /things/{id}/notes" {
+			continue
+		}
+		if c.Body != nil {
+			bodies[c.Body.Data] = true
+		}
+		if !slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i && l.Name == "id" && test.Calls[l.From].Op == "POST /things" }) {
+			t.Errorf("call %d is about no thing that was made", i)
+		}
+	}
+	if test.Calls[0].Op != "POST /things" || len(bodies) < 5 {
+		t.Errorf("%v with the bodies %v", test.Seq(), bodies)
+	}
+}
+
+// Where the service said of a call that it went well, sweeps vary that one.
+func TestSweepBeginsWithWhatWentWell(t *testing.T) {
+	p := shelf(model.Sampling{})
+	good := p.Adopt(chance(1), model.Test{Calls: []model.Call{{Op: "POST /things/{id}/notes",
+		Args: []model.Arg{{In: model.InPath, Name: "id", Value: "7"}}, Body: &model.Payload{Media: "application/json", Data: `{"text":"known good"}`}}}})
+	p.Prove(good, 0)
+	test := notesSwept(t, p, 2)
+	at := slices.IndexFunc(test.Calls, func(c model.Call) bool { return c.Op == "POST /things/{id}/notes" })
+	if got := test.Calls[at].Body.Data; got != `{"text":"known good"}` {
+		t.Errorf("the first note is %s", got)
+	}
+}
+
+// What can be done only once is done to something new each time.
+func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
+	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
+	body := &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{Type: "object",
+		Properties: []model.Property{{Name: "way", Required: true, Schema: &model.Schema{Enum: []any{"card", "cash", "later"}}}}}}}}
+	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	p := New(model.Plan{
+		Spec: &model.Spec{Operations: []*model.Operation{
+			{ID: "POST /shops", Method: "POST", Path: "/shops"},
+			{ID: "POST /shops/{id}/orders", Method: "POST", Path: "/shops/{id}/orders", Params: []model.Param{id}},
+			{ID: "POST /orders/{id}/payment", Method: "POST", Path: "/orders/{id}/payment", Params: []model.Param{id}, Body: body},
+		}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.Step{step("POST /shops"), step("POST /shops/{id}/orders"), step("POST /orders/{id}/payment")},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}, {From: 1, To: 2, In: model.InPath, Name: "id"}}}},
+	})
+	r := chance(1)
+	first := p.Sweep(r)
+	statuses := slices.Repeat([]int{409}, first.Len())
+	statuses[slices.Index(first.Test().Seq(), "POST /orders/{id}/payment")] = 201
+	p.Swept(first, statuses)
+	most := 0
+	for range 5 {
+		orders := strings.Count(fmt.Sprint(p.Sweep(r).Test().Seq()), "/orders POST")
+		most = max(most, orders)
+	}
+	if most < 3 {
+		t.Errorf("at most %d orders in a sweep over their payments", most)
+	}
+}
+
+// Nothing is swept over that has nothing to vary, and nothing that is muted.
+func TestNothingToSweep(t *testing.T) {
+	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{{ID: "GET /health", Method: "GET", Path: "/health"}}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: "GET /health", Min: 1, Max: 1}}}}})
+	if ind := p.Sweep(chance(1)); ind != nil {
+		t.Errorf("a sweep over nothing: %v", ind.Test().Seq())
+	}
+	muted := shelf(model.Sampling{})
+	muted.Weigh(model.Weights{"POST /things": 0, "DELETE /things/{id}": 0, "POST /things/{id}/notes": 0, "PUT /tags/{note}": 0})
+	if ind := muted.Sweep(chance(1)); ind != nil {
+		t.Errorf("a sweep over what is muted: %v", ind.Test().Seq())
+	}
+}

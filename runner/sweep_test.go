@@ -1,0 +1,130 @@
+package runner_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/runner"
+)
+
+// lamps is a service whose lamps hang in rooms, which are in houses. It fails for
+// one of sixteen colours where the lamp blinks. Each lamp has its own name.
+type lamps struct {
+	mu    sync.Mutex
+	names map[string]bool
+	made  int // houses, rooms, lamps
+}
+
+var colours = strings.Fields("red green blue white black grey brown pink lime teal navy gold plum sand rust mint")
+
+func (s *lamps) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) { s.names, s.made = map[string]bool{}, 0 })
+	mux.HandleFunc("POST /houses", func(w http.ResponseWriter, r *http.Request) { s.create(w, "/houses/") })
+	mux.HandleFunc("POST /houses/{id}/rooms", func(w http.ResponseWriter, r *http.Request) { s.within(w, r, "/rooms/") })
+	mux.HandleFunc("POST /rooms/{id}/lamps", s.hang)
+	mux.ServeHTTP(w, r)
+}
+
+func (s *lamps) create(w http.ResponseWriter, path string) {
+	s.made++
+	w.Header().Set("Location", fmt.Sprint(path, 1000+s.made))
+	w.WriteHeader(201)
+}
+
+func (s *lamps) within(w http.ResponseWriter, r *http.Request, path string) {
+	if id := r.PathValue("id"); id < "1001" || id > fmt.Sprint(1000+s.made) {
+		w.WriteHeader(404)
+		return
+	}
+	s.create(w, path)
+}
+
+func (s *lamps) hang(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Name, Colour string
+		Blinks       bool
+	}
+	switch {
+	case json.NewDecoder(r.Body).Decode(&in) != nil || !slices.Contains(colours, in.Colour):
+		w.WriteHeader(400)
+	case s.names[in.Name]:
+		w.WriteHeader(409)
+	case in.Blinks && in.Colour == "plum":
+		w.WriteHeader(500)
+	default:
+		s.names[in.Name] = true
+		s.within(w, r, "/lamps/")
+	}
+}
+
+func lampsPlan(t *testing.T, sweep float64) model.Plan {
+	t.Helper()
+	server := httptest.NewServer(&lamps{names: map[string]bool{}})
+	t.Cleanup(server.Close)
+	all := []any{}
+	for _, c := range colours {
+		all = append(all, c)
+	}
+	lamp := &model.Schema{Type: "object", Closed: true, Properties: []model.Property{
+		{Name: "name", Required: true, Schema: &model.Schema{Type: "string", MinLength: 1}},
+		{Name: "colour", Required: true, Schema: &model.Schema{Type: "string", Enum: all}},
+		{Name: "blinks", Schema: &model.Schema{Type: "boolean"}},
+	}}
+	id := []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}}
+	p := plan(server.URL, 200)
+	p.Spec = &model.Spec{Source: "lamps", Operations: []*model.Operation{
+		{ID: "POST /houses", Method: "POST", Path: "/houses", Responses: []model.Response{{Status: "201"}}},
+		{ID: "POST /houses/{id}/rooms", Method: "POST", Path: "/houses/{id}/rooms", Params: id, Responses: []model.Response{{Status: "201"}}},
+		{ID: "POST /rooms/{id}/lamps", Method: "POST", Path: "/rooms/{id}/lamps", Params: id, Responses: []model.Response{{Status: "201"}, {Status: "400"}},
+			Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: lamp}}}},
+	}}
+	p.Templates, p.Users, p.Sampling = depend.Templates(p.Spec), nil, model.Sampling{Sweep: sweep}
+	return p
+}
+
+// Sweeps find a pair of values below a chain in 200 calls, which single tests seldom
+// do, and what a sweep was the
+// first to cover is kept as a test of its own.
+func TestSweepsFindPairs(t *testing.T) {
+	found := func(sweep float64) (n int) {
+		for seed := range 8 {
+			p := lampsPlan(t, sweep)
+			p.Seed = uint64(seed + 1)
+			last := start(t, p, runner.Sink{}).Wait()
+			for _, test := range last.Tests {
+				if slices.Contains(test.Covers, "POST /rooms/{id}/lamps 500") {
+					n++
+					if len(test.Calls) > 3 {
+						t.Errorf("seed %d: kept with %d calls", p.Seed, len(test.Calls))
+					}
+				}
+			}
+		}
+		return n
+	}
+	with, without := found(0.5), found(0)
+	if with < without+3 {
+		t.Errorf("found by %d of 8 seeds with sweeps, by %d without", with, without)
+	}
+}
+
+// Sweeps are made the same way each time.
+func TestSweepsRepeat(t *testing.T) {
+	first, again := start(t, lampsPlan(t, 0.5), runner.Sink{}).Wait(), start(t, lampsPlan(t, 0.5), runner.Sink{}).Wait()
+	one, _ := json.Marshal(first.Tests)
+	two, _ := json.Marshal(again.Tests)
+	if len(first.Tests) == 0 || string(one) != string(two) {
+		t.Errorf("%d tests:\n%s\n%s", len(first.Tests), one, two)
+	}
+}
