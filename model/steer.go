@@ -119,7 +119,7 @@ const (
 	ByPerson   Rule = "person"   // of a structure that somebody asked for
 	ByBegin    Rule = "begin"    // after a template, with which each search begins
 	ByTemplate Rule = "template" // after a template, by smart sampling
-	BySweep    Rule = "sweep"    // over the values of one operation
+	BySweep    Rule = "sweep"    // over the values of one operation; with a parent, what one found, alone
 	ByChance   Rule = "chance"   // of random calls
 	ByMutation Rule = "mutation" // of another test
 	ByMinimise Rule = "minimise" // another test, with fewer calls or plainer values

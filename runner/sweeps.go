@@ -49,7 +49,9 @@ func (e *engine) single(t *trial, planned model.Test, targets []string) {
 	for _, i := range e.targets.last(t.test, targets) {
 		if !tried[i] {
 			tried[i] = true
-			e.search.Begin(&trial{individual: t.individual.Only(needed(planned, i)), birth: smaller(t.test, e.budget.calls)})
+			birth := smaller(t.test, e.budget.calls)
+			birth.Rule = model.BySweep
+			e.search.Begin(&trial{individual: t.individual.Only(needed(planned, i)), birth: birth})
 		}
 	}
 }

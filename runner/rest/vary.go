@@ -12,6 +12,7 @@ import (
 const (
 	freshChance = 0.5 // that one that makes something has new texts: names are often to be unique
 	bareChance  = 0.5 // that what may be absent is, but for what is varied
+	mostHints   = 2   // how many constants of the service's source each value may be
 	mostFlaws   = 4   // how many variations are what the document forbids
 )
 
@@ -92,7 +93,7 @@ func (s *sweeping) flawed(base call) []variation {
 }
 
 // echoes are the call with one value that another has: of it, or of a call before
-// under the same name. What is absent in the call is taken from its variants.
+// under the same name; or one that the service is known to compare with. What is absent in the call is taken from its variants.
 func (s *sweeping) echoes(base call, variants []call) []call {
 	all := s.echoed(base.clone(), nil)
 	known := map[string]bool{}
@@ -127,6 +128,7 @@ func (s *sweeping) echoed(c call, name *string) []call {
 		if to.call != at || name != nil && to.name != *name {
 			continue
 		}
+		all = append(all, s.hinted(c, k)...)
 		tried := map[string]bool{gene.Text(to.gene): true}
 		for _, from := range leaves {
 			text := gene.Text(from.gene)
@@ -137,6 +139,20 @@ func (s *sweeping) echoed(c call, name *string) []call {
 			if next := c.clone(); gene.Echo(s.rand, s.leavesWith(next)[k].gene, from.gene) {
 				all = append(all, next)
 			}
+		}
+	}
+	return all
+}
+
+// hinted are the call with one scalar of the test, that of an index, as the
+// service's source has it in comparisons.
+func (s *sweeping) hinted(c call, k int) []call {
+	var all []call
+	for range mostHints {
+		next := c.clone()
+		l := s.leavesWith(next)[k]
+		if text := s.constants.draw(s.rand, l); text != "" && gene.PutText(l.gene, text) {
+			all = append(all, next)
 		}
 	}
 	return all

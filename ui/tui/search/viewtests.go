@@ -137,7 +137,7 @@ func how(b *model.Birth) string {
 	case model.ByTemplate:
 		return "sampled smartly, after a template"
 	case model.BySweep:
-		return "a sweep: one operation again and again, each time with another value changed"
+		return swept(b.Parent)
 	case model.ByChance:
 		return "sampled at random"
 	case model.ByMutation:
@@ -146,6 +146,14 @@ func how(b *model.Birth) string {
 		return "made smaller from " + b.Parent
 	}
 	return string(b.Rule)
+}
+
+// swept says how a test has to do with a sweep.
+func swept(of string) string {
+	if of != "" {
+		return "what the sweep " + of + " found, tried alone"
+	}
+	return "a sweep: one operation again and again, each time with another value changed"
 }
 
 // changed says what a mutation changes.
