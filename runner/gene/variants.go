@@ -29,6 +29,42 @@ func Variants(r *rand.Rand, g Gene) []Gene {
 	return all
 }
 
+// mostExtreme is the largest bound that somebody is likely to have thought of: the
+// others are those of a number format.
+const mostExtreme = 1e9
+
+// Extreme gives a number the least value or the most that its schema allows; one
+// without bounds, and other genes, stay.
+func Extreme(g Gene, most bool) {
+	var n *Integer
+	switch g := core(g).(type) {
+	case *Integer:
+		n = g
+	case *Long:
+		n = &g.Integer
+	case *Double:
+		g.v = extreme(g.v, g.fit(g.lo), g.fit(g.hi), most)
+		return
+	case *Float:
+		g.v = extreme(g.v, g.fit(g.lo), g.fit(g.hi), most)
+		return
+	default:
+		return
+	}
+	n.at = extreme(n.at, n.lo, n.hi, most)
+}
+
+func extreme[T int64 | float64](old, lo, hi T, most bool) T {
+	to := lo
+	if most {
+		to = hi
+	}
+	if to < -mostExtreme || to > mostExtreme {
+		return old
+	}
+	return to
+}
+
 // Bare leaves out what may be absent.
 func Bare(g Gene) {
 	if o, ok := g.(*Optional); ok {

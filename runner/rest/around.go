@@ -14,6 +14,8 @@ const (
 	mostBystanders = 4   // other things, and changes to them
 	lookChance     = 0.5 // that a call is followed by one on what it did
 	mostClosing    = 3   // deletions at the end
+
+	otherwiseChance = 0.1 // that a link starts from another call than its template has it
 )
 
 // crowd lets there be more than the chain makes: things like one of it, which
@@ -86,8 +88,12 @@ func (s *sweeping) attach(t model.Template, place []int) int {
 	s.ind.calls = append(s.ind.calls, c)
 	for _, l := range t.Links {
 		if l.To == last {
+			from := l.From
+			if l.Open() && s.rand.Float64() < otherwiseChance {
+				from = s.rand.IntN(last) // whose answer may tell it, too: the first item of a new cart
+			}
 			l.Loose = true
-			s.ind.link(l, place[l.From], to)
+			s.ind.link(l, place[from], to)
 		}
 	}
 	return to

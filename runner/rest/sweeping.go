@@ -10,12 +10,13 @@ import (
 
 // How a sweep is made.
 const (
-	sweepCalls   = 24   // of the target, each with another value changed
-	mostCalls    = 60   // after which no other of the target begins
-	targetChance = 0.85 // that the target is varied, and not what it needs
-	provenChance = 0.7  // that a call of the chain is one that went well before
-	againChance  = 0.8  // that what can be used once is made anew for each call
-	pairChance   = 0.3  // that what is made anew is varied, too
+	sweepCalls    = 24   // of the target, each with another value changed
+	mostCalls     = 60   // after which no other of the target begins
+	targetChance  = 0.85 // that the target is varied, and not what it needs
+	extremeChance = 0.15 // that all numbers of the chain are as large, or as small, as may be
+	provenChance  = 0.7  // that a call of the chain is one that went well before
+	againChance   = 0.8  // that what can be used once is made anew for each call
+	pairChance    = 0.3  // that what is made anew is varied, too
 )
 
 // sweeping is a sweep in the making.
@@ -62,10 +63,21 @@ func (p *Problem) chain(r *rand.Rand, t model.Template) *Individual {
 			p.prove(&ind.calls[i])
 		}
 	}
+	if r.Float64() < extremeChance {
+		ind.stretch(r.IntN(2) == 0)
+	}
 	for _, l := range ind.links {
 		ind.lock(l)
 	}
 	return ind
+}
+
+// stretch lets all numbers of a test be the most that they may be, or the least:
+// what each may be alone can be too much together.
+func (ind *Individual) stretch(most bool) {
+	for _, l := range ind.leaves() {
+		gene.Extreme(l.gene, most)
+	}
 }
 
 // prove gives a call the values of one that went well, if there is any.
