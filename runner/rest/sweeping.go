@@ -10,7 +10,7 @@ import (
 
 // How a sweep is made.
 const (
-	sweepCalls    = 24   // of the target, each with another value changed
+	sweepCalls    = 30   // of the target, each with another value changed
 	mostCalls     = 60   // after which no other of the target begins
 	targetChance  = 0.85 // that the target is varied, and not what it needs
 	extremeChance = 0.15 // that all numbers of the chain are as large, or as small, as may be

@@ -28,22 +28,40 @@ type variation struct {
 // document forbids.
 func (s *sweeping) variations() []variation {
 	base := s.base()
-	valid := base.variants(s.rand)
-	valid = append(valid, s.echoes(base, valid)...)
+	variants := base.variants(s.rand)
+	echoes := s.echoes(base, variants)
 	if base.op.Method == "POST" {
-		for _, c := range valid {
+		for _, c := range slices.Concat(variants, echoes) {
 			if s.rand.Float64() < freshChance {
 				c.refresh(s.rand)
 			}
 		}
 	}
+	others := slices.Concat(plainly(echoes), s.owns(base), s.flawed(base))
+	return s.mixed(plainly(variants), others)
+}
+
+func plainly(calls []call) []variation {
 	var all []variation
-	for _, c := range valid {
+	for _, c := range calls {
 		all = append(all, variation{call: c})
 	}
-	all = append(append(all, s.owns(base)...), s.flawed(base)...)
-	s.rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all
+}
+
+// mixed are two of the first after one of the others, as long as there are both: a
+// sweep may end before it comes to all.
+func (s *sweeping) mixed(first, others []variation) []variation {
+	var all []variation
+	for _, list := range [][]variation{first, others} {
+		s.rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	}
+	for len(first) > 0 && len(others) > 0 {
+		n := min(2, len(first))
+		all = append(append(all, first[:n]...), others[0])
+		first, others = first[n:], others[1:]
+	}
+	return slices.Concat(all, first, others)
 }
 
 // base is the call that is varied, or that without what may be absent.
