@@ -15,7 +15,7 @@ const (
 	lookChance     = 0.5 // that a call is followed by one on what it did
 	mostClosing    = 3   // deletions at the end
 
-	otherwiseChance = 0.1 // that a link starts from another call than its template has it
+	otherwiseChance = 0.2 // that a link starts from another call than its template has it
 )
 
 // crowd lets there be more than the chain makes: things like one of it, which

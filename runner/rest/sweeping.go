@@ -137,6 +137,10 @@ func (s *sweeping) one(v variation, place []int) []int {
 	}
 	place = append(place, at)
 	for step := last + 1; step < len(s.whole.Steps); step++ {
+		if step < len(s.whole.Steps)-1 && s.rand.Float64() < otherwiseChance {
+			place = append(place, place[step-1]) // does for it: a new cart has an item already
+			continue
+		}
 		place = append(place, s.remake(upTo(s.whole, step), place))
 	}
 	return place
