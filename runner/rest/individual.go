@@ -18,7 +18,7 @@ type Individual struct {
 	steps  []model.Step
 	target model.OpID // of the template
 	change string     // what the mutation changed that made it
-	sweeps bool
+	turn   *turn      // of which it is the sweep; nil for none
 }
 
 // Target returns the operation whose template the individual follows, "" where

@@ -15,7 +15,7 @@ import (
 const sweepDraws = 8
 
 // Sweeps tells that the individual is a sweep.
-func (ind *Individual) Sweeps() bool { return ind.sweeps }
+func (ind *Individual) Sweeps() bool { return ind.turn != nil }
 
 // Sweep returns a sweep over one of the operations that had the fewest, nil where
 // there is none to sweep over.
@@ -28,7 +28,7 @@ func (p *Problem) Sweep(r *rand.Rand) *Individual {
 	s.crowd()
 	s.vary()
 	s.close()
-	p.note(t.Target(), s)
+	p.begin(s.ind.turn)
 	return s.ind
 }
 
@@ -39,7 +39,7 @@ func (p *Problem) due(r *rand.Rand) (least model.Template, ok bool) {
 	}
 	for range sweepDraws {
 		t := p.richest(p.template(r).Target())
-		if len(p.varying(t)) > 0 && (!ok || p.swept[t.Target()] < p.swept[least.Target()]) {
+		if len(p.varying(t)) > 0 && (!ok || p.rounds[t.Target()] < p.rounds[least.Target()]) {
 			least, ok = t, true
 		}
 	}

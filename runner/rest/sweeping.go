@@ -36,7 +36,7 @@ func (p *Problem) sweeping(r *rand.Rand, t model.Template) *sweeping {
 	}
 	of := upTo(t, steps[r.IntN(len(steps))])
 	s := &sweeping{Problem: p, rand: r, whole: t, of: of, ind: p.chain(r, of), place: make([]int, len(of.Steps))}
-	s.ind.sweeps = true
+	s.ind.turn = &turn{op: t.Target(), whole: of.Target() != t.Target()}
 	for i, c := range s.ind.calls {
 		s.place[c.step] = i
 	}
@@ -111,6 +111,7 @@ func (s *sweeping) again(at int, c call) int {
 // vary calls the target with some of its variations.
 func (s *sweeping) vary() {
 	all, looks, anew := s.variations(), s.looks(), s.anew()
+	s.ind.turn.variations = len(all)
 	for _, v := range all[:min(sweepCalls, len(all))] {
 		if len(s.ind.calls) >= mostCalls {
 			break
