@@ -47,6 +47,8 @@ type Build struct {
 	Cover  []string `json:"cover,omitempty"`
 	Tags   string   `json:"tags,omitempty"`
 	Vendor bool     `json:"vendor,omitempty"`
+	// SQL has the queries of database/sql watched, too.
+	SQL bool `json:"sql,omitempty"`
 }
 
 // Ready is how to find out that the service can be called.

@@ -16,14 +16,18 @@ func (r *reader) service(to **model.Service) take {
 			r.fail(v, "service and sut are the same: keep one of them")
 			return
 		}
-		s := &model.Service{}
+		s, sql := &model.Service{}, false
 		*to = s
 		r.object(v, "service", fields{
 			"command": r.command(&s.Command), "run": r.command(&s.Command), "build": r.build(&s.Build), "dir": r.text(&s.Dir), "env": r.public(&s.Env, "env"),
 			"port": r.count(&s.Port, 65535), "log": r.text(&s.Log), "ready": r.ready(&s.Ready), "stop": r.stop(&s.Stop),
+			"sql": r.flag(&sql),
 		})
 		if s.Build != nil {
+			s.Build.SQL = sql
 			r.built(v, s)
+		} else if sql {
+			r.fail(v, "sql watches the queries of a Go service that is built: say build, such as build: ./cmd/server")
 		} else if len(s.Command) == 0 {
 			r.fail(v, "service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], or a Go main package to build, such as build: ./cmd/server")
 		}

@@ -27,6 +27,7 @@ type Options struct {
 	Cover   []string
 	Tags    string
 	Vendor  bool
+	SQL     bool // watch the queries of database/sql, too
 }
 
 // Result is what was built.
@@ -99,9 +100,12 @@ type builder struct {
 // compiler complains of, until it does not.
 func (b *builder) build(ctx context.Context) (*Manifest, error) {
 	for plain := map[string]string{}; ; {
-		o, err := newOverlay(b.loaded, plain)
+		o, err := newOverlay(b.loaded, b.SQL, plain)
 		if err != nil {
 			return nil, err
+		}
+		if b.SQL && o.queries == 0 {
+			return nil, errNoQuery
 		}
 		err = b.compile(ctx, o)
 		if err == nil {

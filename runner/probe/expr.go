@@ -15,7 +15,9 @@ func (x *prober) expr(e ast.Expr) {
 		x.branch(e)
 		return
 	}
-	x.children(e)
+	if c, ok := e.(*ast.CallExpr); !ok || !x.query(c) {
+		x.children(e)
+	}
 }
 
 // fixed tells whether an expression is a constant or a type: neither can be

@@ -82,9 +82,10 @@ func (w *watched) command() *exec.Cmd {
 }
 
 // talk starts the program; ask sends it a line and waits for its answer.
-func (w *watched) talk() (ask func(line string) string) {
+func (w *watched) talk(args ...string) (ask func(line string) string) {
 	w.t.Helper()
 	c := w.command()
+	c.Args = append(c.Args, args...)
 	in, err := c.StdinPipe()
 	if err != nil {
 		w.t.Fatal(err)

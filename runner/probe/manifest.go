@@ -59,10 +59,12 @@ const (
 	SelectCase     Kind = "select case"     // of a select
 	Entered        Kind = "loop entered"
 	Skip           Kind = "loop skipped"
+	Rows           Kind = "rows"    // a query had rows
+	NoRows         Kind = "no rows" // or none
 )
 
 // Kinds lists the kinds in the order of a report.
-var Kinds = []Kind{Statement, Call, True, False, ConditionTrue, ConditionFalse, Case, TypeCase, SelectCase, Entered, Skip}
+var Kinds = []Kind{Statement, Call, True, False, ConditionTrue, ConditionFalse, Case, TypeCase, SelectCase, Entered, Skip, Rows, NoRows}
 
 // Target is something in the source that a test can cover.
 type Target struct {

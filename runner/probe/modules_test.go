@@ -95,7 +95,7 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 		t.Fatal(err)
 	}
 	o.cover = l.cover
-	if o.overlay, err = newOverlay(l, map[string]string{}); err != nil {
+	if o.overlay, err = newOverlay(l, false, map[string]string{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range l.cover { // each test binary shares its probes' memory

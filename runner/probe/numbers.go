@@ -10,6 +10,7 @@ import (
 // numbers hands out the numbers of a build's probes, and keeps its targets.
 type numbers struct {
 	preds, hits int
+	queries     int // how many of the predicates are queries
 	targets     []Target
 	ids         map[string]int
 	// The constants of the switches, by table.

@@ -36,13 +36,14 @@ type overlay struct {
 	sources   map[string][]byte // by the path that they take the place of
 	skipped   []Skipped
 	constants constants
+	sql       bool              // queries are probed
 	plain     map[string]string // files to be left plain, and why
 	replaced  map[string]string // by where a source was written to, what it takes the place of
 }
 
 // newOverlay probes all files of the packages, but for those left plain.
-func newOverlay(l *loaded, plain map[string]string) (*overlay, error) {
-	o := &overlay{numbers: newNumbers(), sources: map[string][]byte{}, constants: constants{}, plain: plain, replaced: map[string]string{}}
+func newOverlay(l *loaded, sql bool, plain map[string]string) (*overlay, error) {
+	o := &overlay{numbers: newNumbers(), sources: map[string][]byte{}, constants: constants{}, sql: sql, plain: plain, replaced: map[string]string{}}
 	for _, p := range l.cover {
 		for _, f := range p.Syntax {
 			if err := o.probe(l, p, f); err != nil {
@@ -69,7 +70,7 @@ func (o *overlay) probe(l *loaded, p *packages.Package, f *ast.File) error {
 		return fmt.Errorf("%q cannot be read: %w", file, err)
 	}
 	x := &prober{
-		numbers: o.numbers, fset: l.fset, info: p.TypesInfo, src: src, number: len(o.files),
+		numbers: o.numbers, sql: o.sql, fset: l.fset, info: p.TypesInfo, src: src, number: len(o.files),
 		file: path.Join(p.PkgPath, filepath.Base(file)), generic: speaks(p, f, "go1.18"), passesGenerics: speaks(p, f, "go1.21"),
 	}
 	if probed, any := x.probe(f); any {
@@ -112,6 +113,9 @@ func (o *overlay) write(dir, goroot, main string) (string, error) {
 	err := o.inject(probe.Runtime, at, "sondeprobe")
 	if err == nil {
 		err = o.inject(probe.Agent, filepath.Join(at, "agent"), "sondeagent")
+	}
+	if err == nil && o.queries > 0 {
+		err = o.watchSQL(goroot)
 	}
 	if err != nil {
 		return "", err

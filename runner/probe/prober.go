@@ -18,6 +18,7 @@ type prober struct {
 	fset    *token.FileSet
 	info    *types.Info
 	src     []byte
+	sql     bool
 	number  int    // of the file in the manifest
 	file    string // its name there
 	generic bool   // its language has type parameters
@@ -38,6 +39,7 @@ var lineDirective = regexp.MustCompile(`//line |/\*line `)
 
 // probe returns the file with probes, and whether it has any.
 func (x *prober) probe(f *ast.File) ([]byte, bool) {
+	queries := x.queries
 	x.moved = lineDirective.Match(x.src)
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -52,6 +54,9 @@ func (x *prober) probe(f *ast.File) ([]byte, bool) {
 	}
 	at := x.offset(f.Name.End())
 	x.edits = append(x.edits, edit{at, 0, true, false, fmt.Sprintf(";import %s %q", name, runtimePath)})
+	if x.queries > queries {
+		x.edits = append(x.edits, edit{at, 0, true, false, fmt.Sprintf(";import %s %q", sqlName, sqlPath)})
+	}
 	return apply(x.src, x.edits), true
 }
 

@@ -23,7 +23,7 @@ func (m *Manifest) Profile(covered func(i int) bool) []byte {
 // condition or what is on the way.
 func (k Kind) IsBranch() bool {
 	switch k {
-	case True, False, Case, TypeCase, SelectCase, Entered, Skip:
+	case True, False, Case, TypeCase, SelectCase, Entered, Skip, Rows, NoRows:
 		return true
 	}
 	return false

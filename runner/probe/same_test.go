@@ -16,8 +16,12 @@ import (
 // initialisation included, with and without a file to share; and its source is
 // not touched.
 func TestSame(t *testing.T) {
-	for _, c := range []struct{ name, file, tags string }{
-		{"corners", "corners", ""}, {"tags", "corners", "special"}, {"go 1.16", "go116", ""}, {"go 1.18", "go118", ""},
+	for _, c := range []struct {
+		name, file, tags string
+		sql              bool
+	}{
+		{"corners", "corners", "", false}, {"tags", "corners", "special", false}, {"go 1.16", "go116", "", false}, {"go 1.18", "go118", "", false},
+		{"queries", "queries", "", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source, err := os.ReadFile("testdata/same/" + c.file + ".txtar")
@@ -29,7 +33,7 @@ func TestSame(t *testing.T) {
 			run(t, dir, "go", "build", "-tags="+c.tags, "-o", plain, ".")
 			want, before := run(t, dir, plain), tree(t, dir)
 
-			r := built(t, Options{Dir: dir, Tags: c.tags})
+			r := built(t, Options{Dir: dir, Tags: c.tags, SQL: c.sql})
 			if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
 				t.Errorf("the source changed:\n%s", diff)
 			}

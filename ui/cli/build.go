@@ -42,6 +42,7 @@ binary, as BIN.probes.json.`,
 	f.StringArrayVar(&o.Cover, "cover", nil, "packages to cover, such as ./internal/... or example.com/shop/api (default: the main module's)")
 	f.StringVar(&o.Tags, "tags", "", "build tags, separated by commas")
 	f.BoolVar(&o.Vendor, "vendor", false, "take dependencies from the vendor folder")
+	f.BoolVar(&o.SQL, "sql", false, "watch the queries of database/sql: whether they return rows and, with SQLite, how near they came")
 	f.BoolVar(&asJSON, "json", false, "print JSON for programs")
 	return c
 }

@@ -59,6 +59,7 @@ type settings struct {
 	// smaller.
 	minimise float64
 	black    bool // the search does not see into a service that is built with probes
+	sql      bool // queries are watched, too, in a service that is built with probes
 	seed     uint64
 	workers  int
 	wishes   wishes          // what is done to the search before it begins

@@ -83,7 +83,7 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
 	}
 	end = func() { _ = os.RemoveAll(dir) } // it is only a temporary folder
-	r, err := b.build(ctx, dir)
+	r, err := b.build(ctx, dir, s.sql)
 	if err != nil {
 		end()
 		return nil, nil, err
@@ -95,10 +95,13 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 	return r.Manifest.Skipped, end, nil
 }
 
-// build builds the service in a folder.
-func (b *building) build(ctx context.Context, dir string) (*probe.Result, error) {
+// build builds the service in a folder; its queries are watched if that is asked
+// for here or in the configuration.
+func (b *building) build(ctx context.Context, dir string, sql bool) (*probe.Result, error) {
 	of := *b.service.Build
-	o := probe.Options{Dir: b.service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, Out: filepath.Join(dir, "service")}
+	o := probe.Options{
+		Dir: b.service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL || sql, Out: filepath.Join(dir, "service"),
+	}
 	if b.source != nil {
 		o.Dir = filepath.Join(dir, "source")
 		if err := b.source(o.Dir); err != nil {
@@ -113,6 +116,7 @@ func (f *searchFlags) addProbes(c *cobra.Command) {
 	fl := c.Flags()
 	fl.BoolVar(&f.white, "white", false, "see into the service: with --demo, build it with probes first, which takes a Go toolchain; what sonde.yaml builds is seen into anyway")
 	fl.BoolVar(&f.black, "black", false, "do not let the search see into the service that sonde.yaml builds: its coverage is only told")
+	fl.BoolVar(&f.sql, "sql", false, "watch the queries of database/sql in the service that sonde.yaml builds: whether they return rows and, with SQLite, how near they came")
 }
 
 // checkProbes says what is wrong with those flags.
@@ -123,6 +127,8 @@ func (f *searchFlags) checkProbes() error {
 		return errors.New("--white lets the search see into the service and --black does not: say one of them")
 	case f.white && !f.demo && !builds:
 		return errors.New("--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml")
+	case f.sql && (f.demo || !builds):
+		return errors.New("--sql needs a Go service that Sonde builds, and the demo has no database: say sut: {build: ./cmd/server} in sonde.yaml")
 	case f.black && !builds && !(f.demo && f.white):
 		return errors.New("--black has nothing to leave out: no service is built with probes")
 	}

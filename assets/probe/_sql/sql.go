@@ -1,0 +1,193 @@
+// What is added to database/sql: each query made at a place that is watched tells
+// whether it had rows and, where SQLite answered it, how far it was from any. The
+// functions that are wrapped here are called sonde… there. Nothing is imported
+// that the package does not import anyway, so that nothing is initialised in
+// another order; sondeprobe/query has nothing to initialise.
+package sql
+
+import (
+	"bytes"
+	"context"
+	"database/sql/driver"
+	"io"
+	"reflect"
+	"time"
+
+	"sondeprobe/query"
+)
+
+// SondeSite is a place in the source that queries.
+type SondeSite interface {
+	sondequery.Measure
+	Wanted() bool
+	Learn(rows bool, distance float64)
+}
+
+// sondeAsked is what was asked for by rows of which none was read yet, and where:
+// one place may call another.
+type sondeAsked struct {
+	sites []SondeSite
+	query string
+	args  []any
+}
+
+// SondeRows says where the rows it is then given were asked for.
+func SondeRows(s SondeSite) func(*Rows, error) (*Rows, error) {
+	return func(rs *Rows, err error) (*Rows, error) {
+		if rs != nil {
+			rs.sonde.sites = append(rs.sonde.sites, s)
+		}
+		return rs, err
+	}
+}
+
+// SondeRow says where a row was asked for.
+func SondeRow(s SondeSite, r *Row) *Row {
+	if r != nil && r.rows != nil {
+		r.rows.sonde.sites = append(r.rows.sonde.sites, s)
+	}
+	return r
+}
+
+func (db *DB) queryDC(ctx, txctx context.Context, dc *driverConn, releaseConn func(error), query string, args []any) (*Rows, error) {
+	rs, err := db.sondeQueryDC(ctx, txctx, dc, releaseConn, query, args)
+	if rs != nil {
+		rs.sonde.query, rs.sonde.args = query, args
+	}
+	return rs, err
+}
+
+// QueryContext executes a prepared query statement with the given arguments
+// and returns the query results as a [*Rows].
+func (s *Stmt) QueryContext(ctx context.Context, args ...any) (*Rows, error) {
+	rs, err := s.sondeQueryContext(ctx, args...)
+	if rs != nil {
+		rs.sonde.query, rs.sonde.args = s.query, args
+	}
+	return rs, err
+}
+
+// nextLocked tells of the first row that is asked for: there is one, or none. An
+// error is neither.
+func (rs *Rows) nextLocked() (doClose, ok bool) {
+	doClose, ok = rs.sondeNextLocked()
+	asked := rs.sonde
+	rs.sonde = sondeAsked{}
+	for _, s := range asked.sites {
+		switch {
+		case ok:
+			s.Learn(true, 1)
+		case rs.lasterr == io.EOF && s.Wanted():
+			s.Learn(false, asked.distance(rs.dc, s))
+		case rs.lasterr == io.EOF:
+			s.Learn(false, 1)
+		}
+	}
+	return doClose, ok
+}
+
+// distance looks at the table's rows on the connection on which there were none,
+// within its transaction. It waits for no other connection and leaves what goes
+// wrong alone: the service has its answer.
+func (a *sondeAsked) distance(dc *driverConn, m sondequery.Measure) (d float64) {
+	d = 1
+	q, ok := sondequery.Parse(a.query)
+	if !ok || !sondeIsSQLite(dc.ci) {
+		return d
+	}
+	defer func() { _ = recover() }()
+	dc.Lock()
+	defer dc.Unlock()
+	isTable := false
+	if !sondeEach(dc.ci, q.IsTable(), func([]sondequery.Value) { isTable = true }) || !isTable {
+		return d
+	}
+	nearest := q.Nearest(a, m)
+	if sondeEach(dc.ci, q.Rows(), nearest.Add) {
+		d = nearest.Distance()
+	}
+	return d
+}
+
+// sondeIsSQLite tells whether a connection is SQLite's, by its type and that's
+// package.
+func sondeIsSQLite(ci driver.Conn) bool {
+	t := reflect.TypeOf(ci)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return bytes.Contains(bytes.ToLower([]byte(t.PkgPath()+"."+t.Name())), []byte("sqlite"))
+}
+
+// sondeLong is how long a table is looked at, at most. No context ends a query: in
+// SQLite that would end others of the connection.
+const sondeLong = 100 * time.Millisecond
+
+// sondeEach asks for rows, and tells whether it got them.
+func sondeEach(ci driver.Conn, query string, each func([]sondequery.Value)) bool {
+	queryer, ok := ci.(driver.QueryerContext)
+	if !ok {
+		return false
+	}
+	rows, err := queryer.QueryContext(context.Background(), query, nil)
+	if err != nil {
+		return false
+	}
+	defer rows.Close()
+	row := make([]driver.Value, len(rows.Columns()))
+	values := make([]sondequery.Value, len(row))
+	for start := time.Now(); time.Since(start) < sondeLong; {
+		if err := rows.Next(row); err != nil {
+			return err == io.EOF
+		}
+		for i, v := range row {
+			values[i] = sondeValue(v)
+		}
+		each(values)
+	}
+	return true
+}
+
+// Argument converts an argument as the driver was given it.
+func (a *sondeAsked) Argument(index int, name string) sondequery.Value {
+	for _, arg := range a.args {
+		if named, ok := arg.(NamedArg); ok && named.Name == name && name != "" {
+			return sondeArgument(named.Value)
+		}
+	}
+	if index >= len(a.args) {
+		return sondequery.Value{}
+	}
+	return sondeArgument(a.args[index])
+}
+
+func sondeArgument(arg any) sondequery.Value {
+	v, err := driver.DefaultParameterConverter.ConvertValue(arg)
+	if err != nil {
+		return sondequery.Value{}
+	}
+	return sondeValue(v)
+}
+
+func sondeValue(v driver.Value) sondequery.Value {
+	switch v := v.(type) {
+	case nil:
+		return sondequery.Value{Type: sondequery.Null}
+	case int64:
+		return sondequery.Value{Type: sondequery.Integer, Int: v}
+	case float64:
+		return sondequery.Value{Type: sondequery.Real, Real: v}
+	case bool:
+		if v {
+			return sondequery.Value{Type: sondequery.Integer, Int: 1}
+		}
+		return sondequery.Value{Type: sondequery.Integer}
+	case string:
+		return sondequery.Value{Type: sondequery.Text, Text: v}
+	case []byte:
+		return sondequery.Value{Type: sondequery.Text, Text: string(v)}
+	case time.Time: // which drivers store in many ways, but begin like this
+		return sondequery.Value{Type: sondequery.Text, Text: v.Format(time.DateTime)}
+	}
+	return sondequery.Value{}
+}

@@ -1,0 +1,180 @@
+package sondequery
+
+import "unsafe"
+
+// Measure says how far texts are from being equal, and from changing places in
+// the dictionary.
+type Measure interface {
+	Equal(a, b string) float64
+	Order(a, b string) float64
+}
+
+// Arguments are those of a query. Argument returns the one of an index or, where
+// there is one, of a name.
+type Arguments interface {
+	Argument(index int, name string) Value
+}
+
+// Nearest is how far a query is from having rows: the distance of the nearest row
+// that it was shown.
+type Nearest struct {
+	of   *Select
+	args Arguments
+	m    Measure
+	best float64
+}
+
+// Nearest begins without any row, which is farther than any.
+func (s *Select) Nearest(args Arguments, m Measure) *Nearest {
+	return &Nearest{s, args, m, s.cond.most() + 1}
+}
+
+// Add shows a row, which has what Columns says.
+func (n *Nearest) Add(row []Value) { n.best = min(n.best, n.distance(&n.of.cond, row)) }
+
+// Distance is that of the nearest row. It is more than 0: that a query has rows it
+// alone can tell.
+func (n *Nearest) Distance() float64 { return max(n.best, smallest) }
+
+// smallest is less than the distance of any comparison that does not hold.
+const smallest = 1e-9
+
+// most is more than any row's distance.
+func (c *condition) most() float64 {
+	d := 0.0
+	for i := range c.all {
+		d += c.all[i].most()
+	}
+	for i := range c.any {
+		d = max(d, c.any[i].most())
+	}
+	if len(c.all) == 0 && len(c.any) == 0 {
+		return 1
+	}
+	return d
+}
+
+// distance is the sum of what all conditions are away, each below 1, and the least
+// of alternatives.
+func (n *Nearest) distance(c *condition, row []Value) float64 {
+	switch {
+	case len(c.all) > 0:
+		d := 0.0
+		for i := range c.all {
+			d += n.distance(&c.all[i], row)
+		}
+		return d
+	case len(c.any) > 0:
+		d := n.distance(&c.any[0], row)
+		for i := range c.any[1:] {
+			d = min(d, n.distance(&c.any[1+i], row))
+		}
+		return d
+	case c.comparison == nil:
+		return 1
+	}
+	return n.compare(c.comparison, row[c.comparison.column])
+}
+
+func (n *Nearest) compare(c *comparison, v Value) float64 {
+	switch c.op {
+	case isNull:
+		return failing(v.Type != Null)
+	case notNull:
+		return failing(v.Type == Null)
+	}
+	d := 1.0
+	for _, t := range c.with {
+		d = min(d, n.gap(c.op, v, n.value(t)))
+	}
+	return d
+}
+
+func failing(fails bool) float64 {
+	if fails {
+		return 0.5
+	}
+	return 0
+}
+
+func (n *Nearest) value(t token) Value {
+	switch t.kind {
+	case parameter:
+		return n.args.Argument(t.number, t.text)
+	case number:
+		return numberOf(t.text)
+	case text:
+		return Value{Type: Text, Text: t.text}
+	}
+	return Value{Type: Null}
+}
+
+// gap is how far a comparison is from holding, in [0,1]: 1 is that of what cannot
+// be compared.
+func (n *Nearest) gap(op operator, a, b Value) float64 {
+	if a.isNumber() != b.isNumber() {
+		a, b = a.likeNumber(), b.likeNumber()
+	}
+	switch {
+	case a.isNumber() && b.isNumber():
+		return apart(op, numbers(a, b), between(a, b))
+	case a.Type == Text && b.Type == Text:
+		if op == equal {
+			return apart(op, texts(a, b), n.m.Equal(a.Text, b.Text))
+		}
+		return apart(op, texts(a, b), n.m.Order(a.Text, b.Text))
+	}
+	return 1
+}
+
+// apart is the distance of a comparison, given the relation of its operands and
+// how much is between them. It is logarithmic below its bound, so that Unix times,
+// too, are told from their neighbours.
+func apart(op, relation operator, gap float64) float64 {
+	if op&relation != 0 {
+		return 0
+	}
+	if op&equal == 0 {
+		gap++ // to be equal is not enough
+	}
+	l := log(1 + gap)
+	return l / (1 + l)
+}
+
+func numbers(a, b Value) operator {
+	if a.Type == Integer && b.Type == Integer {
+		return relation(a.Int < b.Int, a.Int == b.Int)
+	}
+	return relation(a.real() < b.real(), a.real() == b.real())
+}
+
+func texts(a, b Value) operator { return relation(a.Text < b.Text, a.Text == b.Text) }
+
+func relation(isLess, isEqual bool) operator {
+	switch {
+	case isLess:
+		return less
+	case isEqual:
+		return equal
+	}
+	return more
+}
+
+// between is how much is between two numbers; of integers without loss.
+func between(a, b Value) float64 {
+	if a.Type == Integer && b.Type == Integer {
+		if a.Int < b.Int {
+			a, b = b, a
+		}
+		return float64(uint64(a.Int) - uint64(b.Int))
+	}
+	x, y := a.real(), b.real()
+	return max(x-y, y-x)
+}
+
+// log is near to the natural logarithm of numbers from 1 on, and rises as it does:
+// between powers of 2 it is a straight line.
+func log(x float64) float64 {
+	const one, ln2 = 1023 << 52, 0.6931471805599453
+	return float64(*(*int64)(unsafe.Pointer(&x))-one) * (ln2 / (1 << 52))
+}

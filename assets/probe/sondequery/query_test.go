@@ -1,0 +1,158 @@
+package sondequery
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/assets/probe/sondeprobe"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// list are arguments by their index.
+type list []Value
+
+func (l list) Argument(i int, _ string) Value {
+	if i >= len(l) {
+		return Value{}
+	}
+	return l[i]
+}
+
+func whole(n int64) Value { return Value{Type: Integer, Int: n} }
+
+func words(s string) Value { return Value{Type: Text, Text: s} }
+
+// What is understood of queries: the table, and the columns that count.
+func TestParse(t *testing.T) {
+	for query, want := range map[string]string{
+		"SELECT a FROM t WHERE b = ?": "t: b",
+		"select count(*), (a) from t as x where x.b=:b and T.c == 'it''s' order by d;":      "t: b c",
+		"SELECT a -- FROM nothing\nFROM t /* WHERE */ WHERE (b < 3 AND c >= ?) LIMIT 1":     "t: b c",
+		"SELECT a FROM \"my t\" x WHERE `b c` = ? OR [d] <> -1.5 GROUP BY e HAVING e > 1":   "my t: b c d",
+		"SELECT a FROM t WHERE ? = b AND c IS NULL AND d IS NOT NULL":                       "t: b c d",
+		"SELECT a FROM t WHERE b BETWEEN ? AND ? AND c IN (1, 'x', ?) AND lower(d) = ?":     "t: b c",
+		"SELECT (SELECT 1 FROM u WHERE v = 1) FROM t WHERE b = ? AND c > (SELECT d FROM u)": "t: b",
+		"SELECT a FROM t":                                   "",
+		"SELECT a FROM t, u WHERE t.b = u.b":                "",
+		"SELECT a FROM t JOIN u ON t.b = u.b WHERE t.c = 1": "",
+		"SELECT a FROM other.t WHERE b = 1":                 "",
+		"SELECT a FROM f(1) WHERE b = 1":                    "",
+		"SELECT a FROM t WHERE b = 1 UNION SELECT 2":        "",
+		"SELECT a FROM t WHERE lower(b) = ?":                "",
+		"SELECT a FROM t WHERE u.b = ?":                     "",
+		"SELECT 'a FROM t WHERE b = 1":                      "",
+		"UPDATE t SET a = 1 WHERE b = 1":                    "",
+		"WITH t AS (SELECT 1) SELECT a FROM t WHERE b = 1":  "",
+		"": "",
+	} {
+		got := ""
+		if s, ok := Parse(query); ok {
+			got = s.Table + ": " + strings.Join(s.Columns, " ")
+		}
+		if got != want {
+			t.Errorf("%s\ngot %q, want %q", query, got, want)
+		}
+	}
+}
+
+func TestQuestions(t *testing.T) {
+	s, ok := Parse("SELECT 1 FROM [o'clock] WHERE a = 1 AND `b``c` = 2")
+	if !ok {
+		t.Fatal("not understood")
+	}
+	want := []string{
+		"SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'o''clock' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'",
+		"SELECT +`a`, +`b``c` FROM `o'clock` LIMIT 1000",
+	}
+	if diff := cmp.Diff(want, []string{s.IsTable(), s.Rows()}); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// away is how far a query is from any of some rows.
+func away(t rapid.TB, query string, args list, rows ...[]Value) float64 {
+	t.Helper()
+	s, ok := Parse(query)
+	if !ok {
+		t.Fatalf("%s is not understood", query)
+	}
+	n := s.Nearest(args, sondeprobe.Query(0))
+	for _, r := range rows {
+		n.Add(r)
+	}
+	return n.Distance()
+}
+
+// Along a path to a row the distance falls with each step, and is never 0.
+func TestPaths(t *testing.T) {
+	for _, p := range []struct {
+		query string
+		row   []Value
+		path  []list
+	}{
+		{"SELECT 1 FROM t WHERE a = ?", []Value{whole(1_700_000_000)}, []list{
+			{}, {whole(-9)}, {whole(0)}, {whole(1_699_999_998)}, {whole(1_699_999_999)}, {whole(1_700_000_000)}}},
+		{"SELECT 1 FROM t WHERE a = $1 AND b = $2", []Value{whole(7), words("INV")}, []list{
+			{whole(9), words("I")}, {whole(8), words("I")}, {whole(8), words("IN")}, {whole(8), words("INX")}, {whole(8), words("INV")}, {whole(7), words("INV")}}},
+		{"SELECT 1 FROM t WHERE ?1 > a AND b <= ?2", []Value{whole(5), {Type: Real, Real: 2.5}}, []list{
+			{whole(3), whole(1)}, {whole(4), whole(1)}, {whole(5), whole(1)}, {whole(6), whole(1)}, {whole(6), whole(2)}, {whole(6), whole(3)}}},
+		{"SELECT 1 FROM t WHERE a BETWEEN ? AND ?", []Value{whole(50)}, []list{{whole(70), whole(10)}, {whole(60), whole(10)}, {whole(60), whole(40)}, {whole(50), whole(50)}}},
+		{"SELECT 1 FROM t WHERE a IN (?, ?) OR a = 400", []Value{whole(90)}, []list{{whole(1), whole(2)}, {whole(1), whole(60)}, {whole(91), whole(60)}, {whole(90), whole(1)}}},
+		{"SELECT 1 FROM t WHERE a = ? AND b IS NULL", []Value{words("12"), {Type: Null}}, []list{{words("x")}, {whole(20)}, {whole(13)}, {whole(12)}}},
+		{"SELECT 1 FROM t WHERE a != 'x' AND b > ?", []Value{words("y"), words("m")}, []list{{words("z")}, {words("n")}, {words("a")}}},
+	} {
+		last := away(t, p.query, p.path[0])
+		for _, args := range p.path {
+			d := away(t, p.query, args, p.row)
+			if !(d < last && d > 0) {
+				t.Errorf("%s with %v: %v is no less than %v", p.query, args, d, last)
+			}
+			last = d
+		}
+		if last != smallest {
+			t.Errorf("%s: %v where all holds", p.query, last)
+		}
+	}
+}
+
+// Of several rows the nearest counts, and what cannot be compared is far.
+func TestNearest(t *testing.T) {
+	q := "SELECT 1 FROM t WHERE a = ? AND b = ?"
+	rows := [][]Value{{whole(1), words("b")}, {whole(100), words("c")}, {{Type: Null}, {}}}
+	near, far := away(t, q, list{whole(101), words("c")}, rows...), away(t, q, list{whole(101), words("c")}, rows[0], rows[2])
+	if !(near < far && far < 2 && away(t, q, nil, rows...) == 2 && away(t, q, nil) == 3) {
+		t.Errorf("near %v, far %v", near, far)
+	}
+}
+
+// Whatever the query is, it is read to its end, and its distance is a number.
+func FuzzParse(f *testing.F) {
+	f.Add("SELECT a FROM t WHERE b = ? AND (c < :x OR d IN (1, 'x''', ?2)) AND e BETWEEN 1 AND 2 ORDER BY f")
+	f.Add("SELECT /* -- \"[`'((((")
+	f.Fuzz(func(t *testing.T, query string) {
+		s, ok := Parse(query)
+		if !ok {
+			return
+		}
+		n := s.Nearest(list{whole(1)}, sondeprobe.Query(0))
+		n.Add(make([]Value, len(s.Columns)))
+		if d := n.Distance(); !(d > 0) {
+			t.Errorf("%q: distance %v", query, d)
+		}
+	})
+}
+
+// A number that is nearer to a column's is never farther away.
+func TestNearerNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := rapid.Int64Range(-1<<62, 1<<62).Draw(t, "column")
+		gap := rapid.Int64Range(1, 1<<40).Draw(t, "gap")
+		q := "SELECT 1 FROM t WHERE a = ?"
+		far, near := away(t, q, list{whole(at + gap)}, []Value{whole(at)}), away(t, q, list{whole(at + gap - 1)}, []Value{whole(at)})
+		if near > far || gap < 1<<31 && near == far {
+			t.Errorf("%v from %v: %v, and %v nearer by one", gap, at, far, near)
+		}
+	})
+}

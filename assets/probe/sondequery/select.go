@@ -1,0 +1,98 @@
+// Package sondequery tells how near a query came to having rows: it reads simple
+// SELECTs of one table, and how far a row is from what they ask for. It is built
+// into database/sql, and as sondeprobe it has nothing to initialise and imports
+// nothing; unlike that it is the same in each build, so that a driver need not be
+// compiled again for each.
+package sondequery
+
+// Select is a query of one table.
+type Select struct {
+	Table   string
+	Columns []string // those that the conditions are about
+	alias   string
+	cond    condition
+}
+
+// Parse reads a query. It is false for what is not understood: several tables,
+// queries in queries, and no WHERE at all.
+func Parse(query string) (*Select, bool) {
+	t, ok := scan(query)
+	if !ok || len(t) == 0 || !t[0].is("SELECT") {
+		return nil, false
+	}
+	for len(t) > 0 && t[len(t)-1].is(";") {
+		t = t[:len(t)-1]
+	}
+	for _, set := range [...]string{"UNION", "INTERSECT", "EXCEPT", ";"} {
+		if len(split(t, set)) > 1 {
+			return nil, false
+		}
+	}
+	from := split(t, "FROM")
+	if len(from) != 2 {
+		return nil, false
+	}
+	parts := split(from[1], "WHERE")
+	s := &Select{}
+	if len(parts) != 2 || !s.named(parts[0]) {
+		return nil, false
+	}
+	s.cond = s.where(untilClause(parts[1]))
+	return s, len(s.Columns) > 0
+}
+
+// named reads a table's name and alias.
+func (s *Select) named(t []token) bool {
+	if len(t) == 3 && t[1].is("AS") {
+		t = []token{t[0], t[2]}
+	}
+	if len(t) == 0 || len(t) > 2 || !isName(t[0]) || !isName(t[len(t)-1]) {
+		return false
+	}
+	s.Table, s.alias = t[0].text, t[len(t)-1].text
+	return true
+}
+
+func isName(t token) bool { return (t.kind == word || t.kind == quoted) && t.text != "" }
+
+// untilClause are the tokens before what stands behind conditions.
+func untilClause(t []token) []token {
+	for _, clause := range [...]string{"GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT"} {
+		t = split(t, clause)[0]
+	}
+	return t
+}
+
+// IsTable is the query that has a row where the table is one, and no view or
+// virtual table: those may have much to do for a row.
+func (s *Select) IsTable() string {
+	return "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '" + doubled(s.Table, '\'') +
+		"' COLLATE NOCASE AND sql NOT LIKE 'create virtual%'"
+}
+
+// Rows is the query for the columns of the table's first thousand rows. A sign before them
+// has them come as they are stored, not as a driver understands their types.
+func (s *Select) Rows() string {
+	q := "SELECT "
+	for i, c := range s.Columns {
+		if i > 0 {
+			q += ", "
+		}
+		q += "+" + name(c)
+	}
+	return q + " FROM " + name(s.Table) + " LIMIT 1000"
+}
+
+// name is a name in quotes that, other than ", never make a text of it.
+func name(s string) string { return "`" + doubled(s, '`') + "`" }
+
+func doubled(s string, quote byte) string {
+	var b []byte
+	for _, c := range []byte(s) {
+		if c == quote {
+			b = append(b, c)
+		}
+		b = append(b, c)
+	}
+	return string(b)
+}

@@ -1,0 +1,82 @@
+package sondequery
+
+// Type is what a Value is.
+type Type uint8
+
+// The types that SQLite has; an Unknown value is like none.
+const (
+	Unknown Type = iota
+	Null
+	Integer
+	Real
+	Text
+)
+
+// Value is a column's, a literal or an argument.
+type Value struct {
+	Type Type
+	Int  int64
+	Real float64
+	Text string
+}
+
+// real is a number as one with a fraction.
+func (v Value) real() float64 {
+	if v.Type == Integer {
+		return float64(v.Int)
+	}
+	return v.Real
+}
+
+func (v Value) isNumber() bool { return v.Type == Integer || v.Type == Real }
+
+// likeNumber makes a text that is a number one: a column's affinity does.
+func (v Value) likeNumber() Value {
+	if v.Type == Text {
+		return numberOf(v.Text)
+	}
+	return v
+}
+
+// numberOf reads a decimal number, as it is without an exponent.
+func numberOf(s string) Value {
+	if i, ok := parseInt(s); ok {
+		return Value{Type: Integer, Int: i}
+	}
+	whole := lengthUpTo(s, ".")
+	if whole == len(s) || whole == 0 || whole+1 == len(s) {
+		return Value{}
+	}
+	i, ok := parseInt(s[:whole])
+	v, unit := float64(i), 1.0
+	if s[0] == '-' {
+		unit = -1
+	}
+	for _, c := range []byte(s[whole+1:]) {
+		ok = ok && digit(c)
+		unit /= 10
+		v += float64(c-'0') * unit
+	}
+	if !ok {
+		return Value{}
+	}
+	return Value{Type: Real, Real: v}
+}
+
+// parseInt reads a whole number of up to 18 digits, which all fit.
+func parseInt(s string) (v int64, ok bool) {
+	sign := int64(1)
+	if begins(s, "-") {
+		s, sign = s[1:], -1
+	}
+	if s == "" || len(s) > 18 {
+		return 0, false
+	}
+	for _, c := range []byte(s) {
+		if !digit(c) {
+			return 0, false
+		}
+		v = 10*v + int64(c-'0')
+	}
+	return sign * v, true
+}

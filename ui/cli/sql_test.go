@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/model/openapi"
+)
+
+var (
+	sqlSeeds = flag.Int("sql", 0, "measure with so many seeds what a search reaches behind queries")
+	sqlCalls = flag.Int("sql-calls", 20_000, "the calls of each of these searches")
+)
+
+// probedSQLite is a service whose data is in tables that its answers never show,
+// with its queries watched or not.
+func probedSQLite(t *testing.T, watched bool) probed {
+	t.Helper()
+	dir := "../../runner/testdata/services/sqlite"
+	list := exec.Command("go", "list", "-deps", ".")
+	list.Dir, list.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly")
+	if out, err := list.CombinedOutput(); err != nil {
+		t.Skipf("needs modernc.org/sqlite, which go mod download in %s fetches: %v\n%s", dir, err, out)
+	}
+	c, err := config.Load(filepath.Join(dir, config.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := openapi.Load(context.Background(), c.Spec, openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.Service.Build.SQL {
+		t.Fatal("its configuration does not have its queries watched")
+	}
+	c.Service.Build.SQL = watched
+	return newProbed(t, "sqlite", spec, configured{Config: c}.service("", spec), target{name: "sqlite"})
+}
+
+// TestSQL measures how many of eight queries a search has return rows that sees
+// them and how near they came, and how many one that does not.
+//
+//	go test ./ui/cli -run 'TestSQL$' -sql 3 -v -timeout 1h
+func TestSQL(t *testing.T) {
+	if *sqlSeeds == 0 {
+		t.Skip("measures only with -sql SEEDS")
+	}
+	plain, watched := probedSQLite(t, false), probedSQLite(t, true)
+	black := plain.searches(t, true, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
+	white := plain.searches(t, false, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
+	seen := watched.searches(t, false, model.DefaultSampling(), *sqlCalls, *sqlSeeds)
+	for _, way := range []struct {
+		name string
+		sighted
+	}{{"black", black}, {"white", white}, {"white + sql", seen}} {
+		compare(t, "sqlite", way.name, "queries with rows", way.guards, white.guards)
+		compare(t, "sqlite", way.name, "statements, %", way.statements, white.statements)
+	}
+}
