@@ -92,15 +92,18 @@ schema_version: 0.2.0
 
 func TestShortForms(t *testing.T) {
 	for text, want := range map[string]config.Config{
-		"":                                       {},
-		"# nothing":                              {},
-		"url:":                                   {},
-		"reset: restart":                         {Reset: &model.Reset{Restart: true}},
-		"reset: DELETE /all?x=1":                 {Reset: &model.Reset{Method: "DELETE", Path: "/all?x=1"}},
-		"reset: {path: /r}":                      {Reset: &model.Reset{Method: "POST", Path: "/r"}},
-		"reset: {command: [a, b]}":               {Reset: &model.Reset{Command: []string{"a", "b"}}},
-		"service: {command: x, ready: /up}":      {Service: &model.Service{Command: []string{"x"}, Ready: model.Ready{Path: "/up"}}},
-		`{"url": "http://a", "allow-host": "b"}`: {URL: "http://a", Hosts: []string{"b"}},
+		"":                                  {},
+		"# nothing":                         {},
+		"url:":                              {},
+		"reset: restart":                    {Reset: &model.Reset{Restart: true}},
+		"reset: DELETE /all?x=1":            {Reset: &model.Reset{Method: "DELETE", Path: "/all?x=1"}},
+		"reset: {path: /r}":                 {Reset: &model.Reset{Method: "POST", Path: "/r"}},
+		"reset: {command: [a, b]}":          {Reset: &model.Reset{Command: []string{"a", "b"}}},
+		"service: {command: x, ready: /up}": {Service: &model.Service{Command: []string{"x"}, Ready: model.Ready{Path: "/up"}}},
+		"sut: {build: ./cmd, sql: true}": {
+			Service: &model.Service{Command: []string{model.BinaryHere}, Build: &model.Build{Package: "./cmd", SQL: true}},
+		},
+		`{"url": "http://a", "allow-host": "b"}`:  {URL: "http://a", Hosts: []string{"b"}},
 		"budget: &a {calls: 3}\nconfigs: {x: *a}": {Limits: model.Limits{Calls: 3}},
 		"budget: {<<: {calls: 3}, time: 1s}":      {Limits: model.Limits{Calls: 3, Time: time.Second}},
 	} {
@@ -132,6 +135,7 @@ func TestErrors(t *testing.T) {
 		{"no reset", "reset: later", "reset is restart or a request such as POST /reset"},
 		{"a shell", "service: {command: 'a && b'}", "write a list"},
 		{"no command", "service: {dir: .}", "service needs a command"},
+		{"queries of what is not built", "sut: {run: x, sql: true}", "line 1: sql watches the queries of a Go service that is built: say build"},
 		{"a rule of nothing", "exclude: [{}]", "a rule names a path, a tag or a method"},
 		{"a secret that would be kept", "service:\n  command: x\n  env:\n    API_TOKEN: abc", `line 4: "API_TOKEN" looks like a secret`},
 		{"not in the environment", "url: http://${NOWHERE}", `NOWHERE is not set in the environment: "http://${NOWHERE}" needs it`},
