@@ -11,7 +11,7 @@ func (s *shop) readStock(r *http.Request) (answer, error) {
 	defer rows.Close()
 	a := answer{}
 	for rows.Next() {
-		s.met("stock")
+		met("stock")
 		a.status = http.StatusOK
 		if err := rows.Scan(&a.value); err != nil {
 			return a, err
@@ -34,7 +34,7 @@ func (s *shop) readShipment(r *http.Request) (answer, error) {
 	if err := q.QueryRow(whole(r, "number")).Scan(&parcels); err != nil {
 		return answer{}, err
 	}
-	s.met("shipment")
+	met("shipment")
 	if parcels == 0 {
 		return answer{status: http.StatusInternalServerError, fault: "F05"}, nil
 	}
@@ -48,7 +48,7 @@ func (s *shop) readRate(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	s.met("rate")
+	met("rate")
 	if cents > 1000 {
 		return answer{status: http.StatusInternalServerError, fault: "F06"}, nil
 	}
@@ -66,7 +66,7 @@ func (s *shop) giveBack(r *http.Request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	s.met("receipt")
+	met("receipt")
 	if cents > 1000 {
 		return answer{status: http.StatusInternalServerError, fault: "F07"}, nil
 	}

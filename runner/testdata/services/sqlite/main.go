@@ -1,6 +1,6 @@
 // Command sqlite is a service for studies whose data is in SQLite: much of what it
 // does it does only for who asks for what is in its tables, and no answer shows
-// them. For whoever counts, it prints the first time that a query had rows.
+// them. For whoever counts, it prints which query had rows.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 
@@ -18,10 +19,7 @@ import (
 var schema string
 
 // shop is the service; calls come one after the other, on one connection.
-type shop struct {
-	db   *sql.DB
-	seen map[string]bool
-}
+type shop struct{ db *sql.DB }
 
 // open makes the database as it is at first.
 func open() (*shop, error) {
@@ -31,24 +29,31 @@ func open() (*shop, error) {
 	}
 	db.SetMaxOpenConns(1) // each connection would have a memory of its own
 	_, err = db.Exec(schema)
-	return &shop{db: db, seen: map[string]bool{}}, err
+	return &shop{db}, err
 }
 
 // met notes that a query had rows.
-func (s *shop) met(name string) {
-	if !s.seen[name] {
-		s.seen[name] = true
-		fmt.Printf("met %s\n", name)
-	}
-}
+func met(name string) { fmt.Printf("met %s\n", name) }
 
 func main() {
 	addr := flag.String("addr", "127.0.0.1:0", "host:port to listen on")
 	flag.Parse()
-	s, err := open()
-	if err == nil {
-		err = http.ListenAndServe(*addr, s.handler())
+	if err := serve(*addr); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	fmt.Fprintln(os.Stderr, err)
-	os.Exit(1)
+}
+
+// serve says where it listens, and serves.
+func serve(addr string) error {
+	s, err := open()
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("http://%s\n", l.Addr())
+	return http.Serve(l, s.handler())
 }
