@@ -28,7 +28,7 @@ var (
 	reachCalls = flag.Int("reach-calls", 10_000, "the calls of each of these searches")
 	reachOn    = flag.String("reach-on", "", "measure only on the services whose names have this in them")
 	reachKeep  = flag.Bool("reach-keep", false, "measure without resets: what a test creates is there in the next")
-	reachWays  = flag.String("reach-ways", "", "measure only the ways whose names have this in them, besides the first")
+	reachWays  = flag.String("reach-ways", "", "measure only the ways of these names, apart by commas, besides the first")
 )
 
 // ways to sample tests are compared with the first, the paper's.
@@ -247,7 +247,7 @@ func TestReach(t *testing.T) {
 		first := searches(t, in, ways[0].Sampling, *reachCalls, *reachSeeds)
 		first.tell(t, in.name, ways[0].name, first)
 		for _, w := range ways[1:] {
-			if strings.Contains(w.name, *reachWays) {
+			if *reachWays == "" || slices.Contains(strings.Split(*reachWays, ","), w.name) {
 				searches(t, in, w.Sampling, *reachCalls, *reachSeeds).tell(t, in.name, w.name, first)
 			}
 		}
