@@ -12,6 +12,7 @@ import (
 // trial is an individual on its way: evaluated once, then frozen.
 type trial struct {
 	individual *rest.Individual
+	seeks      []int  // of a piece of a sweep: places in the source that the whole covers
 	kept       *trial // of before, to be played again; nil for none
 	birth      *model.Birth
 	test       model.Test       // what was sent of it

@@ -72,6 +72,16 @@ func (w *watch) tell(order []int) {
 	}
 }
 
+// also lets the reader ask for some targets that are covered, or not any more.
+func (w *watch) also(targets []int, want bool) {
+	if w == nil {
+		return
+	}
+	for _, i := range targets {
+		w.reader.Ask(i, want)
+	}
+}
+
 // before reads what has moved since the last test was read.
 func (w *watch) before() {
 	if w == nil || w.blind {
