@@ -14,7 +14,7 @@ import (
 // from it.
 func (d Draft) Text() []byte {
 	w := &writer{}
-	w.line("# What Sonde needs to know of %s. sonde search reads this file where it stands.", orElse(remark(d.Title), "this API"))
+	w.line("# What Sonde needs to know of %s. sonde search reads this file where it stands.", orElse(strings.TrimRight(remark(d.Title), "."), "this API"))
 	w.line("# Secrets stay in the environment: write \"${NAME}\".")
 	w.blank()
 	w.source(d)

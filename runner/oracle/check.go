@@ -52,7 +52,7 @@ func (w *walk) value(place, name string, v any, depth int) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if strings.Contains(key, model.Masked) {
+			if maskedText(key) {
 				continue // what is there in truth is not to be written down
 			}
 			w.value(place+"/"+pointer.Escape(key), key, v[key], depth+1)
@@ -97,4 +97,15 @@ func volatileText(v any) bool {
 func maskedText(v any) bool {
 	s, ok := v.(string)
 	return ok && strings.Contains(s, model.Masked)
+}
+
+// maskedName tells that a property's name is not the one that came: a password
+// of "admin" hides a property of that name, too.
+func maskedName(object map[string]any) bool {
+	for name := range object {
+		if maskedText(name) {
+			return true
+		}
+	}
+	return false
 }

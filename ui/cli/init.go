@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -97,12 +98,7 @@ func writeNew(file string, text []byte, force bool) error {
 }
 
 func (f *initFlags) report(s streams, d config.Draft) error {
-	set := []string{}
-	for _, u := range d.Config.Users {
-		for _, text := range u.Texts() {
-			set = append(set, model.SecretNames(text)...)
-		}
-	}
+	set := toSet(d.Config.Users)
 	if f.json {
 		return printJSON(s.out, initReport{f.file, set})
 	}
@@ -112,4 +108,19 @@ func (f *initFlags) report(s streams, d config.Draft) error {
 	}
 	_, err := fmt.Fprintln(s.out, text)
 	return err
+}
+
+// toSet are the variables that users' secrets are in, each once.
+func toSet(users []model.User) []string {
+	set := []string{}
+	for _, u := range users {
+		for _, text := range u.Texts() {
+			for _, name := range model.SecretNames(text) {
+				if !slices.Contains(set, name) {
+					set = append(set, name)
+				}
+			}
+		}
+	}
+	return set
 }
