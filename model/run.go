@@ -203,6 +203,8 @@ type Snapshot struct {
 	Grid   map[OpID]map[int]int
 	Faults []Fault // of every severity, in order of discovery
 	Tests  []Test  // the archive, in stable order
+	// Source is what was reached of the service's source, nil where nobody sees it.
+	Source *Reach
 	// Err says why a run ended before its time.
 	Err error
 }

@@ -85,6 +85,7 @@ func (e *engine) publish(phase model.Phase) {
 		Faults: slices.Clone(e.book.faults),
 		Grid:   map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
+	s.Source = e.source.shown() // after the tests, by which it is kept
 	for op, counts := range e.book.grid {
 		s.Grid[op] = maps.Clone(counts)
 	}
@@ -97,7 +98,7 @@ func (e *engine) publish(phase model.Phase) {
 }
 
 // kept returns the archive: each test once, with the targets that it is kept
-// for, in the order of the targets.
+// for, in the order of the targets; and notes by which the source's are kept.
 func (e *engine) kept() []model.Test {
 	var tests []model.Test
 	at := map[*trial]int{}
@@ -108,10 +109,11 @@ func (e *engine) kept() []model.Test {
 			at[k.Individual] = i
 			tests = append(tests, k.Individual.test)
 		}
-		if e.source.index(k.Number) < 0 {
+		if code := e.source.index(k.Number); code < 0 {
 			tests[i].Covers = append(tests[i].Covers, k.Target)
 		} else {
 			tests[i].Code++
+			e.source.reach.keptBy(code, tests[i].ID)
 		}
 	}
 	return tests

@@ -196,6 +196,7 @@ func (e *engine) judge(j *job) {
 	p.test = t.test
 	faults := e.enter(p)
 	scores := e.scores(planned, p)
+	e.source.saw(p.seen)
 	if t.sweeps() {
 		scores = coveredOf(scores) // it is too long to be a good parent
 	}

@@ -82,6 +82,7 @@ func (e *engine) credit(c *caller, late []model.Score) {
 // then.
 func (e *engine) offer(t *trial, scores []model.Score, faults []model.Fault) {
 	verdict := e.search.Offer(t, scores)
+	e.source.saw(scores)
 	if verdict.Archived {
 		t.remember(t.said)
 		e.unsaved = true

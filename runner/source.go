@@ -19,10 +19,11 @@ type source struct {
 	tested   int    // those that a test covers
 	coverage model.Coverage
 	parts    []*model.PackageCoverage // by file
+	reach    reach
 }
 
 func newSource(m *probe.Manifest) *source {
-	s := &source{manifest: m, covered: make([]bool, len(m.Targets)), coverage: model.Coverage{Targets: len(m.Targets)}}
+	s := &source{manifest: m, covered: make([]bool, len(m.Targets)), coverage: model.Coverage{Targets: len(m.Targets)}, reach: newReach(m)}
 	s.addPackages()
 	for _, t := range m.Targets {
 		s.ids = append(s.ids, t.ID)
@@ -50,12 +51,14 @@ func (s *source) addPackages() {
 
 // count adds a target to what it belongs to.
 func (s *source) count(t probe.Target, add func(p *model.Part, n int)) {
-	p := s.parts[t.File]
+	p, f := s.parts[t.File], &s.reach.files[t.File].now
 	switch {
 	case t.Kind == probe.Statement:
 		add(&p.Statements, t.Statements)
+		add(&f.Statements, t.Statements)
 	case t.Kind.IsBranch():
 		add(&p.Branches, 1)
+		add(&f.Branches, 1)
 	}
 }
 
@@ -74,10 +77,20 @@ func (s *source) cover(i int) bool {
 		return false
 	}
 	s.covered[i] = true
+	s.reach.near(i, 1)
 	s.order = append(s.order, i)
 	s.coverage.Covered++
 	s.count(s.manifest.Targets[i], func(p *model.Part, n int) { p.Covered += n })
 	return true
+}
+
+// saw notes how near a test came to what is not covered.
+func (s *source) saw(scores []model.Score) {
+	for _, sc := range scores {
+		if i := s.index(sc.Number); i >= 0 && !covering(sc) {
+			s.reach.near(i, sc.H)
+		}
+	}
 }
 
 // look covers what a copy of the service has come to, whoever had it do so.
@@ -126,6 +139,14 @@ func (s *source) now() *model.Coverage {
 	c := s.coverage
 	c.Packages = slices.Clone(c.Packages)
 	return &c
+}
+
+// shown is what was reached by now, nil where nobody sees.
+func (s *source) shown() *model.Reach {
+	if s == nil {
+		return nil
+	}
+	return s.reach.show()
 }
 
 // targets are those of the source that are searched for, and how many of them are

@@ -28,6 +28,11 @@ func WriteSource(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "go.mod"), []byte(sourceModule), 0o644)
 }
 
+// ReadSource reads a file that WriteSource writes, by its path in the module.
+func ReadSource(name string) ([]byte, error) {
+	return source.ReadFile(strings.TrimPrefix(name, "assets/demo/"))
+}
+
 // writeFolder writes the files of a folder, without its tests and this one, which
 // the shop does not use.
 func writeFolder(to, from string) error {

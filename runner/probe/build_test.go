@@ -2,6 +2,8 @@ package probe
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,6 +50,17 @@ func TestPlainFile(t *testing.T) {
 	}
 	if got, want := packagesOf(m), []string{"example.com/little", "example.com/little/api"}; !slices.Equal(got, want) {
 		t.Errorf("probed: %v, want %v", got, want)
+	}
+}
+
+// The manifest tells what a file was when it was built.
+func TestSum(t *testing.T) {
+	dir := module(t, little)
+	for _, f := range built(t, Options{Dir: dir}).Manifest.Files {
+		text, err := os.ReadFile(f.Path)
+		if want := fmt.Sprintf("%x", sha256.Sum256(text)); err != nil || f.Sum != want {
+			t.Errorf("%s: sum %q, want %q, error %v", f.Name, f.Sum, want, err)
+		}
 	}
 }
 

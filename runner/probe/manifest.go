@@ -35,6 +35,8 @@ type File struct {
 	Package string `json:"package"`
 	Name    string `json:"name"` // import path and base name, as in Go's cover profiles
 	Path    string `json:"path"` // on disk
+	// Sum is the SHA-256 of what was built, in hex; older manifests have none.
+	Sum string `json:"sum,omitempty"`
 }
 
 // Skipped is a file that was left plain, and why.

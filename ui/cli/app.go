@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"sonde/model"
+	"sonde/model/config"
 	"sonde/runner/client"
 	"sonde/ui/tui"
 	"sonde/ui/tui/screen"
@@ -19,6 +20,7 @@ func newApp(s streams) *cobra.Command {
 	var base string
 	var hosts []string
 	var send sending
+	var demo, white bool
 	c := &cobra.Command{
 		Use:   "sonde [SPEC] [--url URL]",
 		Short: "Explore an HTTP API: what belongs together, what depends on what, what breaks",
@@ -34,7 +36,7 @@ ever called without --url or a url in sonde.yaml.`,
 			if !isTerminal(s.out) {
 				return errors.New("standard output is no terminal: use sonde check, groups, seqs, graph or search; sonde --help lists them")
 			}
-			read, err := readConfig(c, s.err, args)
+			read, err := appConfig(c, s, args, demo)
 			if err == nil {
 				err = send.check()
 			}
@@ -46,24 +48,41 @@ ever called without --url or a url in sonde.yaml.`,
 			if base != "" {
 				read.Service = nil // it runs already
 			}
-			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send}, args)
+			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white}, args)
 		},
 	}
 	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
 	addConfig(c)
+	c.Flags().BoolVar(&demo, "demo", false, "open the built-in demo, also where there is a "+config.FileName)
+	c.Flags().BoolVar(&white, "white", false, "let searches of the demo see into it: it is built with probes first, which takes a Go toolchain")
 	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
 	send.add(c)
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	return c
 }
 
+// appConfig is the configuration of what the app is to open; the demo needs none.
+func appConfig(c *cobra.Command, s streams, args []string, demo bool) (configured, error) {
+	switch {
+	case !demo:
+		return readConfig(c, s.err, args)
+	case len(args) > 0 || c.Flags().Changed("url") || c.Flags().Changed("config"):
+		return configured{}, errors.New("--demo has its own spec and service: leave out SPEC, --url and --config")
+	}
+	return configured{}, nil
+}
+
 func runApp(ctx context.Context, w *wiring, args []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	w.leaving, w.leave = context.WithCancel(ctx)
 	defer w.settle()
 	url := cmp.Or(w.base, w.config.URL)
 	if len(args) == 0 && url == "" && w.config.Spec == "" && w.config.Service == nil {
 		return runDemo(ctx, w)
+	}
+	if w.white && !w.config.builds() {
+		return errNotBuilt
 	}
 	var err error
 	if w.source, err = w.config.source(args, url); err != nil {
@@ -76,7 +95,11 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	} else {
 		url = w.config.service(url, &model.Spec{}).url
 	}
-	return tui.Run(ctx, w.engine(), hostOf(service{url: url}), w.source)
+	host := hostOf(service{url: url})
+	if w.config.builds() {
+		host.Sight = screen.Sees
+	}
+	return tui.Run(ctx, w.engine(), host, w.source)
 }
 
 func runDemo(ctx context.Context, w *wiring) (err error) {
@@ -84,7 +107,11 @@ func runDemo(ctx context.Context, w *wiring) (err error) {
 	if w.service, err = startDemo(ctx, 1); err != nil {
 		return err
 	}
-	return tui.Run(ctx, w.engine(), hostOf(w.service), w.source)
+	host := hostOf(w.service)
+	if host.Sight = screen.MaySee; w.white {
+		host.Sight = screen.WantsSee
+	}
+	return tui.Run(ctx, w.engine(), host, w.source)
 }
 
 // checkURL says what is wrong with --url. Where the spec comes from elsewhere

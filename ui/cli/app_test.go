@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -155,4 +156,23 @@ func find(t *testing.T, dir, name string) (paths []string) {
 		t.Fatal(err)
 	}
 	return paths
+}
+
+// The demo's source, while a search sees into it and after.
+func TestSourceInTheApp(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("memory is not shared by a file")
+	}
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // app moves the home that it is in
+	s, _ := app(t, 120, 40, "--demo", "--white")
+	keys(t, s, "", "Gear shop", "5", "white-box", "e", "esc leave", "1500", "1500", enter, "1,500", enter, "white-box", "c", "branches", "\x1b[F", "▸   main.go",
+		enter, "func main() {", "c", "Done in", "c", "line 1 no statement", esc, "stmts", "\x1b[A\x1b[A", "▸   users.go", enter, "package demo", "nnN", "line ")
+	keys(t, s, "j", "line ", "q", "")
+	if code, err := s.Wait(patience); code != 0 || err != nil {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
 }

@@ -70,8 +70,7 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 		var err error
 		f.source = demoSource
 		if f.white {
-			f.service = demoAt("http://" + demoAddr)
-			f.service.build = demoBuilding()
+			f.service = service{name: demoSource}.looked(true)
 			return loadDemo(ctx)
 		}
 		if f.service, err = startDemo(ctx, f.workers); err != nil {

@@ -20,6 +20,9 @@ type configured struct {
 	path string
 }
 
+// builds tells whether the service is built with probes.
+func (c configured) builds() bool { return c.Service != nil && c.Service.Build != nil }
+
 func addConfig(c *cobra.Command) {
 	c.Flags().String("config", "", "configuration to read (default: ./"+config.FileName+" if there is one; --config '' reads none)")
 }

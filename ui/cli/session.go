@@ -23,7 +23,8 @@ type session struct {
 	command string          // with the same arguments
 	replay  string          // with the same steers, too
 	left    []probe.Skipped // files of the service that have no probes
-	over    chan struct{}   // closed when all of the run is on disk, and what it needed gone
+	read    func(model.SourceFile) ([]byte, error)
+	over    chan struct{} // closed when all of the run is on disk, and what it needed gone
 }
 
 // Wait returns the last state, when nothing of the run is left to do.
@@ -101,7 +102,7 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 		end()
 		return nil, err
 	}
-	run.left = left
+	run.left, run.read = left, s.service.build.read
 	return run, nil
 }
 

@@ -111,6 +111,15 @@ func (b *building) build(ctx context.Context, dir string, sql bool) (*probe.Resu
 	return probe.Build(ctx, o)
 }
 
+// read reads a file of the source: that of the demo is in the program, and gone
+// from the disk when a run is over.
+func (b *building) read(f model.SourceFile) ([]byte, error) {
+	if b != nil && b.source != nil {
+		return demo.ReadSource(strings.TrimPrefix(f.Name, "sonde/"))
+	}
+	return readSmall(f.Path)
+}
+
 // addProbes adds the flags that say whether the search sees into the service.
 func (f *searchFlags) addProbes(c *cobra.Command) {
 	fl := c.Flags()
@@ -119,14 +128,17 @@ func (f *searchFlags) addProbes(c *cobra.Command) {
 	fl.BoolVar(&f.sql, "sql", false, "watch the queries of database/sql in the service that sonde.yaml builds: whether they return rows and, with SQLite, how near they came")
 }
 
+// errNotBuilt is the error of looking into a service that Sonde does not build.
+var errNotBuilt = errors.New("--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml")
+
 // checkProbes says what is wrong with those flags.
 func (f *searchFlags) checkProbes() error {
-	builds := f.config.Service != nil && f.config.Service.Build != nil
+	builds := f.config.builds()
 	switch {
 	case f.white && f.black && !f.demo:
 		return errors.New("--white lets the search see into the service and --black does not: say one of them")
 	case f.white && !f.demo && !builds:
-		return errors.New("--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml")
+		return errNotBuilt
 	case f.sql && (f.demo || !builds):
 		return errors.New("--sql needs a Go service that Sonde builds, and the demo has no database: say sut: {build: ./cmd/server} in sonde.yaml")
 	case f.black && !builds && !(f.demo && f.white):

@@ -24,6 +24,10 @@ type wiring struct {
 	hosts   []string
 	sending sending
 	source  string
+	white   bool // see into the demo at first
+	// leaving ends what is still being built when the person leaves.
+	leaving context.Context
+	leave   context.CancelFunc
 
 	mu      sync.Mutex
 	service service
@@ -71,7 +75,7 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 		return settings{}, nil, errNoService
 	}
 	return settings{
-		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service,
+		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service.looked(s.White), black: w.service.build != nil && !s.White,
 		limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending,
 	}, w.spec, nil
 }
@@ -89,6 +93,8 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	if spec, err = w.config.scoped(spec); err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	context.AfterFunc(w.leaving, cancel)
 	run, err := set.beginInApp(ctx, spec)
 	if err != nil {
 		return nil, err
@@ -99,10 +105,20 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	return run, nil
 }
 
+// looked is the service of a search that is to see into it, or not: for that the
+// demo is a process of its own.
+func (s service) looked(white bool) service {
+	if white && s.name == demoSource {
+		s = demoAt("http://" + demoAddr)
+		s.build = demoBuilding()
+	}
+	return s
+}
+
 // beginInApp is begin, where the demo is served already: once. Further copies are
 // served for as long as the run goes on.
 func (s settings) beginInApp(ctx context.Context, spec *model.Spec) (run *session, err error) {
-	if s.service.name != demoSource {
+	if s.service.name != demoSource || s.service.build != nil {
 		return s.begin(ctx, spec)
 	}
 	serving, end := context.WithCancel(ctx)
@@ -126,6 +142,7 @@ var errBusy = errors.New("a search is going on: stop it first")
 
 // settle stops the run and waits until what it found is on disk.
 func (w *wiring) settle() {
+	w.leave()
 	w.calling.Lock()
 	defer w.calling.Unlock()
 	if w.run != nil {

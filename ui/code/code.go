@@ -3,6 +3,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,11 +39,8 @@ func NewFile(source string) File {
 
 // Block returns the number of the block that line is in.
 func (f File) Block(line int) int {
-	b := 0
-	for b+1 < len(f.blocks) && f.blocks[b+1] <= line {
-		b++
-	}
-	return b
+	after, _ := slices.BinarySearch(f.blocks, line+1)
+	return max(0, after-1)
 }
 
 // Span returns the lines of a block: from the first to before the last.

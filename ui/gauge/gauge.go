@@ -6,11 +6,15 @@ import (
 	"math"
 	"strings"
 
+	"sonde/ui/pane"
 	"sonde/ui/theme"
 )
 
 // Bar fills width cells from the left. It has the resolution of half a cell.
-func Bar(share float64, width int) string {
+func Bar(share float64, width int) string { return Spans(share, width).String() }
+
+// Spans is Bar as a piece of a line.
+func Spans(share float64, width int) pane.Line {
 	width = max(0, width)
 	half := int(math.Round(clamp(share) * float64(2*width)))
 	full := strings.Repeat("━", half/2)
@@ -18,7 +22,7 @@ func Bar(share float64, width int) string {
 	if half%2 == 1 {
 		full += "╸"
 	}
-	return theme.Accent.Render(full) + theme.Dim.Render(rest)
+	return pane.Line{{Text: full, Style: theme.Accent}, {Text: rest, Style: theme.Dim}}
 }
 
 // Slider draws a knob at its place between two arrows. It needs at least three

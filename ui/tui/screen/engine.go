@@ -31,7 +31,19 @@ type Host struct {
 	// Remote tells that the service is not on this machine's loopback; the app
 	// asks before the first call.
 	Remote bool
+	Sight  Sight
 }
+
+// Sight is whether a search can see into the service.
+type Sight int
+
+// What there is to be seen.
+const (
+	NoSight  Sight = iota // the service is not one that Sonde builds
+	MaySee                // it can be built with probes where a person wants that
+	WantsSee              // the same, and the person wants it
+	Sees                  // it is built with probes for every search
+)
 
 // Settings of a search.
 type Settings struct {
@@ -43,10 +55,13 @@ type Settings struct {
 	// Minimise is the share of the budget to make tests smaller.
 	Minimise float64
 	Sampling model.Sampling
+	// White lets the search see into the service, which is built with probes for
+	// that.
+	White bool
 }
 
-// Run is a search that was started. All methods return at once and may be
-// called from any goroutine.
+// Run is a search that was started. All methods but Source return at once, and all
+// may be called from any goroutine.
 type Run interface {
 	Snapshot() model.Snapshot
 	// Steer asks for something to be done to the search; the snapshot tells when
@@ -57,6 +72,8 @@ type Run interface {
 	// Step holds the run, and lets it play one more test.
 	Step()
 	Stop()
+	// Source reads a file of the service's source as it was built. It is slow.
+	Source(model.SourceFile) (string, error)
 	// Folder is where the run is kept; Command repeats it from a shell.
 	Folder() string
 	Command() string

@@ -32,6 +32,7 @@ type fakeRun struct {
 	steers []model.Steer
 	snap   model.Snapshot
 	folder string
+	source map[string]string // by name
 }
 
 func (r *fakeRun) Snapshot() model.Snapshot { return r.snap }
@@ -41,6 +42,12 @@ func (r *fakeRun) Stop()                    { r.asked = append(r.asked, "stop") 
 func (r *fakeRun) Folder() string           { return r.folder }
 func (r *fakeRun) Command() string {
 	return "sonde search shop.yaml --url http://127.0.0.1:41873 --calls 2000 --seed 7 -o " + r.folder
+}
+func (r *fakeRun) Source(f model.SourceFile) (string, error) {
+	if text, ok := r.source[f.Name]; ok {
+		return text, nil
+	}
+	return "", fmt.Errorf("%q is gone since the service was built", f.Path)
 }
 func (r *fakeRun) Step() { r.asked = append(r.asked, "step") }
 func (r *fakeRun) Steer(s model.Steer) {

@@ -26,16 +26,21 @@ const (
 // form holds the settings of the next run.
 type form struct {
 	settings screen.Settings
+	fields   []field
 	list     pane.List
 	input    *textinput.Model // while a value is being typed
 	err      error            // what is wrong with what was typed, or why the last start failed
 }
 
-func newForm() form {
-	return form{settings: screen.Settings{
+func newForm(sight screen.Sight) form {
+	f := form{fields: fields, settings: screen.Settings{
 		Limits: model.Limits{Calls: defaultCalls}, Tuning: model.DefaultTuning(), Seed: defaultSeed,
-		Workers: 1, Minimise: model.DefaultMinimise, Sampling: model.DefaultSampling(),
+		Workers: 1, Minimise: model.DefaultMinimise, Sampling: model.DefaultSampling(), White: sight >= screen.WantsSee,
 	}}
+	if sight != screen.NoSight {
+		f.fields = slices.Insert(slices.Clip(fields), len(bounds), white(sight))
+	}
+	return f
 }
 
 func (f form) typing() bool { return f.input != nil }
@@ -141,7 +146,7 @@ func (f *form) key(msg tea.KeyMsg) bool {
 	if f.list.Key(msg) {
 		return true
 	}
-	at := fields[f.list.At]
+	at := f.fields[f.list.At]
 	switch {
 	case key.Matches(msg, keyMore, keyLess):
 		at.turn(&f.settings, false, key.Matches(msg, keyMore))
@@ -184,7 +189,7 @@ func (f *form) typed(msg tea.KeyMsg) {
 // accept takes over what was typed; what is no value stays to be mended.
 func (f *form) accept(text string) {
 	if f.err = nil; text != "" {
-		f.err = fields[f.list.At].parse(&f.settings, text)
+		f.err = f.fields[f.list.At].parse(&f.settings, text)
 	}
 	if f.err == nil {
 		f.input = nil

@@ -54,7 +54,7 @@ func TestTypedSettings(t *testing.T) {
 			if d.screen.Typing() {
 				t.Errorf("%q is refused: %v", c.typed, d.model().form.err)
 			}
-			d.sees(fields[c.down].show(d.model().form.settings))
+			d.sees(d.model().form.fields[c.down].show(d.model().form.settings))
 		} else {
 			d.sees(c.want)
 			d.press("esc")

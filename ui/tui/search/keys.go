@@ -27,6 +27,8 @@ var (
 	keyGo     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "see operation"))
 	keyWhy    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "why?"))
 	keyTests  = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the tests"))
+	keyCode   = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "source"))
+	keyToCode = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the source"))
 	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
 
 	keyMute     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mute"))
@@ -52,6 +54,8 @@ func (m Model) Keys() []key.Binding {
 		return []key.Binding{keyAccept, keyCancel}
 	case m.setup:
 		return m.setupKeys()
+	case m.inCode:
+		return m.codeKeys()
 	case m.watch.ended():
 		return append([]key.Binding{keyNew}, m.paneKeys()...)
 	}
@@ -117,7 +121,10 @@ func (m Model) paneKeys() []key.Binding {
 	case m.focus == partWhy:
 		keys = append(keys, keyTests)
 	}
-	keys = append(keys, keyPane)
+	if m.fromCode {
+		keys = append(keys, keyToCode)
+	}
+	keys = append(keys, keyPane, keyCode)
 	if m.lists[m.focus].Rows > 1 {
 		keys = append(keys, pane.Moves()...)
 	}

@@ -10,6 +10,8 @@ func (m Model) Legend() []screen.Sign {
 		{"m b o p", "answers, faults: mute, boost, only, as usual"},
 		{"t", "answers, faults: do that to a tag or a group"},
 		{"⏎", "on a test: why there is it"},
+		{"c", "what was reached of the source: ✓ covered, △ half, ✗ not"},
+		{".83", "in the source: how near a test came, 1 is covered"},
 		{"0.31 .50", "what a knob comes to now, what it was set to"},
 		{"×0 ×4", "muted or left out, boosted"},
 		{"›", "meant as well; knob that ← → turn"},

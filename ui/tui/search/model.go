@@ -10,6 +10,7 @@ import (
 	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/search/source"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,13 +36,16 @@ type Model struct {
 	chosen        scope    // which operations the person wants to stress together
 	box           *ask.Box // the question whether to call a remote host
 	allowed       bool     // it was answered with yes
+	code          source.Model
+	inCode        bool // what was reached of the source is on show, not the run
+	fromCode      bool // the test on show was asked for there
 
 	every, pause time.Duration
 }
 
 // New returns the screen for searches on host, none before a person starts one.
 func New(engine screen.Engine, host screen.Host) screen.Screen {
-	return Model{engine: engine, host: host, setup: true, form: newForm(), lower: lowerFirst, every: tickEvery, pause: ask.Pause}
+	return Model{engine: engine, host: host, setup: true, form: newForm(host.Sight), lower: lowerFirst, every: tickEvery, pause: ask.Pause}
 }
 
 // Name is the tab's word.
@@ -98,9 +102,11 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = m.started(msg)
 	case tick:
 		cmd = m.watch.tick(msg, m.every)
+	default:
+		m.code.Update(msg)
 	}
 	m.fit()
-	return m, cmd
+	return m, tea.Batch(cmd, m.fitCode())
 }
 
 // start begins a run, or asks first where that calls a remote host.
@@ -112,9 +118,11 @@ func (m *Model) start() tea.Cmd {
 		m.box = &box
 		return cmd
 	}
-	m.setup, m.form.err = false, nil
+	m.setup, m.form.err, m.inCode, m.fromCode = false, nil, false, false
 	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
-	return m.watch.begin(m.engine, m.form.settings)
+	cmd := m.watch.begin(m.engine, m.form.settings, m.form.settings.White || m.host.Sight == screen.Sees)
+	m.code.Take(nil, nil, m.unseen())
+	return cmd
 }
 
 // answer takes a message while the question is open.
@@ -135,8 +143,13 @@ func (m *Model) answer(msg tea.Msg) tea.Cmd {
 // started takes the run, or goes back to the settings with what went wrong.
 func (m *Model) started(msg started) tea.Cmd {
 	if msg.err != nil {
+		stopped := m.watch.stopping
 		m.watch.giveUp()
-		m.setup, m.form.err = true, msg.err
+		m.setup = true
+		if stopped {
+			return tea.Batch(notStarting, screen.Tell("Stopped before anything was sent"))
+		}
+		m.form.err = msg.err
 		return notStarting
 	}
 	return m.watch.adopt(msg.run, m.every)
@@ -153,6 +166,7 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 	}
 	ended, starting := m.watch.ended(), m.Starting()
 	cmd := m.watch.take(msg, m.study, m.names)
+	m.code.Take(m.watch.snap.Source, m.watch.reads(), m.unseen())
 	if starting && !m.Starting() {
 		cmd = tea.Batch(cmd, notStarting)
 	}

@@ -17,7 +17,7 @@ func (m Model) layout() layout {
 
 // fit tells the lists how much they hold and how much of it is in sight.
 func (m *Model) fit() {
-	m.form.list.Fit(len(fields), m.fieldRows())
+	m.form.list.Fit(len(m.form.fields), m.fieldRows())
 	l := m.layout()
 	if !slices.Contains(l.visible, m.focus) {
 		m.focus = partSteer
@@ -60,7 +60,7 @@ func (m Model) text(p part, width int) ([]string, bool) {
 }
 
 // show gives the focus to a pane.
-func (m *Model) show(p part) { m.focus, m.lower = p, m.lower.with(p) }
+func (m *Model) show(p part) { m.focus, m.lower, m.fromCode = p, m.lower.with(p), false }
 
 // turnTo gives the focus to the next pane or the one before.
 func (m *Model) turnTo(by int) {
@@ -113,7 +113,7 @@ func (m *Model) goTo(msg screen.Goto) {
 	if msg.Tab != screen.Search || at < 0 {
 		return
 	}
-	m.setup = false
+	m.setup, m.inCode = false, false
 	m.show(partAnswers)
 	m.fit()
 	m.lists[partAnswers].Go(at)
@@ -126,6 +126,8 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 	case m.box != nil || m.form.typing():
 	case m.setup:
 		m.mouseSetup(msg)
+	case m.inCode:
+		m.code.Mouse(msg)
 	default:
 		m.mouseRun(msg)
 	}

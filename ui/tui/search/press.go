@@ -15,6 +15,12 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.form.typed(msg)
 	case m.setup:
 		return m.pressSetup(msg)
+	case m.inCode:
+		return m.pressCode(msg)
+	case key.Matches(msg, keyCode):
+		m.inCode = true
+	case m.fromCode && key.Matches(msg, keyToCode):
+		m.inCode, m.fromCode = true, false
 	case m.lists[m.focus].Key(msg):
 	case key.Matches(msg, keyPane):
 		m.turnTo(+1)

@@ -15,9 +15,12 @@ func (m Model) View(width, height int) string {
 	m.width, m.height = width, height
 	m.fit()
 	picture := ""
-	if m.setup {
+	switch {
+	case m.setup:
 		picture = m.viewSetup()
-	} else {
+	case m.inCode:
+		picture = m.code.View(width, height)
+	default:
 		picture = m.viewRun()
 	}
 	if m.box != nil {

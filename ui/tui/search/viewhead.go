@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sonde/model"
 	"sonde/ui/gauge"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
@@ -38,6 +39,9 @@ func (m Model) title() string {
 	if m.watch.gen > 0 {
 		parts = append(parts, fmt.Sprintf("seed %d", m.watch.settings.Seed))
 	}
+	if m.watch.settings.White {
+		parts = append(parts, "white-box")
+	}
 	if m.host.URL != "" {
 		parts = append(parts, strings.TrimSpace(pane.Clean(m.host.Name+" "+m.host.URL)))
 	}
@@ -70,6 +74,9 @@ func (m Model) viewTotals(width int) pane.Line {
 	}
 	line := pane.Text(" "+targets, theme.Dim)
 	line = append(line, pane.Span{Text: words.Count(s.Covered), Style: theme.Strong}, pane.Span{Text: of + words.Count(s.Targets) + gap})
+	if width >= 100 {
+		line = append(line, inCode(s.Code)...)
+	}
 	if width >= 60 {
 		line = append(line, pane.Span{Text: "operations ", Style: theme.Dim})
 	}
@@ -77,6 +84,21 @@ func (m Model) viewTotals(width int) pane.Line {
 		pane.Span{Text: strings.TrimPrefix(of, " ") + words.Count(s.Operations)})
 	if width >= 76 {
 		line = append(line, pane.Span{Text: gap + "tests ", Style: theme.Dim}, pane.Span{Text: words.Count(s.Tests)})
+	}
+	return line
+}
+
+// inCode is how much of the service's source was reached, where somebody sees it.
+func inCode(c *model.Coverage) (line pane.Line) {
+	if c == nil {
+		return nil
+	}
+	statements, branches := c.Whole()
+	for _, part := range []struct {
+		name  string
+		share float64
+	}{{"statements", statements.Share()}, {"branches", branches.Share()}} {
+		line = append(line, pane.Span{Text: part.name + " ", Style: theme.Dim}, pane.Span{Text: fmt.Sprintf("%.1f%%   ", 100*part.share)})
 	}
 	return line
 }
@@ -106,6 +128,8 @@ func (w watch) word() string {
 	switch {
 	case w.starting && w.stopping:
 		return "stopping …"
+	case w.starting && w.builds:
+		return "building the service with probes"
 	case w.starting:
 		return "starting"
 	case w.ended() && w.failure() != nil:

@@ -49,7 +49,7 @@ func (m Model) setupLines() (rows []string, first int) {
 
 // fieldRows is how many settings there is room for over what stands below.
 func (m Model) fieldRows() int {
-	return max(1, min(len(fields), m.height-2-len(m.setupFoot(m.width-4))))
+	return max(1, min(len(m.form.fields), m.height-2-len(m.setupFoot(m.width-4))))
 }
 
 // about names the service and the spec.
@@ -72,7 +72,7 @@ func (m Model) about(width int) []string {
 
 // viewField draws a setting: its name, value, slider, and what it means.
 func (m Model) viewField(i, width int) string {
-	f, chosen := fields[i], i == m.form.list.At
+	f, chosen := m.form.fields[i], i == m.form.list.At
 	mark, style := "  ", theme.Plain
 	if chosen {
 		mark, style = theme.Cursor+" ", theme.Active
@@ -100,7 +100,7 @@ const explained = 70
 // setupFoot says what went wrong, and how to go on.
 func (m Model) setupFoot(width int) (rows []string) {
 	if width < explained && m.host.URL != "" && m.form.err == nil {
-		rows = append(rows, " "+theme.Dim.Render(fields[m.form.list.At].what))
+		rows = append(rows, " "+theme.Dim.Render(m.form.fields[m.form.list.At].what))
 	}
 	if m.form.err != nil {
 		rows = wrapped(theme.Failed+" "+pane.Clean(m.form.err.Error()), width, theme.Bad)

@@ -11,6 +11,7 @@ import (
 	"sonde/model"
 	"sonde/ui/chain"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/search/source"
 	"sonde/ui/words"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,7 +21,9 @@ import (
 type watch struct {
 	gen      int // grows with each start; ticks of earlier ones are dropped
 	starting bool
-	run      screen.Run // nil until it started, or where it is not ours
+	builds   bool               // to start it is to build the service first
+	cancel   context.CancelFunc // ends the start
+	run      screen.Run         // nil until it started, or where it is not ours
 	settings screen.Settings
 
 	asked    model.Tuning  // if all that was asked for were in force
@@ -46,11 +49,12 @@ type started struct {
 type tick struct{ gen int }
 
 // begin starts a search in the background.
-func (w *watch) begin(e screen.Engine, s screen.Settings) tea.Cmd {
+func (w *watch) begin(e screen.Engine, s screen.Settings, builds bool) tea.Cmd {
 	before := *w
-	*w = watch{gen: w.gen + 1, starting: true, settings: s, asked: s.Tuning, before: &before}
+	ctx, cancel := context.WithCancel(context.Background())
+	*w = watch{gen: w.gen + 1, starting: true, builds: builds, cancel: cancel, settings: s, asked: s.Tuning, before: &before}
 	start := func() tea.Msg {
-		run, err := e.Start(context.Background(), s)
+		run, err := e.Start(ctx, s)
 		return started{run, err}
 	}
 	return tea.Batch(func() tea.Msg { return screen.Starting(true) }, start)
@@ -117,6 +121,15 @@ func (w *watch) first() *model.Tuning {
 	return &w.settings.Tuning
 }
 
+// reads is how to read the source of the run's service, nil where the run is not
+// ours.
+func (w *watch) reads() source.Read {
+	if w.run == nil {
+		return nil
+	}
+	return w.run.Source
+}
+
 func (w *watch) active() bool { return w.starting || w.run != nil && !w.ended() }
 
 func (w *watch) ended() bool { return w.seen && w.snap.Phase == model.Done }
@@ -166,6 +179,7 @@ func (w *watch) stop() tea.Cmd {
 	}
 	w.stopping = true
 	if w.run == nil {
+		w.cancel()
 		return screen.Tell("stopping …")
 	}
 	w.run.Stop()

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 
 	"sonde/model"
@@ -34,6 +35,33 @@ func workers() field {
 		},
 		turn: func(s *screen.Settings, small, up bool) { s.Workers = int(scale.turn(float64(s.Workers), small, up)) },
 	}
+}
+
+// white is the setting whether the search sees into the service.
+func white(sight screen.Sight) field {
+	what := "build it with probes and see into it"
+	if sight == screen.Sees {
+		what = "let what it sees of the source lead it"
+	}
+	return field{
+		name: "white-box", what: what,
+		show: func(s screen.Settings) string { return yesNo(s.White) },
+		parse: func(s *screen.Settings, text string) error {
+			if text != "yes" && text != "no" {
+				return fmt.Errorf("%q is neither yes nor no", text)
+			}
+			s.White = text == "yes"
+			return nil
+		},
+		turn: func(s *screen.Settings, _, up bool) { s.White = up },
+	}
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
 }
 
 // portion is a setting from 0 to a most.

@@ -1,0 +1,87 @@
+package runner
+
+import (
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/probe"
+)
+
+// twoFiles is a manifest whose targets are in two files.
+func twoFiles() *probe.Manifest {
+	return &probe.Manifest{
+		Preds: 1, Hits: 9,
+		Files:   []probe.File{{Package: "shop", Name: "shop/a.go", Path: "/a.go", Sum: "1f"}, {Package: "shop", Name: "shop/b.go"}},
+		Skipped: []probe.Skipped{{Path: "/c.go", Why: "cgo"}},
+		Targets: []probe.Target{
+			{ID: "a1", Kind: probe.Statement, Statements: 3, Line: 4, Hit: 1},
+			{ID: "a2", Kind: probe.True, Terms: []probe.Term{{Scale: 1}}},
+			{ID: "b1", File: 1, Kind: probe.Statement, Statements: 2, Hit: 2},
+			{ID: "b2", File: 1, Kind: probe.Call, Hit: 3, Near: 4},
+			{ID: "b3", File: 1, Kind: probe.ConditionFalse, Terms: []probe.Term{{Scale: 1, Outcome: 1}}},
+		},
+	}
+}
+
+func TestReach(t *testing.T) {
+	s := newSource(twoFiles())
+	s.first = 11
+	first := s.shown()
+	s.saw([]model.Score{{Number: 12, H: .4}, {Number: 14, H: .5}, {Number: 3, H: .9}, {Number: 99, H: .9}, {Number: 11, H: 1}})
+	s.saw([]model.Score{{Number: 12, H: .3}})
+	s.cover(2)
+	s.reach.keptBy(2, "t7")
+	if got, want := first.Reached[0].Near, []float64{0, 0}; !slices.Equal(got, want) {
+		t.Errorf("what was shown became %v", got)
+	}
+	now := s.shown()
+	if got, want := now.Reached[0].Near, []float64{0, .4}; !slices.Equal(got, want) {
+		t.Errorf("a.go: near %v, want %v: a score of 1 is covered only when the search says so", got, want)
+	}
+	b := now.Reached[1]
+	if want := (model.Part{Covered: 2, All: 2}); !slices.Equal(b.Near, []float64{1, .5, 0}) || !slices.Equal(b.Tests, []string{"t7", "", ""}) || b.Statements != want || b.Branches.All != 0 {
+		t.Errorf("b.go: %+v", b)
+	}
+	if got := now.Reached[0].Branches; got != (model.Part{All: 1}) {
+		t.Errorf("branches of a.go: %v", got)
+	}
+	if now.Source != first.Source || now.Files[0].Sum != "1f" || now.Plain[0] != "/c.go" || now.Files[1].Targets[1].Kind != model.Complete {
+		t.Errorf("source: %+v", now.Source)
+	}
+}
+
+// What has not changed is not made anew.
+func TestReachIsShared(t *testing.T) {
+	s := newSource(twoFiles())
+	before := s.shown()
+	s.reach.near(0, .2)
+	s.reach.keptBy(3, "")
+	s.reach.near(3, 0)
+	after := s.shown()
+	if before.Reached[0] == after.Reached[0] || before.Reached[1] != after.Reached[1] {
+		t.Error("a.go is the same, or b.go another")
+	}
+	var none *source
+	none.saw([]model.Score{{Number: 1, H: 1}})
+	if none.shown() != nil {
+		t.Error("something is shown where nobody sees")
+	}
+}
+
+// BenchmarkShowing is what a snapshot costs where so many targets can be reached,
+// in a hundred files, one of which has changed.
+func BenchmarkShowing(b *testing.B) {
+	m := &probe.Manifest{Files: make([]probe.File, 100)}
+	for i := range 100_000 {
+		m.Targets = append(m.Targets, probe.Target{File: i / 1000, Kind: probe.Statement, Statements: 1})
+	}
+	s := newSource(m)
+	for i := 0; b.Loop(); i++ {
+		s.reach.near(i%100_000, 1/(2+1/float64(i+1)))
+		for n := range 100_000 {
+			s.reach.keptBy(n, "t1")
+		}
+		s.shown()
+	}
+}

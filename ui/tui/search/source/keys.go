@@ -1,0 +1,195 @@
+package source
+
+import (
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+var (
+	keyOpen  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open"))
+	keyFold  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "fold"))
+	keySort  = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "uncovered first"))
+	keyNames = key.NewBinding(key.WithKeys("u"), key.WithHelp("u", "by name"))
+	keyClose = key.NewBinding(key.WithKeys("esc", "c"), key.WithHelp("esc", "to the run"))
+
+	keyTest  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "its test"))
+	keyNext  = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "next uncovered"))
+	keyPrev  = key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "uncovered before"))
+	keyRight = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "scroll right"))
+	keyLeft  = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))
+	keyFiles = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the files"))
+	keyRun   = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "to the run"))
+)
+
+// Keys are the keys that matter now.
+func (m Model) Keys() []key.Binding {
+	switch {
+	case m.reach == nil:
+		return []key.Binding{keyClose}
+	case m.reading:
+		return append([]key.Binding{keyTest, keyNext, keyPrev, keyFiles, keyRun, keyRight, keyLeft}, pane.Moves()...)
+	}
+	enter, order := keyOpen, keySort
+	if m.tree.file() == none {
+		enter = keyFold
+	}
+	if m.tree.byLeft {
+		order = keyNames
+	}
+	return append([]key.Binding{enter, order, keyClose}, pane.Moves()...)
+}
+
+// Done is what a key asks of the screen.
+type Done struct {
+	Close bool   // to show the run again
+	Test  string // to show the test with this ID; "" for none
+	Mine  bool   // nothing: the key was the page's
+}
+
+// Key takes a key.
+func (m *Model) Key(msg tea.KeyMsg) (Done, tea.Cmd) {
+	switch {
+	case m.reach == nil:
+		return Done{Close: key.Matches(msg, keyClose)}, nil
+	case m.reading:
+		return m.keyText(msg)
+	case m.tree.list.Key(msg):
+	case key.Matches(msg, keyClose):
+		return Done{Close: true}, nil
+	case key.Matches(msg, keySort):
+		m.tree.byLeft = !m.tree.byLeft
+		m.tree.arrange(m.reach)
+		m.tree.first()
+	case key.Matches(msg, keyOpen):
+		return Done{Mine: true}, m.enter()
+	default:
+		return Done{}, nil
+	}
+	return Done{Mine: true}, nil
+}
+
+// enter opens the file under the cursor, or folds the package.
+func (m *Model) enter() tea.Cmd {
+	at := m.tree.file()
+	if at == none {
+		if len(m.tree.rows) > 0 {
+			m.tree.fold(m.reach)
+		}
+		return nil
+	}
+	m.reading = true
+	if at == m.text.file && m.text.err == nil {
+		return nil
+	}
+	return m.open(at)
+}
+
+func (m *Model) keyText(msg tea.KeyMsg) (Done, tea.Cmd) {
+	switch {
+	case m.text.shown() && m.text.list.Key(msg):
+	case key.Matches(msg, keyFiles):
+		m.reading = false
+	case key.Matches(msg, keyRun):
+		return Done{Close: true}, nil
+	case key.Matches(msg, keyNext):
+		return Done{Mine: true}, m.jump(+1)
+	case key.Matches(msg, keyPrev):
+		return Done{Mine: true}, m.jump(-1)
+	case key.Matches(msg, keyRight):
+		m.text.left = min(m.text.left+8, longest)
+	case key.Matches(msg, keyLeft):
+		m.text.left = max(m.text.left-8, 0)
+	case key.Matches(msg, keyTest):
+		return m.test()
+	default:
+		return Done{}, nil
+	}
+	return Done{Mine: true}, nil
+}
+
+// jump puts the cursor on the next line that is not covered, or the one before: of
+// several uncovered ones in a row on the first.
+func (m *Model) jump(by int) tea.Cmd {
+	if !m.text.shown() {
+		return nil
+	}
+	n := len(m.text.code.Lines)
+	for step := 1; step <= n; step++ {
+		at := ((m.text.list.At+by*step)%n + n) % n
+		if m.begins(at) {
+			m.text.list.Top = at - m.text.list.Height/2 // with what is around it
+			m.text.list.Go(at)
+			return nil
+		}
+	}
+	return screen.Tell("All of this file is covered")
+}
+
+// begins tells whether a line is not covered, and is the first of those like it.
+func (m *Model) begins(at int) bool {
+	s := m.state(at)
+	if s != uncovered {
+		return s == half
+	}
+	for at--; at >= 0; at-- {
+		if before := m.state(at); before != empty {
+			return before != uncovered
+		}
+	}
+	return true
+}
+
+// state is that of a line of the open file.
+func (m *Model) state(at int) state {
+	if at >= len(m.text.lines) {
+		return empty
+	}
+	return m.text.lines[at].state(m.targets(), m.now().Near)
+}
+
+func (m *Model) targets() []model.SourceTarget { return m.reach.Files[m.text.file].Targets }
+
+// now is what was reached of the open file.
+func (m *Model) now() *model.FileReach { return m.reach.Reached[m.text.file] }
+
+// test asks for the test that covers the line under the cursor, or says why there
+// is none.
+func (m *Model) test() (Done, tea.Cmd) {
+	if !m.text.shown() {
+		return Done{Mine: true}, nil
+	}
+	at := m.text.list.At
+	if id := m.keptFor(at); id != "" {
+		return Done{Test: id}, nil
+	}
+	line := "Line " + words.Count(at+1)
+	switch m.state(at) {
+	case empty:
+		return Done{Mine: true}, screen.Tell(line + " has no statement")
+	case uncovered:
+		return Done{Mine: true}, screen.Tell("No test has covered line " + words.Count(at+1) + " so far")
+	}
+	return Done{Mine: true}, screen.Tell(line + " is covered without a test: by the start, a reset, or a search that looks at answers only")
+}
+
+// keptFor is the test that is kept for a line: for its statements, or for what else
+// is on it.
+func (m *Model) keptFor(at int) string {
+	if at >= len(m.text.lines) {
+		return ""
+	}
+	l := m.text.lines[at]
+	for _, some := range [][]int32{l.blocks, l.begun} {
+		for _, i := range some {
+			if id := m.now().Tests[i]; id != "" {
+				return id
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,50 @@
+package source
+
+import "sonde/ui/pane"
+
+// layout is where the list and the text go. An empty rectangle is not drawn.
+type layout struct {
+	list, text pane.Rect
+	detail     int  // lines at the foot of the text for the line under the cursor
+	both       bool // the list has the text beside it
+}
+
+// side is the width from which on both are shown.
+const side = 140
+
+// lay arranges the page in width × height cells.
+func lay(width, height int, reading bool) layout {
+	all := pane.Rect{W: width, H: height}
+	l := layout{detail: detailLines(height)}
+	switch {
+	case width >= side:
+		l.both = true
+		l.list, l.text = all, all
+		l.list.W = min(64, width*2/5)
+		l.text.X, l.text.W = l.list.W, width-l.list.W
+	case reading:
+		l.text = all
+	default:
+		l.list = all
+	}
+	return l
+}
+
+// detailLines is the room for what is said of the line under the cursor.
+func detailLines(height int) int {
+	switch {
+	case height < 10:
+		return 1
+	case height < 20:
+		return 4
+	case height < 40:
+		return 6
+	}
+	return 9
+}
+
+func (m Model) layout() layout { return lay(m.width, m.height, m.reading) }
+
+// textRows is how many lines of the source are in sight: there is a border, and a
+// rule over what is said of the line under the cursor.
+func (m Model) textRows(l layout) int { return max(1, l.text.H-2-l.detail-1) }

@@ -1,0 +1,123 @@
+package source
+
+import (
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// line is what can be covered on a line of a file, as indexes of its targets.
+type line struct {
+	blocks []int32 // that have a part of a statement there
+	begun  []int32 // calls, branches and conditions that begin there
+}
+
+// newLines finds the targets of each line. A block is on those on which it has more
+// than a brace or a comment.
+func newLines(text []string, targets []model.SourceTarget) []line {
+	lines := make([]line, len(text))
+	for i, t := range targets {
+		if t.Line < 1 || t.Line > len(text) {
+			continue
+		}
+		if t.Kind != model.Block {
+			lines[t.Line-1].begun = append(lines[t.Line-1].begun, int32(i))
+			continue
+		}
+		for n := t.Line; n <= min(t.EndLine, len(text)); n++ {
+			if says(part(text[n-1], n, t)) {
+				lines[n-1].blocks = append(lines[n-1].blocks, int32(i))
+			}
+		}
+	}
+	return lines
+}
+
+// part is what a block has of a line.
+func part(text string, n int, t model.SourceTarget) string {
+	from, to := 0, len(text)
+	if n == t.Line {
+		from = min(max(0, t.Col-1), len(text))
+	}
+	if n == t.EndLine {
+		to = min(max(0, t.EndCol-1), len(text))
+	}
+	return text[from:max(from, to)]
+}
+
+// says tells whether a part of a line is more than braces or a comment.
+func says(part string) bool {
+	part = strings.Trim(part, " \t\r{})")
+	return part != "" && !strings.HasPrefix(part, "//")
+}
+
+// state is how much of a line is covered.
+type state int
+
+const (
+	empty state = iota // there is nothing to cover
+	uncovered
+	half
+	covered
+)
+
+// sign is the glyph of a state, and its colour.
+func (s state) sign() (string, lipgloss.Style) {
+	switch s {
+	case covered:
+		return theme.Ok, theme.Good
+	case half:
+		return theme.Refused, theme.Warn
+	case uncovered:
+		return theme.Failed, theme.Bad
+	}
+	return " ", theme.Plain
+}
+
+// word names a state.
+func (s state) word() string {
+	return [...]string{"no statement", "uncovered", "half covered", "covered"}[s]
+}
+
+// state is that of a line: what is on it and can be covered without looking into a
+// condition is covered, or not, or some of it.
+func (l line) state(targets []model.SourceTarget, near []float64) state {
+	done, open := 0, 0
+	count := func(i int32) {
+		if near[i] >= 1 {
+			done++
+		} else {
+			open++
+		}
+	}
+	for _, i := range l.blocks {
+		count(i)
+	}
+	for _, i := range l.begun {
+		if targets[i].Kind != model.Condition {
+			count(i)
+		}
+	}
+	switch {
+	case done+open == 0:
+		return empty
+	case done == 0:
+		return uncovered
+	case open == 0:
+		return covered
+	}
+	return half
+}
+
+// of are the targets that begin on the line and are of a kind.
+func (l line) of(targets []model.SourceTarget, kind model.SourceKind) (all []int32) {
+	for _, i := range l.begun {
+		if targets[i].Kind == kind {
+			all = append(all, i)
+		}
+	}
+	return all
+}

@@ -1,0 +1,132 @@
+package source
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"sonde/model"
+	"sonde/ui/code"
+	"sonde/ui/pane"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// text is an open file.
+type text struct {
+	gen   int // grows with each file that is opened; answers to older ones are dropped
+	file  int // index in the source, or none
+	busy  bool
+	err   error
+	code  code.File
+	lines []line
+	list  pane.List
+	left  int // cells scrolled to the right
+
+	lit   map[int][]string // highlighted blocks
+	asked map[int]bool     // blocks that are lit or being lit
+}
+
+// loaded brings a file.
+type loaded struct {
+	gen   int
+	code  code.File
+	lines []line
+	err   error
+}
+
+// lit brings a highlighted block.
+type lit struct {
+	gen, block int
+	lines      []string
+}
+
+var errElsewhere = errors.New("the source is not at hand: this run was started elsewhere")
+
+// shown tells that there is a text to be read.
+func (t *text) shown() bool { return t.file != none && !t.busy && t.err == nil }
+
+// load reads a file, and finds out which of its targets are on which line.
+func (t *text) load(read Read, f model.SourceFile) tea.Cmd {
+	gen := t.gen
+	return func() tea.Msg {
+		source, err := read(f)
+		if err != nil {
+			return loaded{gen: gen, err: err}
+		}
+		lines := strings.Split(source, "\n")
+		msg := loaded{gen: gen, lines: newLines(lines, f.Targets)}
+		for i := range lines {
+			lines[i] = short(lines[i])
+		}
+		msg.code = code.NewFile(strings.Join(lines, "\n"))
+		return msg
+	}
+}
+
+// longest is how much of a line is shown, in bytes: nobody reads on, and what is
+// not there costs no time.
+const longest = 1000
+
+func short(line string) string {
+	if len(line) <= longest {
+		return line
+	}
+	cut := longest
+	for cut > 0 && !utf8.RuneStart(line[cut]) {
+		cut--
+	}
+	return line[:cut] + "…"
+}
+
+func (t *text) take(msg loaded) {
+	if msg.gen != t.gen {
+		return
+	}
+	t.busy, t.err, t.code, t.lines = false, msg.err, msg.code, msg.lines
+	t.lit, t.asked = map[int][]string{}, map[int]bool{}
+}
+
+// fit tells the text how many lines are in sight.
+func (t *text) fit(height int) {
+	if t.shown() {
+		t.list.Fit(len(t.code.Lines), height)
+	}
+}
+
+// mostLit is how many lines a block may have to be coloured.
+const mostLit = 2000
+
+// highlight asks for colours of the blocks in sight that have none yet.
+func (t *text) highlight() tea.Cmd {
+	if !t.shown() {
+		return nil
+	}
+	var cmds []tea.Cmd
+	from, to := t.list.Visible()
+	for b := t.code.Block(from); b <= t.code.Block(to-1); b++ {
+		if first, end := t.code.Span(b); t.asked[b] || end-first > mostLit {
+			continue
+		}
+		t.asked[b] = true
+		file, gen := t.code, t.gen
+		cmds = append(cmds, func() tea.Msg { return lit{gen, b, file.Highlight(b)} })
+	}
+	return tea.Batch(cmds...)
+}
+
+func (t *text) light(msg lit) {
+	if msg.gen == t.gen {
+		t.lit[msg.block] = msg.lines
+	}
+}
+
+// styled is a line in colours, if it has any by now.
+func (t *text) styled(i int) string {
+	b := t.code.Block(i)
+	if lines := t.lit[b]; lines != nil {
+		from, _ := t.code.Span(b)
+		return lines[i-from]
+	}
+	return t.code.Lines[i]
+}

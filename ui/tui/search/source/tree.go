@@ -1,0 +1,126 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/pane"
+)
+
+// tree is the list of files, those of a package under its name. The order stays
+// while figures change, until somebody asks for it anew.
+type tree struct {
+	list   pane.List
+	rows   []row
+	byLeft bool            // those with the most uncovered statements first
+	folded map[string]bool // packages whose files are not shown
+}
+
+// row is a package, or a file in one.
+type row struct {
+	name  string
+	files []int // the file, or all those of the package
+	head  bool  // of a package
+}
+
+// file is the one under the cursor, none where that is on a package.
+func (t *tree) file() int {
+	if t.list.At >= len(t.rows) || t.rows[t.list.At].head {
+		return none
+	}
+	return t.rows[t.list.At].files[0]
+}
+
+// first puts the cursor on the first file, which is below its package.
+func (t *tree) first() {
+	t.list.Go(0)
+	t.list.Go(1)
+}
+
+// arrange lists the files in the order that is asked for; the cursor stays on its
+// row.
+func (t *tree) arrange(reach *model.Reach) {
+	var was row
+	if t.list.At < len(t.rows) {
+		was = t.rows[t.list.At]
+	}
+	t.rows = nil
+	if reach == nil {
+		return
+	}
+	for _, p := range t.packages(reach) {
+		t.rows = append(t.rows, p)
+		if t.folded[p.name] {
+			continue
+		}
+		for _, f := range p.files {
+			t.rows = append(t.rows, row{path.Base(reach.Files[f].Name), []int{f}, false})
+		}
+	}
+	t.list.Rows = len(t.rows)
+	if at := slices.IndexFunc(t.rows, func(r row) bool { return r.head == was.head && slices.Equal(r.files, was.files) }); at >= 0 {
+		t.list.Go(at)
+	}
+}
+
+// packages are the rows of packages, their files in order.
+func (t *tree) packages(reach *model.Reach) (all []row) {
+	at := map[string]int{}
+	for i, f := range reach.Files {
+		p, known := at[f.Package]
+		if !known {
+			p = len(all)
+			at[f.Package] = p
+			all = append(all, row{name: f.Package, head: true})
+		}
+		all[p].files = append(all[p].files, i)
+	}
+	slices.SortStableFunc(all, func(a, b row) int {
+		return cmp.Or(t.compare(reach, a.files, b.files), cmp.Compare(a.name, b.name))
+	})
+	for _, p := range all {
+		slices.SortStableFunc(p.files, func(a, b int) int {
+			return cmp.Or(t.compare(reach, []int{a}, []int{b}), cmp.Compare(reach.Files[a].Name, reach.Files[b].Name))
+		})
+	}
+	return all
+}
+
+// compare orders by what is left, if that is asked for.
+func (t *tree) compare(reach *model.Reach, a, b []int) int {
+	if !t.byLeft {
+		return 0
+	}
+	left := func(files []int) int {
+		statements, _ := figures(reach, files)
+		return statements.All - statements.Covered
+	}
+	return left(b) - left(a)
+}
+
+// figures are those of some files together.
+func figures(reach *model.Reach, files []int) (statements, branches model.Part) {
+	for _, i := range files {
+		f := reach.Reached[i]
+		statements.Covered += f.Statements.Covered
+		statements.All += f.Statements.All
+		branches.Covered += f.Branches.Covered
+		branches.All += f.Branches.All
+	}
+	return statements, branches
+}
+
+// fold hides the files of the package under the cursor, or shows them.
+func (t *tree) fold(reach *model.Reach) {
+	name := t.rows[t.list.At].name
+	folded := map[string]bool{name: !t.folded[name]}
+	for other, is := range t.folded {
+		if other != name {
+			folded[other] = is
+		}
+	}
+	t.folded = folded
+	t.arrange(reach)
+}

@@ -1,0 +1,155 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/gauge"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// View draws exactly height lines of width cells.
+func (m Model) View(width, height int) string {
+	m.size(width, height)
+	if m.reach == nil {
+		return m.viewNothing()
+	}
+	l := m.layout()
+	switch {
+	case l.both:
+		return pane.Beside(m.viewList(l.list), m.viewText(l.text, l))
+	case m.reading:
+		return m.viewText(l.text, l)
+	}
+	return m.viewList(l.list)
+}
+
+// viewNothing says what to do to see into a service.
+func (m Model) viewNothing() string {
+	f := pane.Frame{Title: "Source", Width: m.width, Height: m.height, Focused: true}
+	w, _ := f.Inner()
+	rows := []string{""}
+	for _, paragraph := range strings.Split(m.why, "\n") {
+		for _, r := range words.Wrap(pane.Clean(paragraph), min(76, w-2)) {
+			rows = append(rows, " "+r)
+		}
+		rows = append(rows, "")
+	}
+	return f.Render(strings.Join(append(rows, " "+pane.Does(keyClose)), "\n"))
+}
+
+// columns are where the figures of the list stand, and how wide the bars are.
+type columns struct{ bar, wide, statements, left, branches int }
+
+func newColumns(width int) columns {
+	c := columns{branches: width - 7, left: width - 15, statements: width - 23, bar: -1}
+	if width < 50 {
+		c = columns{branches: -1, left: width - 7, statements: width - 15, bar: -1}
+	}
+	if width >= 60 {
+		c.wide = min(40, width-50)
+		c.bar = c.statements - c.wide - 2
+	}
+	return c
+}
+
+// name is the room for a name.
+func (c columns) name() int {
+	if c.bar >= 0 {
+		return c.bar - 1
+	}
+	return c.statements - 1
+}
+
+func (m Model) viewList(r pane.Rect) string {
+	f := pane.Frame{Title: m.listTitle(), Note: m.listNote(r.W), Width: r.W, Height: r.H, Focused: !m.reading}
+	w, _ := f.Inner()
+	c := newColumns(w)
+	rows := []string{c.head().Render(w, false)}
+	from, to := m.tree.list.Visible()
+	for i := from; i < to; i++ {
+		rows = append(rows, m.viewRow(i, c).Render(w, i == m.tree.list.At && !m.reading))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+func (c columns) head() pane.Line {
+	line := pane.Text("  file", theme.Dim)
+	line = line.At(c.statements, pane.Span{Text: " stmts", Style: theme.Dim}).At(c.left, pane.Span{Text: "  left", Style: theme.Dim})
+	if c.branches >= 0 {
+		line = line.At(c.branches, pane.Span{Text: "branch", Style: theme.Dim})
+	}
+	return line
+}
+
+// listTitle says how many files there are, and which have no probes.
+func (m Model) listTitle() string {
+	parts := []string{"Source", words.Plural(len(m.reach.Files), "file")}
+	if m.tree.byLeft {
+		parts = append(parts, "uncovered first")
+	}
+	if n := len(m.reach.Plain); n > 0 {
+		parts = append(parts, theme.Warn.Render(theme.Refused)+" "+words.Count(n)+" without probes")
+	}
+	return strings.Join(parts, theme.Dim.Render(" · "))
+}
+
+func (m Model) listNote(width int) string {
+	all := make([]int, len(m.reach.Files))
+	for i := range all {
+		all[i] = i
+	}
+	statements, branches := figures(m.reach, all)
+	note := "statements " + percent(statements) + theme.Dim.Render(" · ") + "branches " + percent(branches)
+	if l := m.tree.list; l.Rows > l.Height && width >= 60 {
+		note += theme.Dim.Render(" · ") + fmt.Sprintf("%d of %d", l.At+1, l.Rows)
+	}
+	return note
+}
+
+// percent never rounds up to all.
+func percent(p model.Part) string {
+	share := 100 * p.Share()
+	if p.Covered < p.All {
+		share = min(share, 99.9)
+	}
+	return fmt.Sprintf("%.1f%%", share)
+}
+
+// viewRow draws a package or a file with its figures.
+func (m Model) viewRow(i int, c columns) pane.Line {
+	row := m.tree.rows[i]
+	line := pane.Line{{Text: "  "}}
+	if i == m.tree.list.At && !m.reading {
+		line = pane.Text(theme.Cursor+" ", theme.Active)
+	}
+	name, style := "  "+pane.Clean(row.name), theme.Plain
+	if row.head {
+		open := theme.Open
+		if m.tree.folded[row.name] {
+			open = theme.Closed
+		}
+		name, style = open+" "+pane.Path(pane.Clean(row.name), max(1, c.name()-4)), theme.Strong
+	}
+	line = append(line, pane.Span{Text: name, Style: style}).Cut(max(1, c.name()))
+	return m.viewFigures(line, row, c)
+}
+
+func (m Model) viewFigures(line pane.Line, row row, c columns) pane.Line {
+	statements, branches := figures(m.reach, row.files)
+	if c.bar >= 0 {
+		line = line.At(c.bar, gauge.Spans(statements.Share(), c.wide)...)
+	}
+	left, style := "", theme.Dim
+	if n := statements.All - statements.Covered; n > 0 {
+		left, style = words.Count(n), theme.Warn
+	}
+	line = line.At(c.statements, pane.Span{Text: fmt.Sprintf("%6s", percent(statements))}).At(c.left, pane.Span{Text: fmt.Sprintf("%6s", left), Style: style})
+	if c.branches >= 0 && branches.All > 0 {
+		line = line.At(c.branches, pane.Span{Text: fmt.Sprintf("%6s", percent(branches)), Style: theme.Dim})
+	}
+	return line
+}

@@ -1,0 +1,172 @@
+package source
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// viewText draws the open file, or why there is none.
+func (m Model) viewText(r pane.Rect, l layout) string {
+	f := pane.Frame{Title: "Source", Width: r.W, Height: r.H, Focused: m.reading}
+	w, _ := f.Inner()
+	if m.text.file == none {
+		return f.Render(theme.Dim.Render(" no file is open"))
+	}
+	file := m.reach.Files[m.text.file]
+	f.Title = pane.Clean(path.Base(file.Name)) + theme.Dim.Render("  "+pane.Path(pane.Clean(file.Package), max(1, w/2)))
+	switch {
+	case m.text.busy:
+		return f.Render(theme.Dim.Render(" reading it …"))
+	case m.text.err != nil:
+		return f.Render(" " + strings.Join(words.Wrap(theme.Failed+" "+pane.Clean(m.text.err.Error()), w-2), "\n   "))
+	}
+	f.Note = m.textNote()
+	rows := m.viewLines(w)
+	for len(rows) < m.textRows(l) {
+		rows = append(rows, "")
+	}
+	rows = append(rows, theme.Dim.Render(strings.Repeat("┄", max(0, w))))
+	return f.Render(strings.Join(append(rows, m.viewDetail(w, l.detail)...), "\n"))
+}
+
+func (m Model) textNote() string {
+	now := m.now()
+	note := "statements " + percent(now.Statements)
+	if now.Branches.All > 0 {
+		note += theme.Dim.Render(" · ") + "branches " + percent(now.Branches)
+	}
+	return note + theme.Dim.Render(" · ") + fmt.Sprintf("line %s of %s", words.Count(m.text.list.At+1), words.Count(len(m.text.code.Lines)))
+}
+
+// viewLines draws the lines in sight: number, sign, source, and at the right how
+// near the branches are.
+func (m Model) viewLines(width int) []string {
+	var rows []string
+	digits := len(strconv.Itoa(len(m.text.code.Lines)))
+	from, to := m.text.list.Visible()
+	for i := from; i < to; i++ {
+		rows = append(rows, m.viewLine(i, digits, width))
+	}
+	return rows
+}
+
+func (m Model) viewLine(i, digits, width int) string {
+	number := theme.Dim
+	mark := " "
+	if i == m.text.list.At {
+		number = theme.Plain
+		if m.reading {
+			mark, number = theme.Cursor, theme.Active
+		}
+	}
+	glyph, style := m.state(i).sign()
+	gutter := number.Render(fmt.Sprintf("%s%*d ", mark, digits, i+1)) + style.Render(glyph) + " "
+	end := m.outcomes(i, width)
+	room := width - digits - 4 - end.Width()
+	source := m.text.styled(i)
+	if m.text.left > 0 {
+		source = ansi.TruncateLeft(source, m.text.left, "")
+	}
+	return gutter + pane.FitLine(source, max(0, room)) + end.String()
+}
+
+// outcomes are the branches of a line with how near each is, in short.
+func (m Model) outcomes(at, width int) pane.Line {
+	if at >= len(m.text.lines) {
+		return nil
+	}
+	var line pane.Line
+	branches := m.text.lines[at].of(m.targets(), model.Branch)
+	most := 2
+	if width < 70 && len(branches) > 2 {
+		most = 1
+	}
+	for i, b := range branches {
+		if i == most {
+			line = append(line, pane.Span{Text: " +" + strconv.Itoa(len(branches)-most), Style: theme.Dim})
+			break
+		}
+		text, style := nearness(m.now().Near[b])
+		name := " " + outcome(m.targets()[b].Outcome)
+		if width < 100 {
+			name = ansi.Truncate(name, 2, "")
+		}
+		line = append(line, pane.Span{Text: name + " ", Style: theme.Dim}, pane.Span{Text: fmt.Sprintf("%-3s", text), Style: style})
+	}
+	return line
+}
+
+// outcome is what a report calls a way to go on, without the words that the line
+// says itself.
+func outcome(name string) string {
+	name = pane.Clean(name)
+	for _, of := range []string{"loop ", "type ", "select "} {
+		name = strings.TrimPrefix(name, of)
+	}
+	return name
+}
+
+// nearness is how near a target is: covered, not reached, or the best so far,
+// which is never rounded to either.
+func nearness(h float64) (string, lipgloss.Style) {
+	switch {
+	case h >= 1:
+		return theme.Ok, theme.Good
+	case h > 0:
+		return fmt.Sprintf(".%02d", max(1, min(int(100*h), 99))), theme.Warn
+	}
+	return theme.Untried, theme.Dim
+}
+
+// viewDetail says all of the line under the cursor.
+func (m Model) viewDetail(width, room int) []string {
+	at := m.text.list.At
+	s := m.state(at)
+	glyph, style := s.sign()
+	head := pane.Line{{Text: fmt.Sprintf(" line %s ", words.Count(at+1)), Style: theme.Strong}, {Text: strings.TrimSpace(glyph+" "+s.word()) + "  ", Style: style}}
+	if id := m.keptFor(at); id != "" {
+		head = append(head, pane.Span{Text: keyTest.Help().Key + " " + pane.Clean(id), Style: theme.Accent})
+	}
+	rows := []string{head.Render(width, false)}
+	parts := m.parts(at)
+	for i, p := range parts {
+		if len(rows) == room-1 && len(parts)-i > 1 {
+			return append(rows, theme.Dim.Render(fmt.Sprintf("   and %d more", len(parts)-i)))
+		}
+		rows = append(rows, m.viewPart(p, width).Render(width, false))
+	}
+	return rows[:min(len(rows), room)]
+}
+
+// parts are the targets that begin on a line: what it branches into first.
+func (m Model) parts(at int) (all []int32) {
+	if at >= len(m.text.lines) {
+		return nil
+	}
+	for _, kind := range []model.SourceKind{model.Branch, model.Condition, model.Complete} {
+		all = append(all, m.text.lines[at].of(m.targets(), kind)...)
+	}
+	return all
+}
+
+// viewPart draws one target: how near it is, what it is, and its test.
+func (m Model) viewPart(i int32, width int) pane.Line {
+	t := m.targets()[i]
+	text, style := nearness(m.now().Near[i])
+	line := pane.Line{{Text: fmt.Sprintf("   %-4s", text), Style: style}, {Text: pane.Clean(t.Outcome), Style: theme.Plain}}
+	line = line.At(23, pane.Span{Text: pane.Clean(t.Label), Style: theme.Dim})
+	if id := pane.Clean(m.now().Tests[i]); id != "" && width >= 50 {
+		line = line.At(max(0, width-len(id)-1), pane.Span{Text: id, Style: theme.Accent})
+	}
+	return line
+}
