@@ -11,6 +11,7 @@ import (
 	"database/sql/driver"
 	"io"
 	"reflect"
+	"strconv"
 	"time"
 
 	"sondeprobe/query"
@@ -98,6 +99,7 @@ func (a *sondeAsked) distance(dc *driverConn, m sondequery.Measure) (d float64) 
 	defer func() { _ = recover() }()
 	dc.Lock()
 	defer dc.Unlock()
+	defer sondeHurry(dc.ci)()
 	isTable := false
 	if !sondeEach(dc.ci, q.IsTable(), func([]sondequery.Value) { isTable = true }) || !isTable {
 		return d
@@ -107,6 +109,21 @@ func (a *sondeAsked) distance(dc *driverConn, m sondequery.Measure) (d float64) 
 		d = nearest.Distance()
 	}
 	return d
+}
+
+// sondeHurry has a connection of SQLite's not wait for others, until what it returns
+// is called. Where no time is set there is none to wait, or the driver's own way to,
+// which stays.
+func sondeHurry(ci driver.Conn) (restore func()) {
+	wait := int64(0)
+	sondeEach(ci, "PRAGMA busy_timeout", func(row []sondequery.Value) { wait = row[0].Int })
+	if wait <= 0 {
+		return func() {}
+	}
+	sondeEach(ci, "PRAGMA busy_timeout = 0", func([]sondequery.Value) {})
+	return func() {
+		sondeEach(ci, "PRAGMA busy_timeout = "+strconv.FormatInt(wait, 10), func([]sondequery.Value) {})
+	}
 }
 
 // sondeIsSQLite tells whether a connection is SQLite's, by its type and that's
