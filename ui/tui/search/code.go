@@ -44,11 +44,14 @@ func (m Model) codeKeys() []key.Binding {
 	if !m.watch.active() {
 		return keys
 	}
-	hold := keyPause
-	if m.watch.paused {
-		hold = keyResume
+	run := []key.Binding{keyPause, keyStop}
+	switch {
+	case !m.watch.seen:
+		run = run[1:]
+	case m.watch.paused:
+		run[0] = keyResume
 	}
-	return slices.Insert(keys, min(3, len(keys)), hold, keyStop)
+	return slices.Insert(keys, min(3, len(keys)), run...)
 }
 
 // showTest shows why there is a test that covers something of the source.

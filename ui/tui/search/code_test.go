@@ -203,6 +203,27 @@ func TestWhiteBox(t *testing.T) {
 	}
 }
 
+// Of the run's keys those are named that work while its source is on show.
+func TestKeysOverTheSource(t *testing.T) {
+	for name, c := range map[string]struct {
+		d    *driver
+		want string
+	}{
+		"starting": {starting(t).press("c"), "to the run, stop"},
+		"running":  {looking(t), "open, uncovered first, to the run, pause, stop"},
+		"paused":   {looking(t).press(" "), "open, uncovered first, to the run, go on, stop"},
+		"done":     {drive(t, demo).press("enter").show(done()).press("c"), "to the run"},
+	} {
+		var names []string
+		for _, k := range c.d.screen.Keys() {
+			names = append(names, k.Help().Desc)
+		}
+		if got := strings.Join(names, ", "); !strings.HasPrefix(got+", up", c.want+", up") {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 // What is being built can be stopped, and is then not an error.
 func TestStopWhileBuilding(t *testing.T) {
 	d := starting(t)
