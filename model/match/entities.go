@@ -27,6 +27,9 @@ type entities struct {
 	// end in.
 	endings map[string][]*entity
 	at      map[*model.Operation]*resource.Resource
+	// elements are the plain names of one word that are told apart in the
+	// paths, in order.
+	elements []string
 }
 
 // calling is a place that calls a thing otherwise.
@@ -54,6 +57,7 @@ func newEntities(ops []*model.Operation, m *Matcher) *entities {
 	}
 	x.views(m.Tree, held)
 	x.settle()
+	x.elements = x.oneWord()
 	return x
 }
 

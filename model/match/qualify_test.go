@@ -122,6 +122,36 @@ var qualifiedTests = []struct {
 		},
 	},
 	{
+		name: "the beginning of one thing's name, and nothing but id behind it, means that thing",
+		paths: "  /applications:\n" + oper("post", answered(ref("Application"))) +
+			"  /applications/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+answered(ref("Application"))) +
+			"  /vendors/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
+			"  /orders/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
+			"  /organs/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
+			"  /messages:\n" + oper("post", bodied(ref("Message"))+", "+answered(ref("Message"))),
+		schemas: "    Application: " + fields("id", "name") + "\n    Message: " + fields("appid", "app_uuid", "vendorid", "orId", "orgId", "ordid", "veid", "app", "text"),
+		want: map[string][]string{
+			"application.id": {
+				"POST /applications ◂ response/id", "GET /applications/{id} ▸ path id!", "GET /applications/{id} ◂ response/id",
+				"POST /messages ▸ body/appid!", "POST /messages ▸ body/app_uuid!", "POST /messages ◂ response/appid", "POST /messages ◂ response/app_uuid",
+			},
+			"vendor.id":    {"GET /vendors/{id} ▸ path id!", "POST /messages ▸ body/vendorid!", "POST /messages ◂ response/vendorid"},
+			"order.id":     {"GET /orders/{id} ▸ path id!", "POST /messages ▸ body/ordid!", "POST /messages ◂ response/ordid"},
+			"organ.id":     {"GET /organs/{id} ▸ path id!", "POST /messages ▸ body/orgId!", "POST /messages ◂ response/orgId"},
+			"message.orId": {"POST /messages ▸ body/orId", "POST /messages ◂ response/orId"}, // too short
+			"message.veid": {"POST /messages ▸ body/veid", "POST /messages ◂ response/veid"},
+			"message.app":  {"POST /messages ▸ body/app", "POST /messages ◂ response/app"},
+		},
+	},
+	{
+		name: "the beginning of several things' names means none of them",
+		paths: "  /applications/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
+			"  /appliances/{id}:\n" + oper("get", "parameters: ["+param("path", "id")+"], "+none) +
+			"  /messages:\n" + oper("post", bodied(ref("Message"))),
+		schemas: "    Message: " + fields("appid", "text"),
+		want:    map[string][]string{"message.appid": {"POST /messages ▸ body/appid"}},
+	},
+	{
 		name: "Location leads to what is created; a list of texts holds the names of what is below",
 		paths: "  /jobs:\n" + oper("post", "responses: {201: {description: ok, headers: {Location: {schema: {type: string}}}}}") +
 			oper("get", answered("{type: array, items: {type: string}}")) +

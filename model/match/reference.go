@@ -81,6 +81,9 @@ func (q *qualifier) named(u *Use, near *resource.Resource, within *entity) (*ent
 			}
 		}
 	}
+	if e, attr := q.short(u, near, within, parts); e != nil {
+		return e, attr
+	}
 	return q.bare(u, near, within, parts)
 }
 
