@@ -40,7 +40,7 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 	}
 	c.service, err = sut.Open(p, sut.Options{Copy: number, Env: c.watch.env(), Client: client.Options{
 		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
-		Pace: pace, Insecure: p.Insecure,
+		Pace: pace, Insecure: p.Insecure, Behind: c.watch.behind(),
 	}})
 	if err != nil {
 		c.watch.close()
@@ -84,6 +84,9 @@ type played struct {
 	// what it took to start and reset the service, before the first test of this
 	// copy; belated is what the copy did behind the test before.
 	seen, setUp, belated []model.Score
+	// marks are of a sweep: which call was the first to cover a target of the
+	// source, by its number.
+	marks map[int]int
 	// short tells that the budget did not let all of it be sent.
 	short bool
 	// err says why no more tests can be played: client.ErrBudget, the context's, a
@@ -99,7 +102,7 @@ func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 	c.watch.before()
 	p.test, p.results, p.err = c.try(ctx, timed, t)
 	if c.watch != nil {
-		p.seen, p.setUp, p.belated = c.watch.seen, c.watch.setUp, c.watch.late
+		p.seen, p.setUp, p.belated, p.marks = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks
 	}
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
 	return p

@@ -216,7 +216,7 @@ func (e *engine) judge(j *job) {
 	for i, r := range p.results {
 		e.tests.See(planned.Calls[i].Op, r.Exchange.Reply)
 	}
-	e.learn(t, planned, verdict, scores)
+	e.learn(t, planned, verdict, p.marks)
 }
 
 // blame lets the test before the current one be kept for what it did to its

@@ -17,6 +17,7 @@ type job struct {
 	caller *caller
 	test   model.Test
 	seeks  []int // see trial
+	sweeps bool
 	timed  context.Context
 	cancel context.CancelFunc
 
@@ -81,9 +82,10 @@ func (j *job) play(ctx context.Context) {
 			j.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack()) // here it still tells where
 		}
 	}()
-	if len(j.seeks) > 0 {
-		j.caller.watch.also(j.seeks, true)
-		defer j.caller.watch.also(j.seeks, false)
+	if w := j.caller.watch; w != nil {
+		w.marking = j.sweeps
+		w.also(j.seeks, true)
+		defer w.also(j.seeks, false)
 	}
 	j.played = j.caller.play(ctx, j.timed, j.test)
 }
@@ -140,7 +142,7 @@ const longest = 64
 
 // send lets the caller whose turn it is play what was asked for.
 func (e *engine) send(asked mio.Asked[*trial]) {
-	j := &job{number: e.asked, asked: asked, test: asked.Individual.script(), seeks: asked.Individual.seeks}
+	j := &job{number: e.asked, asked: asked, test: asked.Individual.script(), seeks: asked.Individual.seeks, sweeps: asked.Individual.sweeps()}
 	free := e.line.free()
 	free.watch.tell(e.source.told())
 	purse, most := &free.purse, e.share(j.test)

@@ -112,17 +112,6 @@ func (s *source) ask(w *watch, want bool) {
 	}
 }
 
-// covering are the targets of the source among scores that are covered.
-func (s *source) covering(scores []model.Score) []int {
-	var all []int
-	for _, sc := range scores {
-		if i := s.index(sc.Number); i >= 0 && covering(sc) {
-			all = append(all, i)
-		}
-	}
-	return all
-}
-
 // told are the targets that copies need not ask for.
 func (s *source) told() []int {
 	if s == nil {

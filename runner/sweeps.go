@@ -1,6 +1,9 @@
 package runner
 
 import (
+	"maps"
+	"slices"
+
 	"sonde/model"
 	"sonde/runner/mio"
 )
@@ -17,8 +20,8 @@ func (e *engine) next() mio.Asked[*trial] {
 }
 
 // learn lets later sweeps know what went well in a test, and what became of it if
-// it is a sweep or a piece of one.
-func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, scores []model.Score) {
+// it is a sweep. Marks are of that: see played.
+func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, marks map[int]int) {
 	if t.kept != nil {
 		return
 	}
@@ -27,34 +30,10 @@ func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, scores []mod
 			e.tests.Prove(t.individual, i)
 		}
 	}
-	if !t.sweeps() && t.seeks == nil {
-		return
-	}
-	e.swept += len(t.test.Calls) + e.cost
 	if t.sweeps() {
+		e.swept += len(t.test.Calls) + e.cost
 		e.tests.Swept(t.individual, statuses(t.test))
-		e.single(t, planned, v.First)
-	}
-	if places := e.source.covering(scores); len(places) > 0 && v.Archived {
-		e.split(t, planned, places)
-	}
-}
-
-// shortPiece is as many calls as a piece of a sweep may have that is kept.
-const shortPiece = 8
-
-// split lets the search try the halves of a sweep that covers places in the
-// service's source: nobody can say which call does.
-func (e *engine) split(t *trial, planned model.Test, places []int) {
-	n := len(t.test.Calls)
-	if n <= shortPiece {
-		return
-	}
-	all := numbers(n)
-	for _, half := range [][]int{all[:n/2], all[n/2:]} {
-		if keep := needed(planned, half...); len(keep) < n {
-			e.search.Begin(e.part(t, keep, places))
-		}
+		e.single(t, planned, v.First, marks)
 	}
 }
 
@@ -76,12 +55,18 @@ func statuses(t model.Test) []int {
 
 // single lets the search try alone what a sweep was the first to cover: the calls
 // that do, each with those that it takes something from.
-func (e *engine) single(t *trial, planned model.Test, targets []string) {
-	tried := map[int]bool{}
-	for _, i := range e.targets.last(t.test, targets) {
-		if !tried[i] {
-			tried[i] = true
-			e.search.Begin(e.part(t, needed(planned, i), nil))
+func (e *engine) single(t *trial, planned model.Test, targets []string, marks map[int]int) {
+	places := map[int][]int{} // by call: of the source
+	for number, call := range marks {
+		if i := e.source.index(number); i >= 0 && call < len(t.test.Calls) {
+			places[call] = append(places[call], i)
 		}
+	}
+	for _, i := range e.targets.last(t.test, targets) {
+		places[i] = append(places[i], nil...)
+	}
+	for _, i := range slices.Sorted(maps.Keys(places)) {
+		slices.Sort(places[i])
+		e.search.Begin(e.part(t, needed(planned, i), places[i]))
 	}
 }

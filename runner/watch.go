@@ -28,6 +28,9 @@ type watch struct {
 	wary   int    // tests that are still waited for
 	begun  bool
 
+	marking bool        // the next test is a sweep
+	marks   map[int]int // see played
+
 	setUp, late, seen []model.Score // see played
 }
 
@@ -74,11 +77,30 @@ func (w *watch) tell(order []int) {
 
 // also lets the reader ask for some targets that are covered, or not any more.
 func (w *watch) also(targets []int, want bool) {
-	if w == nil {
-		return
-	}
 	for _, i := range targets {
 		w.reader.Ask(i, want)
+	}
+}
+
+// behind is what looks behind each call what is covered since the one before, nil
+// where nobody sees.
+func (w *watch) behind() func(call int) {
+	if w == nil || w.blind {
+		return nil
+	}
+	return w.mark
+}
+
+// mark notes what a call of a sweep is the first to cover. What the service does
+// for it in the background may be missed, or taken for the next call's.
+func (w *watch) mark(call int) {
+	if !w.marking {
+		return
+	}
+	for _, sc := range w.reader.Reached(nil) {
+		if _, known := w.marks[sc.Number]; covering(sc) && !known {
+			w.marks[sc.Number] = call
+		}
 	}
 }
 
@@ -87,7 +109,7 @@ func (w *watch) before() {
 	if w == nil || w.blind {
 		return
 	}
-	w.setUp, w.late, w.seen = nil, nil, nil
+	w.setUp, w.late, w.seen, w.marks = nil, nil, nil, map[int]int{}
 	if w.begun && w.reader.Stir() != w.stir {
 		w.late, w.wary = w.reader.Better(nil), wary
 	}

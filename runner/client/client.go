@@ -29,6 +29,8 @@ type Options struct {
 	Take func() bool
 	// TakeLogin is asked before each request of a log-in; nil stands for Take.
 	TakeLogin func() bool
+	// Behind is called behind each call of a test that Play plays; nil for nothing.
+	Behind func(call int)
 	// Timeout of a call, 10 s by default; waiting for its turn is not of it.
 	Timeout time.Duration
 	// Pace says when requests leave, nil at once.
@@ -51,6 +53,7 @@ type Client struct {
 	limit     int64
 	sessions  map[string]*session // by the users' names
 	takeLogin func() bool
+	behind    func(call int)
 	mask      mask
 	pace      *Pace
 	vain      vain
@@ -66,7 +69,7 @@ func New(base string, o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		base: u, root: strings.TrimSuffix(u.String(), "/"), prefix: strings.TrimSuffix(u.EscapedPath(), "/"), take: o.Take, takeLogin: o.TakeLogin, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
+		base: u, root: strings.TrimSuffix(u.String(), "/"), prefix: strings.TrimSuffix(u.EscapedPath(), "/"), take: o.Take, takeLogin: o.TakeLogin, behind: o.Behind, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
 		transport: transport(o.Insecure), insecure: o.Insecure, pace: o.Pace,
 	}
 	if c.pace == nil {

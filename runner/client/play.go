@@ -55,6 +55,9 @@ func (p *play) call(i int) bool {
 	if x.Err == ErrBudget {
 		return false
 	}
+	if p.way.behind != nil {
+		p.way.behind(i)
+	}
 	p.test.Links = append(p.test.Links, links...)
 	p.results, p.sent = append(p.results, Result{x, linked}), append(p.sent, call)
 	p.test.Calls[i].Status = x.Reply.Status

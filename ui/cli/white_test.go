@@ -89,6 +89,9 @@ func newProbed(t *testing.T, name string, spec *model.Spec, s service, compare t
 type sighted struct {
 	reached
 	statements, branches, guards []float64
+	// long is the share of the kept tests, in percent, that have more calls than
+	// somebody wants to read.
+	long []float64
 }
 
 // TestWhite measures what it brings to see into a service. It is a measurement:
@@ -110,6 +113,7 @@ func TestWhite(t *testing.T) {
 			}
 			compare(t, p.name, w.name, "statements, %", s.statements, first.statements)
 			compare(t, p.name, w.name, "branches, %", s.branches, first.branches)
+			compare(t, p.name, w.name, "tests of > 12 calls, %", s.long, first.long)
 			if p.name == "guarded" {
 				compare(t, p.name, w.name, "guards of 30", s.guards, first.guards)
 			} else {
@@ -125,8 +129,12 @@ func TestWhite(t *testing.T) {
 // more seeds.
 func TestGoalOnTheGuarded(t *testing.T) {
 	p := probedGuarded(t)
-	if got := median(p.searches(t, false, model.DefaultSampling(), 20_000, 3).guards); got < 22 {
+	seeing := p.searches(t, false, model.DefaultSampling(), 20_000, 3)
+	if got := median(seeing.guards); got < 22 {
 		t.Errorf("%v of 30 branches are reached, want 22", got)
+	}
+	if got := median(seeing.long); got > 15 {
+		t.Errorf("%.0f%% of the kept tests have more than 12 calls", got)
 	}
 	if got := median(p.searches(t, true, model.DefaultSampling(), 20_000, 3).guards); got > 11 {
 		t.Errorf("%v of 30 branches are reached by chance", got)
@@ -181,4 +189,11 @@ func (s *sighted) search(t *testing.T, in target, plan model.Plan) {
 		met[line] = true
 	}
 	s.guards = append(s.guards, float64(len(met)))
+	long := 0
+	for _, test := range last.Tests {
+		if len(test.Calls) > 12 {
+			long++
+		}
+	}
+	s.long = append(s.long, 100*float64(long)/float64(len(last.Tests)))
 }
