@@ -101,6 +101,9 @@ func loadError(ctx context.Context, err error) error {
 	if !ok {
 		said = err.Error()
 	}
+	if strings.Contains(said, "go.mod file not found") {
+		return errors.New("there is no Go module here: go to the folder of the service's go.mod, or name it in sonde.yaml, as in sut: {dir: ../server, build: .}")
+	}
 	return fmt.Errorf("the packages cannot be read: %s", complaintOf(said))
 }
 
