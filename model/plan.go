@@ -90,8 +90,8 @@ type Sampling struct {
 	// Pool is that a value which an earlier answer told is an input again, where
 	// it is of the same kind.
 	Pool float64 `json:"pool"`
-	// Sweep is that a new test calls one operation many times, each time with one
-	// value other than in a call that went well.
+	// Sweep is the share of the calls that are made by tests which call one operation
+	// many times, each time with one value other than in a call that went well.
 	Sweep float64 `json:"sweep"`
 	// Constants is that a value of a test is one that the service's source compares
 	// with, or next to it, where a run sees that.

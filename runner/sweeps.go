@@ -9,15 +9,23 @@ import (
 )
 
 // next is a sweep where those had less than their share of the calls, else what
-// the search asks for.
+// the search asks for. While none can be made, their share counts as used: else
+// there would be nothing but sweeps afterwards.
 func (e *engine) next() mio.Asked[*trial] {
-	if e.search.Applied().Smart > 0 && e.swept < int(e.plan.Sampling.Sweep*float64(e.budget.calls)) {
+	if e.swept >= e.sweepShare() {
+		return e.search.Ask()
+	}
+	if e.search.Applied().Smart > 0 {
 		if ind := e.tests.Sweep(e.chance); ind != nil {
 			return mio.Asked[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
 		}
 	}
+	e.swept = e.sweepShare()
 	return e.search.Ask()
 }
+
+// sweepShare is how many of the requests so far sweeps may have made.
+func (e *engine) sweepShare() int { return int(e.plan.Sampling.Sweep * float64(e.budget.calls)) }
 
 // learn lets later sweeps know what went well in a test, and what became of it if
 // it is a sweep. Marks are of that: see played.

@@ -18,11 +18,11 @@ import (
 //
 // The weights of the paper's templates of a target sum to 1. A target may have
 // one more template of weight 1 that goes beyond the paper, and one of half that
-// weight that also ties fields of the target which may be absent. It also creates
+// weight that also ties fields of the target which may be absent. Both also create
 // what required fields of query and body name, such as a product for
-// "productId" in the body of POST /carts/{id}/items; it takes the id in a path
+// "productId" in the body of POST /carts/{id}/items; they take the id in a path
 // from where else such a thing is created, as in GET /stock/{productId}; and
-// where nothing is created it takes one from the list that GET returns, or from
+// where nothing is created they take one from the list that GET returns, or from
 // what a link of the document starts from.
 func Templates(spec *model.Spec) []model.Template {
 	x := newIndex(match.New(spec.Operations, match.Usual), spec.Operations)

@@ -93,9 +93,9 @@ func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, boo
 	return call, closed, ok
 }
 
-// needed tells whether calls depend on what a call creates, and not loosely. A link that only
-// repeats the call's own parameter depends on it if the call creates under that
-// name.
+// needed tells whether calls depend on what a call creates, and not loosely. A
+// link that only repeats the call's own parameter depends on it if the call
+// creates under that name.
 func (p *play) needed(i int) bool {
 	method, _, _ := strings.Cut(string(p.test.Calls[i].Op), " ")
 	for _, l := range p.links {

@@ -73,15 +73,22 @@ func Refresh(r *rand.Rand, g Gene) {
 // date now and then one that is near, and tells whether it took it: services
 // compare what they are given with what they were given.
 func Echo(r *rand.Rand, g, other Gene) bool {
-	from := core(other)
-	if from == nil || kindOf(core(g)) != kindOf(from) || kindOf(from) == "" {
+	if !Alike(g, other) {
 		return false
 	}
+	from := core(other)
 	text := Text(from)
 	if chance(r, 0.5) {
 		text = near(r, from, text)
 	}
 	return text != Text(g) && PutText(g, text)
+}
+
+// Alike tells whether two genes are scalars of a kind, whose values can be
+// compared.
+func Alike(g, other Gene) bool {
+	kind := kindOf(core(g))
+	return kind != "" && kind == kindOf(core(other))
 }
 
 // IsNumber tells whether a gene is a scalar whose values are numbers.

@@ -5,20 +5,23 @@ import (
 	"slices"
 )
 
-// mostOthers is how many values of a long list are tried.
+// mostOthers is how many values of a long list are tried: drawn ones, so that
+// all have their turn some time.
 const mostOthers = 16
 
 // Variants returns genes that differ from one in a single place: what may be
 // absent is there or not, a choice is another one, a number or a text is at the
 // edge of what it may be, a list is longer or empty. Each keeps the schema if
-// the gene does. What is locked stays.
-func Variants(r *rand.Rand, g Gene) []Gene {
+// the gene does. What is locked stays. Of each level down there are at most so
+// many, drawn where there could be more.
+func Variants(r *rand.Rand, g Gene, most int) []Gene {
 	if d, ok := g.(*Disruptive); ok && d.probability <= 0 {
 		return nil
 	}
-	all := others(r, g)
-	for i, part := range parts(g) {
-		for _, inner := range Variants(r, *part) {
+	all := Some(r, others(r, g, most), most)
+	turns := Draw(r, len(parts(g)), most)
+	for _, i := range turns {
+		for _, inner := range Variants(r, *parts(g)[i], most/len(turns)) {
 			c := g.Clone()
 			*parts(c)[i] = inner
 			if allowed(c) {
@@ -27,6 +30,39 @@ func Variants(r *rand.Rand, g Gene) []Gene {
 		}
 	}
 	return all
+}
+
+// Some draws at most so many of a list, and leaves them in its order.
+func Some[T any](r *rand.Rand, list []T, most int) []T {
+	var some []T
+	for _, i := range Draw(r, len(list), most) {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// Draw draws at most so many of the first n numbers, in their order. Chance is not
+// asked where there are no more.
+func Draw(r *rand.Rand, n, most int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	if n > most {
+		r.Shuffle(n, func(i, j int) { all[i], all[j] = all[j], all[i] })
+		all = all[:most]
+		slices.Sort(all)
+	}
+	return all
+}
+
+// Size is how many genes a gene consists of, with those that are absent.
+func Size(g Gene) int {
+	n := 1
+	for _, part := range parts(g) {
+		n += Size(*part)
+	}
+	return n
 }
 
 // mostExtreme is the largest bound that somebody is likely to have thought of: the
@@ -77,16 +113,16 @@ func Bare(g Gene) {
 
 // others returns a gene with its own value changed. The genes inside have their
 // own turn.
-func others(r *rand.Rand, g Gene) []Gene {
+func others(r *rand.Rand, g Gene, most int) []Gene {
 	switch g := g.(type) {
 	case *Optional:
-		return g.others(r)
+		return g.others(r, most)
 	case *Nullable:
 		return []Gene{&Nullable{[1]Gene{g.inner[0].Clone()}, !g.null}}
 	case *Boolean:
 		return []Gene{&Boolean{!g.v}}
 	case *Enum:
-		return g.others()
+		return g.others(r)
 	case *Integer:
 		return made(without(g.edges(), g.at), func(at int64) Gene { return &Integer{g.span, at} })
 	case *Long:
@@ -124,21 +160,21 @@ func resampled(r *rand.Rand, g Gene) Gene {
 }
 
 // others of what is absent is that it is there, in all variants.
-func (g *Optional) others(r *rand.Rand) []Gene {
+func (g *Optional) others(r *rand.Rand, most int) []Gene {
 	c := g.Clone().(*Optional)
 	c.turn(r)
 	all := []Gene{c}
 	if c.present {
-		for _, inner := range Variants(r, c.inner[0]) {
+		for _, inner := range Variants(r, c.inner[0], most) {
 			all = append(all, &Optional{g.proto, [1]Gene{inner}, true})
 		}
 	}
 	return all
 }
 
-func (g *Enum) others() []Gene {
+func (g *Enum) others(r *rand.Rand) []Gene {
 	var all []Gene
-	for at := range min(len(g.values), mostOthers) {
+	for _, at := range Draw(r, len(g.values), mostOthers) {
 		if at != g.at {
 			all = append(all, &Enum{g.values, at})
 		}
@@ -195,7 +231,7 @@ func (g *Date) others(r *rand.Rand) []Gene {
 
 func (g *Choice) others(r *rand.Rand) []Gene {
 	var all []Gene
-	for at := range min(len(g.protos), mostOthers) {
+	for _, at := range Draw(r, len(g.protos), mostOthers) {
 		if at != g.at {
 			c := g.Clone().(*Choice)
 			c.take(r, at)

@@ -1,6 +1,7 @@
 package gene
 
 import (
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -15,7 +16,7 @@ func TestVariantsKeepTheSchema(t *testing.T) {
 		r := source(rapid.Uint64().Draw(rt, "seed"))
 		g := sampled(s, r)
 		before := string(JSON(g))
-		for _, v := range Variants(r, g) {
+		for _, v := range Variants(r, g, 1000) {
 			if why := broken(s, decode(rt, v)); why != "" {
 				rt.Fatalf("%s, of %s: %s", JSON(v), before, why)
 			}
@@ -49,7 +50,7 @@ func TestVariants(t *testing.T) {
 			if !g.Set(c.from) {
 				t.Fatalf("cannot be %v", c.from)
 			}
-			for _, v := range Variants(source(1), g) {
+			for _, v := range Variants(source(1), g, 1000) {
 				got[string(JSON(v))] = true
 			}
 			for _, want := range c.want {
@@ -71,7 +72,7 @@ func optional(name string, s *model.Schema) *model.Schema {
 
 // What is locked has its value from elsewhere.
 func TestLockedHasNoVariants(t *testing.T) {
-	if got := Variants(source(1), Lock(sampled(&model.Schema{Type: "boolean"}, source(1)))); len(got) > 0 {
+	if got := Variants(source(1), Lock(sampled(&model.Schema{Type: "boolean"}, source(1))), 1000); len(got) > 0 {
 		t.Errorf("%d variants of what is locked", len(got))
 	}
 }
@@ -87,10 +88,37 @@ func TestBare(t *testing.T) {
 // A week has each of its days.
 func TestDaysOfAWeek(t *testing.T) {
 	days := map[string]bool{}
-	for _, v := range Variants(source(1), sampled(&model.Schema{Type: "string", Format: "date"}, source(1))) {
+	for _, v := range Variants(source(1), sampled(&model.Schema{Type: "string", Format: "date"}, source(1)), 1000) {
 		days[Text(v)] = true
 	}
 	if len(days) < 8 || !days["2024-02-29"] {
 		t.Errorf("%v, want the days of a week and one of a leap year", days)
+	}
+}
+
+// Where there could be thousands, some are drawn: others each time.
+func TestVariantsAreBounded(t *testing.T) {
+	wide := &model.Schema{Type: "object", Closed: true}
+	for i := range 3000 {
+		wide.Properties = append(wide.Properties, model.Property{Name: strconv.Itoa(i), Required: i%2 == 0, Schema: &model.Schema{Type: "integer"}})
+	}
+	list := &model.Schema{}
+	for i := range 500 {
+		list.Enum = append(list.Enum, strconv.Itoa(i))
+	}
+	for name, s := range map[string]*model.Schema{"an object": wide, "a list of values": list} {
+		seen := map[string]bool{}
+		for seed := range uint64(20) {
+			all := Variants(source(seed), sampled(s, source(1)), 40)
+			if len(all) == 0 || len(all) > 80 {
+				t.Errorf("%s: %d variants", name, len(all))
+			}
+			for _, v := range all {
+				seen[string(JSON(v))] = true
+			}
+		}
+		if len(seen) < 150 {
+			t.Errorf("%s: only %d are ever tried", name, len(seen))
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -33,6 +34,9 @@ func (s *sweeping) siblings() {
 		return
 	}
 	like := chain[len(chain)-1-s.rand.IntN(min(2, len(chain)))]
+	if s.weights.Of(s.ind.calls[like].op.ID) <= 0 {
+		return // it is needed once, but to make more of it is not wanted
+	}
 	for range s.rand.IntN(mostSiblings + 1) {
 		twin := s.ind.calls[like].clone()
 		twin.refresh(s.rand)
@@ -80,7 +84,7 @@ func (s *sweeping) shares(t model.Template) bool {
 // the steps before, and returns the call.
 func (s *sweeping) attach(t model.Template, place []int) int {
 	to, last := len(s.ind.calls), len(t.Steps)-1
-	c := s.sampleCall(s.rand, s.byOp[t.Target()], s.ind.calls[s.target()].user)
+	c := s.sampleCall(s.rand, s.byOp[t.Target()], cmp.Or(s.ind.calls[s.target()].user, s.user))
 	if s.rand.Float64() < provenChance {
 		s.prove(&c)
 		c.refresh(s.rand)

@@ -15,8 +15,8 @@ import (
 // maxCalls is the longest test that is sampled at random (section 4.2).
 const maxCalls = 10
 
-// Problem samples and mutates individuals for one spec. But for the pool it is
-// read-only once made.
+// Problem samples and mutates individuals for one spec. But for the pool, the
+// lessons and the weights it is read-only once made.
 type Problem struct {
 	calls, paths, seqs wheel // of the chromosomes, the endpoints and the distilled
 

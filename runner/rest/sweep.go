@@ -57,10 +57,11 @@ func (p *Problem) richest(op model.OpID) (richest model.Template) {
 }
 
 // varying are the steps of a template whose calls can be varied, the last first.
+// What is muted is called where it is needed, but not varied.
 func (p *Problem) varying(t model.Template) []int {
 	var all []int
 	for i, s := range slices.Backward(t.Steps) {
-		if p.byOp[s.Op].varies() {
+		if p.byOp[s.Op].varies() && p.weights.Of(s.Op) > 0 {
 			all = append(all, i)
 		}
 	}

@@ -122,3 +122,43 @@ func TestNothingToSweep(t *testing.T) {
 		t.Errorf("a sweep over what is muted: %v", ind.Test().Seq())
 	}
 }
+
+// A target that asks for no user does not leave its chain without one; and what
+// asks for none gets none.
+func TestSweepsHaveTheirUser(t *testing.T) {
+	p := shelf(model.Sampling{})
+	p.users = []string{"ann"}
+	p.byOp["POST /things"].op.Secured, p.guarded = true, false
+	r := chance(1)
+	good := p.Follow(r, p.richest("POST /things/{id}/notes"))
+	p.Prove(good, good.Len()-1) // by nobody
+	for range 50 {
+		for i, c := range p.Sweep(r).Test().Calls {
+			if asks := c.Op == "POST /things"; asks != (c.User == "ann") {
+				t.Fatalf("call %d, %s, is made by %q", i, c.Op, c.User)
+			}
+		}
+	}
+}
+
+// What is muted is called for the sake of others, once each time, and not varied.
+func TestSweepsLeaveTheMutedAlone(t *testing.T) {
+	p, r := shelf(model.Sampling{}), chance(1)
+	p.Weigh(model.Weights{"POST /things": 0, "DELETE /things/{id}": 0})
+	for range 50 {
+		if seq := fmt.Sprint(p.Sweep(r).Test().Seq()); strings.Count(seq, "POST /things ") > 1 || strings.Contains(seq, "DELETE") {
+			t.Fatalf("%s calls what is muted for no reason", seq)
+		}
+	}
+}
+
+// However wide a call, there are few variations of it.
+func TestSweepsOfWideCallsAreBounded(t *testing.T) {
+	for _, required := range []bool{true, false} {
+		p := wide(2000, required)
+		s := p.sweeping(chance(1), p.templates[0])
+		if n := len(s.variations()); n < sweepCalls || n > 1000 {
+			t.Errorf("required %t: %d variations", required, n)
+		}
+	}
+}

@@ -27,6 +27,7 @@ type sweeping struct {
 	of    model.Template // the same up to the operation that is varied
 	ind   *Individual
 	place []int // of the template's steps: the call that stands for it
+	user  string
 }
 
 func (p *Problem) sweeping(r *rand.Rand, t model.Template) *sweeping {
@@ -35,7 +36,8 @@ func (p *Problem) sweeping(r *rand.Rand, t model.Template) *sweeping {
 		steps = steps[:1]
 	}
 	of := upTo(t, steps[r.IntN(len(steps))])
-	s := &sweeping{Problem: p, rand: r, whole: t, of: of, ind: p.chain(r, of), place: make([]int, len(of.Steps))}
+	user := p.sweeper(r, of.Target())
+	s := &sweeping{Problem: p, rand: r, whole: t, of: of, ind: p.chain(r, of, user), place: make([]int, len(of.Steps)), user: user}
 	s.ind.turn = &turn{op: t.Target(), whole: of.Target() != t.Target()}
 	for i, c := range s.ind.calls {
 		s.place[c.step] = i
@@ -52,11 +54,7 @@ func upTo(t model.Template, step int) model.Template {
 
 // chain follows a template with calls that went well before, as far as there are
 // such.
-func (p *Problem) chain(r *rand.Rand, t model.Template) *Individual {
-	user := p.anyUser(r)
-	if c, ok := p.proven(t.Target(), user); ok {
-		user = c.user
-	}
+func (p *Problem) chain(r *rand.Rand, t model.Template, user string) *Individual {
 	ind := p.follow(r, t, user)
 	for i := range ind.calls {
 		if last := i == len(ind.calls)-1; last || r.Float64() < provenChance {
@@ -70,6 +68,16 @@ func (p *Problem) chain(r *rand.Rand, t model.Template) *Individual {
 		ind.lock(l)
 	}
 	return ind
+}
+
+// sweeper is who makes the calls of a sweep: any user, or the one who could call
+// the target. That it needs no user does not say so of what comes before it.
+func (p *Problem) sweeper(r *rand.Rand, target model.OpID) string {
+	user := p.anyUser(r)
+	if c, ok := p.proven(target, user); ok && c.user != "" {
+		return c.user
+	}
+	return user
 }
 
 // stretch lets all numbers of a test be the most that they may be, or the least:
@@ -115,6 +123,9 @@ func (s *sweeping) vary() {
 	for _, v := range all[:min(sweepCalls, len(all))] {
 		if len(s.ind.calls) >= mostCalls {
 			break
+		}
+		if v.plain && v.op.Method == "POST" && s.rand.Float64() < freshChance {
+			v.refresh(s.rand)
 		}
 		place := s.one(v, slices.Clone(s.place[:anew]))
 		if len(looks) > 0 && s.rand.Float64() < lookChance {

@@ -14,12 +14,18 @@ const (
 	bareChance  = 0.5 // that what may be absent is, but for what is varied
 	mostHints   = 2   // how many constants of the service's source each value may be
 	mostFlaws   = 4   // how many variations are what the document forbids
+	mostOwns    = 16  // and how many have the id of what was made before
+
+	mostEchoing = 16     // how many values of a call are echoes, and how many of what it lacks
+	mostEchoed  = 12     // of how many others each of them is
+	mostCopied  = 20_000 // how many genes are copied to vary a call: it may have thousands
 )
 
 // variation is a sweep's target with one value changed.
 type variation struct {
 	call
-	own string // the place in the body that gets the id of what the target made
+	own   string // the place in the body that gets the id of what the target made
+	plain bool   // a value is another one, and no more
 }
 
 // variations are all of the sweep's target: what may be absent there or not, all
@@ -30,13 +36,6 @@ func (s *sweeping) variations() []variation {
 	base := s.base()
 	variants := base.variants(s.rand)
 	echoes := s.echoes(base, variants)
-	if base.op.Method == "POST" {
-		for _, c := range slices.Concat(variants, echoes) {
-			if s.rand.Float64() < freshChance {
-				c.refresh(s.rand)
-			}
-		}
-	}
 	others := slices.Concat(plainly(echoes), s.owns(base), s.flawed(base))
 	return s.mixed(plainly(variants), others)
 }
@@ -44,7 +43,7 @@ func (s *sweeping) variations() []variation {
 func plainly(calls []call) []variation {
 	var all []variation
 	for _, c := range calls {
-		all = append(all, variation{call: c})
+		all = append(all, variation{call: c, plain: true})
 	}
 	return all
 }
@@ -68,108 +67,150 @@ func (s *sweeping) mixed(first, others []variation) []variation {
 func (s *sweeping) base() call {
 	c := s.ind.calls[s.target()].clone()
 	if s.rand.Float64() < bareChance {
-		for _, g := range c.genes {
+		for _, g := range c.trees() {
 			gene.Bare(g)
-		}
-		if c.payload != nil {
-			gene.Bare(c.payload)
 		}
 	}
 	return c
 }
 
-// variants are the call with one gene changed.
+// variants are the call with one gene changed: all, unless it is so large that
+// to copy it so often would take long.
 func (c call) variants(r *rand.Rand) []call {
-	var all []call
-	for i, g := range c.genes {
-		for _, v := range gene.Variants(r, g) {
-			next := c.clone()
-			next.genes[i] = v
-			all = append(all, next)
-		}
+	trees := c.trees()
+	size := 0
+	for _, g := range trees {
+		size += gene.Size(g)
 	}
-	if c.payload != nil {
-		for _, v := range gene.Variants(r, c.payload) {
-			next := c.clone()
-			next.payload = v
-			all = append(all, next)
+	most := max(2*sweepCalls, mostCopied/max(1, size))
+	places := gene.Draw(r, len(trees), most)
+	var all []call
+	for _, i := range places {
+		for _, v := range gene.Variants(r, trees[i], most/len(places)) {
+			all = append(all, c.with(i, v))
 		}
 	}
 	return all
 }
 
+// trees are the genes of the call, that of the body the last.
+func (c call) trees() []gene.Gene {
+	if c.payload == nil {
+		return c.genes
+	}
+	return append(slices.Clip(c.genes), c.payload)
+}
+
+// with is a copy of the call with another one of its trees.
+func (c call) with(tree int, g gene.Gene) call {
+	next := c.clone()
+	if tree < len(next.genes) {
+		next.genes[tree] = g
+	} else {
+		next.payload = g
+	}
+	return next
+}
+
 // flawed are the call with a few of its flaws: most services answer them alike.
 func (s *sweeping) flawed(base call) []variation {
 	var all []variation
-	flaws := base.flaws()
-	for _, i := range s.rand.Perm(len(flaws))[:min(len(flaws), mostFlaws)] {
+	for _, f := range gene.Some(s.rand, base.flaws(), mostFlaws) {
 		c := base.clone()
-		c.flaw = flaws[i]
+		c.flaw = f
 		all = append(all, variation{call: c})
 	}
 	return all
 }
 
 // echoes are the call with one value that another has: of it, or of a call before
-// under the same name; or one that the service is known to compare with. What is absent in the call is taken from its variants.
+// under the same name; or one that the service is known to compare with. What is
+// absent in the call is taken from its variants.
 func (s *sweeping) echoes(base call, variants []call) []call {
-	all := s.echoed(base.clone(), nil)
+	var all []call
 	known := map[string]bool{}
-	for _, l := range s.leavesWith(base.clone()) {
+	scalars := s.scalars(base)
+	for _, l := range scalars {
 		known[l.name] = true
 	}
+	for _, k := range gene.Draw(s.rand, len(scalars), mostEchoing) {
+		all = append(all, s.echoed(base, k)...)
+	}
+	for _, a := range gene.Some(s.rand, s.absent(variants, known), mostEchoing) {
+		all = append(all, s.echoed(a.call, a.scalar)...)
+	}
+	return all
+}
+
+// absence is a variant's scalar of a name that the call itself does not have.
+type absence struct {
+	call
+	scalar int
+}
+
+func (s *sweeping) absent(variants []call, known map[string]bool) []absence {
+	var all []absence
 	for _, v := range variants {
-		for _, l := range s.leavesWith(v.clone()) {
-			if l.call == len(s.ind.calls) && !known[l.name] {
+		for k, l := range s.scalars(v) {
+			if !known[l.name] {
 				known[l.name] = true
-				all = append(all, s.echoed(v, &l.name)...)
+				all = append(all, absence{v, k})
 			}
 		}
 	}
 	return all
 }
 
-// leavesWith are the scalars of the test, and those of a call behind it that has
-// the links of the target.
-func (s *sweeping) leavesWith(c call) []leaf {
-	with := sweeping{ind: &Individual{calls: slices.Clip(s.ind.calls), links: slices.Clip(s.ind.links)}, place: s.place}
-	with.again(s.target(), c)
-	return with.ind.leaves()
+// scalars are those of a call in the target's place that no link gives.
+func (s *sweeping) scalars(c call) []leaf {
+	alone := Individual{calls: []call{c}}
+	for _, l := range s.ind.links {
+		if l.To == s.target() {
+			l.To = 0
+			alone.links = append(alone.links, l)
+		}
+	}
+	return alone.leaves()
 }
 
-// echoed are the call with one scalar echoed, of those with a name if one is
-// given.
-func (s *sweeping) echoed(c call, name *string) []call {
-	at, leaves := len(s.ind.calls), s.leavesWith(c)
+// echoed are the call with one of its scalars as others are, or as the service's
+// source has it in comparisons.
+func (s *sweeping) echoed(c call, scalar int) []call {
+	all := s.hinted(c, scalar)
+	scalars := s.scalars(c)
+	for _, from := range gene.Some(s.rand, s.like(scalars[scalar], scalars), mostEchoed) {
+		if next := c.clone(); gene.Echo(s.rand, s.scalars(next)[scalar].gene, from.gene) {
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+// like are the scalars that one can be compared with: those of its own call, and
+// those of the same name in the sweep so far. Each is another value.
+func (s *sweeping) like(to leaf, own []leaf) []leaf {
+	tried := map[string]bool{gene.Text(to.gene): true}
+	named := slices.DeleteFunc(s.ind.leaves(), func(l leaf) bool { return l.name != to.name })
+	return slices.DeleteFunc(slices.Concat(named, own), func(l leaf) bool {
+		if !gene.Alike(to.gene, l.gene) || tried[gene.Text(l.gene)] {
+			return true
+		}
+		tried[gene.Text(l.gene)] = true
+		return false
+	})
+}
+
+// hinted are the call with one of its scalars as the service's source has it in
+// comparisons.
+func (s *sweeping) hinted(c call, scalar int) []call {
 	var all []call
-	for k, to := range leaves {
-		if to.call != at || name != nil && to.name != *name {
+	to := s.scalars(c)[scalar]
+	for range mostHints {
+		text := s.constants.draw(s.rand, to)
+		if text == "" {
 			continue
 		}
-		all = append(all, s.hinted(c, k)...)
-		tried := map[string]bool{gene.Text(to.gene): true}
-		for _, from := range leaves {
-			text := gene.Text(from.gene)
-			if tried[text] || from.call != at && from.name != to.name {
-				continue
-			}
-			tried[text] = true
-			if next := c.clone(); gene.Echo(s.rand, s.leavesWith(next)[k].gene, from.gene) {
-				all = append(all, next)
-			}
-		}
-	}
-	return all
-}
-
-// hinted are the call with one scalar of the test, that of an index, as the
-// service's source has it in comparisons.
-func (s *sweeping) hinted(c call, k int) []call {
-	var all []call
-	for range mostHints {
-		next := c.clone()
-		l := s.leavesWith(next)[k]
-		if text := s.constants.draw(s.rand, l); text != "" && gene.PutText(l.gene, text) {
+		if next := c.clone(); gene.PutText(s.scalars(next)[scalar].gene, text) {
 			all = append(all, next)
 		}
 	}
@@ -183,23 +224,21 @@ func (s *sweeping) owns(base call) []variation {
 		return nil
 	}
 	var all []variation
+	known := map[string]bool{}
 	for _, v := range append([]call{base}, base.variants(s.rand)...) {
 		for _, f := range gene.Fields(v.payload) {
-			place := "/" + pointer.Escape(f.Name)
-			if gene.Scalar(f.Gene) && !slices.ContainsFunc(all, func(v variation) bool { return v.own == place }) {
-				all = append(all, variation{v, place})
+			if !known[f.Name] && gene.Scalar(f.Gene) {
+				known[f.Name] = true
+				all = append(all, variation{call: v, own: "/" + pointer.Escape(f.Name)})
 			}
 		}
 	}
-	return all
+	return gene.Some(s.rand, all, mostOwns)
 }
 
 // refresh gives a call new texts.
 func (c call) refresh(r *rand.Rand) {
-	for _, g := range append(slices.Clip(c.genes), c.payload) {
-		if g == nil {
-			continue
-		}
+	for _, g := range c.trees() {
 		for _, l := range appendLeaves(nil, leaf{gene: g}) {
 			gene.Refresh(r, l.gene)
 		}

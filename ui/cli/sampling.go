@@ -26,7 +26,7 @@ var samplings = []sampling{
 	{"edge", "probability that a new test has a value at the edge of what the document allows", func(s *model.Sampling) *float64 { return &s.Edge }},
 	{"echo", "probability that a value of a new test is that of another in it, or next to it", func(s *model.Sampling) *float64 { return &s.Echo }},
 	{"pool", "probability that an input is a value which an earlier answer told", func(s *model.Sampling) *float64 { return &s.Pool }},
-	{"sweep", "probability that a new test varies one call, value by value, on the same resources", func(s *model.Sampling) *float64 { return &s.Sweep }},
+	{"sweep", "share of the calls that go into tests which vary one call, value by value, on the same resources", func(s *model.Sampling) *float64 { return &s.Sweep }},
 	{"constants", "probability that a value of a test is one that the source of the service compares with, where the search sees it", func(s *model.Sampling) *float64 { return &s.Constants }},
 	{"distilled", "probability that a template is a distilled seq instead of the paper's", func(s *model.Sampling) *float64 { return &s.Distilled }},
 }
