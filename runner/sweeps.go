@@ -27,6 +27,11 @@ func (e *engine) next() mio.Asked[*trial] {
 // sweepShare is how many of the requests so far sweeps may have made.
 func (e *engine) sweepShare() int { return int(e.plan.Sampling.Sweep * float64(e.budget.calls)) }
 
+// enoughRounds is how often it takes to sweep over an operation until more of it
+// brings less. From then on a sweep counts for more than its calls, so that there
+// are fewer.
+const enoughRounds = 8
+
 // learn lets later sweeps know what went well in a test, and what became of it if
 // it is a sweep. Marks are of that: see played.
 func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, marks map[int]int) {
@@ -39,8 +44,8 @@ func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, marks map[in
 		}
 	}
 	if t.sweeps() {
-		e.swept += len(t.test.Calls) + e.cost
-		e.tests.Swept(t.individual, statuses(t.test))
+		rounds := e.tests.Swept(t.individual, statuses(t.test))
+		e.swept += int(float64(len(t.test.Calls)+e.cost) * max(1, rounds/enoughRounds))
 		e.single(t, planned, v.First, marks)
 	}
 }

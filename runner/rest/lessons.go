@@ -63,8 +63,9 @@ func (t *turn) share(part float64) float64 {
 }
 
 // Swept takes the statuses of a sweep. What could be done once and then met with a
-// conflict is to be done to something new each time.
-func (l *lessons) Swept(ind *Individual, statuses []int) {
+// conflict is to be done to something new each time. It returns how often all
+// variations of the operation were swept over.
+func (l *lessons) Swept(ind *Individual, statuses []int) float64 {
 	calls, done, conflicts := 0, 0, 0
 	for i, status := range statuses {
 		if ind.calls[i].op.ID != ind.target {
@@ -78,6 +79,7 @@ func (l *lessons) Swept(ind *Individual, statuses []int) {
 		l.once[ind.target] = true
 	}
 	l.rounds[ind.turn.op] += ind.turn.share(float64(calls) / float64(max(1, ind.turn.variations)))
+	return l.rounds[ind.turn.op]
 }
 
 func one(yes bool) int {

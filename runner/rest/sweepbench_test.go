@@ -19,7 +19,8 @@ func wide(properties int, required bool) *Problem {
 		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: op.ID, Min: 1, Max: 1}}}}})
 }
 
-// A sweep takes milliseconds, also over a body that nobody reads to its end.
+// BenchmarkSweep is what it takes to make a sweep, also over a body that nobody reads
+// to its end.
 func BenchmarkSweep(b *testing.B) {
 	for _, n := range []int{10, 100, 1000, 5000} {
 		for _, required := range []bool{true, false} {
