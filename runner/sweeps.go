@@ -9,10 +9,10 @@ import (
 )
 
 // next is a sweep where those had less than their share of the calls, else what
-// the search asks for. While none can be made, their share counts as used: else
+// the search asks for. What somebody wants tried goes first. While none can be made, their share counts as used: else
 // there would be nothing but sweeps afterwards.
 func (e *engine) next() mio.Asked[*trial] {
-	if e.swept >= e.sweepShare() {
+	if e.search.Waiting() || e.swept >= e.sweepShare() {
 		return e.search.Ask()
 	}
 	if e.search.Applied().Smart > 0 {
@@ -80,6 +80,6 @@ func (e *engine) single(t *trial, planned model.Test, targets []string, marks ma
 	}
 	for _, i := range slices.Sorted(maps.Keys(places)) {
 		slices.Sort(places[i])
-		e.search.Begin(e.part(t, needed(planned, i), places[i]))
+		e.search.Plant(e.part(t, needed(planned, i), places[i]))
 	}
 }

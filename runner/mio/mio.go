@@ -81,6 +81,9 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 // Plant puts individuals that somebody wants tried before all others.
 func (s *Search[T]) Plant(individuals ...T) { s.planted = append(s.planted, individuals...) }
 
+// Waiting tells whether there is an individual that somebody wants tried.
+func (s *Search[T]) Waiting() bool { return len(s.planted) > 0 }
+
 // Begin lets the search begin with individuals that follow templates.
 func (s *Search[T]) Begin(individuals ...T) { s.begin = append(s.begin, individuals...) }
 
