@@ -14,7 +14,7 @@ import (
 // Where there is no room for the file it is made in the next folder; where there is
 // none at all, one line says so, and nothing is left behind.
 func TestNoRoom(t *testing.T) {
-	m, dir := &Manifest{Preds: 1000, Hits: 1000}, t.TempDir()
+	m, dir := &Manifest{Preds: 1000, Hits: 2 * room}, t.TempDir()
 	mem, err := newMemory(m, []string{filepath.Join(dir, "none"), dir})
 	if err != nil || filepath.Dir(mem.path) != dir {
 		t.Fatalf("got %v, %v", mem, err)
@@ -32,7 +32,11 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// full lets no file become longer than a page until the test ends.
+// room is how long a file may become where there is no room: long enough for what
+// the test's own machinery writes meanwhile.
+const room = 16 << 20
+
+// full lets no file become longer than that until the test ends.
 func full(t *testing.T) {
 	t.Helper()
 	var was syscall.Rlimit
@@ -40,9 +44,9 @@ func full(t *testing.T) {
 		t.Skip(err)
 	}
 	signal.Ignore(syscall.SIGXFSZ)
-	page := was
-	page.Cur = 4096
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &page); err != nil {
+	less := was
+	less.Cur = room
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &less); err != nil {
 		t.Skip(err)
 	}
 	t.Cleanup(func() {
