@@ -34,11 +34,11 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 		p.BaseURL = p.Copies[number-1]
 	}
 	c := &caller{plan: p}
-	var err error
-	if c.watch, err = newWatch(m, p.Probes); err != nil {
+	env, err := c.look(m)
+	if err != nil {
 		return nil, err
 	}
-	c.service, err = sut.Open(p, sut.Options{Copy: number, Env: c.watch.env(), Client: client.Options{
+	c.service, err = sut.Open(p, sut.Options{Copy: number, Env: env, Client: client.Options{
 		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
 		Pace: pace, Insecure: p.Insecure, Behind: c.watch.behind(),
 	}})
@@ -46,6 +46,20 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 		c.watch.close()
 	}
 	return c, err
+}
+
+// look lets the caller see by the service's probes, if it has any. Env is what its
+// environment needs for that.
+func (c *caller) look(m *probe.Manifest) (env []string, err error) {
+	if m == nil {
+		return nil, nil
+	}
+	p, err := newProbed(m)
+	if err != nil {
+		return nil, err
+	}
+	c.watch = &watch{eye: p, blind: c.plan.Probes.Blind}
+	return []string{p.memory.Env()}, nil
 }
 
 // start starts the service if it is ours to start, and looks whether it is
@@ -85,8 +99,8 @@ type played struct {
 	// copy; belated is what the copy did behind the test before.
 	seen, setUp, belated []model.Score
 	// marks are of a sweep: which call was the first to cover a target of the
-	// source, by its number.
-	marks map[int]int
+	// source, by its ID.
+	marks map[string]int
 	// short tells that the budget did not let all of it be sent.
 	short bool
 	// err says why no more tests can be played: client.ErrBudget, the context's, a
@@ -99,7 +113,7 @@ type played struct {
 func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 	c.broken, c.late, c.restarts = nil, nil, 0
 	p := played{test: t}
-	c.watch.before()
+	c.watch.before(timed)
 	p.test, p.results, p.err = c.try(ctx, timed, t)
 	if c.watch != nil {
 		p.seen, p.setUp, p.belated, p.marks = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks
@@ -112,7 +126,7 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 	if err := c.fresh(ctx, timed); err != nil {
 		return t, nil, err
 	}
-	c.watch.begin()
+	c.watch.begin(timed)
 	done, results := c.client.Play(timed, c.plan.Spec, t)
 	c.watch.end()
 	if c.still++; !harmless(results) {

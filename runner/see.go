@@ -16,7 +16,9 @@ func (e *engine) wanted() []string {
 	}
 	e.source.first = len(all) + 1
 	for _, c := range e.callers {
-		c.watch.reader.Number(e.source.first)
+		if p, ok := c.watch.eye.(*probed); ok {
+			p.reader.Number(e.source.first)
+		}
 	}
 	return append(all, e.source.ids...)
 }
@@ -37,7 +39,7 @@ func (e *engine) attach() {
 		return
 	}
 	for _, c := range e.callers {
-		if !c.watch.attached() {
+		if p, ok := c.watch.eye.(*probed); ok && !p.attached() {
 			e.lose()
 			return
 		}

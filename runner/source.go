@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"slices"
 
 	"sonde/model"
@@ -13,20 +14,21 @@ import (
 type source struct {
 	manifest *probe.Manifest
 	ids      []string
-	first    int    // the number in the search of the manifest's first target; 0 where they are not in it
-	covered  []bool // by target
-	order    []int  // the covered ones, as they came
-	tested   int    // those that a test covers
+	places   map[string]int // of the targets, by ID
+	first    int            // the number in the search of the manifest's first target; 0 where they are not in it
+	covered  []bool         // by target
+	order    []int          // the covered ones, as they came
+	tested   int            // those that a test covers
 	coverage model.Coverage
 	parts    []*model.PackageCoverage // by file
 	reach    reach
 }
 
 func newSource(m *probe.Manifest) *source {
-	s := &source{manifest: m, covered: make([]bool, len(m.Targets)), coverage: model.Coverage{Targets: len(m.Targets)}, reach: newReach(m)}
+	s := &source{manifest: m, places: make(map[string]int, len(m.Targets)), covered: make([]bool, len(m.Targets)), coverage: model.Coverage{Targets: len(m.Targets)}, reach: newReach(m)}
 	s.addPackages()
-	for _, t := range m.Targets {
-		s.ids = append(s.ids, t.ID)
+	for i, t := range m.Targets {
+		s.ids, s.places[t.ID] = append(s.ids, t.ID), i
 		s.count(t, func(p *model.Part, n int) { p.All += n })
 	}
 	return s
@@ -71,6 +73,17 @@ func (s *source) index(number int) int {
 	return number - s.first
 }
 
+// place returns the target that has an ID, -1 where there is none.
+func (s *source) place(id string) int {
+	if s == nil {
+		return -1
+	}
+	if i, known := s.places[id]; known {
+		return i
+	}
+	return -1
+}
+
 // cover notes a target that is covered, and tells whether it was not before.
 func (s *source) cover(i int) bool {
 	if s.covered[i] {
@@ -95,8 +108,9 @@ func (s *source) saw(scores []model.Score) {
 
 // look covers what a copy of the service has come to, whoever had it do so.
 func (s *source) look(w *watch) {
-	for i := range s.ids {
-		if !s.covered[i] && w.reader.Covered(i) {
+	now, err := w.eye.now(context.Background())
+	for _, sc := range now {
+		if i := s.place(sc.Target); err == nil && i >= 0 && covering(sc) {
 			s.cover(i)
 		}
 	}
@@ -108,7 +122,7 @@ func (s *source) ask(w *watch, want bool) {
 		return
 	}
 	for _, i := range s.order {
-		w.reader.Ask(i, want)
+		w.eye.ask(i, want)
 	}
 }
 

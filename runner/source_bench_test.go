@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -32,12 +33,12 @@ func seeing(b *testing.B, targets int) {
 		}
 		m.Targets = append(m.Targets, t)
 	}
-	w, err := newWatch(m, &model.Probes{})
+	eye, err := newProbed(m)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer w.close()
-	w.wary, w.begun = 0, true
+	defer eye.close()
+	w := &watch{eye: eye, begun: true}
 	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
 	p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Tuning: model.DefaultTuning()}
 	e := &engine{crew: &crew{plan: p, source: newSource(m), callers: []*caller{{watch: w}}}, targets: newTargets(p.Spec, nil), tests: rest.New(p), chance: rand.New(rand.NewPCG(1, 1))}
@@ -46,9 +47,9 @@ func seeing(b *testing.B, targets int) {
 	for i := 0; b.Loop(); i++ {
 		w.tell(e.source.told())
 		asked := e.search.Ask()
-		w.before()
-		w.begin()
-		w.read()
+		w.before(context.Background())
+		w.begin(context.Background())
+		eye.read()
 		e.firsts(e.search.Tell(asked, e.reaching(1000, i)))
 		e.search.Use(float64(i%1000) / 1000)
 	}

@@ -34,7 +34,7 @@ const enoughRounds = 8
 
 // learn lets later sweeps know what went well in a test, and what became of it if
 // it is a sweep. Marks are of that: see played.
-func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, marks map[int]int) {
+func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, marks map[string]int) {
 	if t.kept != nil {
 		return
 	}
@@ -68,10 +68,10 @@ func statuses(t model.Test) []int {
 
 // single lets the search try alone what a sweep was the first to cover: the calls
 // that do, each with those that it takes something from.
-func (e *engine) single(t *trial, planned model.Test, targets []string, marks map[int]int) {
+func (e *engine) single(t *trial, planned model.Test, targets []string, marks map[string]int) {
 	places := map[int][]int{} // by call: of the source
-	for number, call := range marks {
-		if i := e.source.index(number); i >= 0 && call < len(t.test.Calls) {
+	for id, call := range marks {
+		if i := e.source.place(id); i >= 0 && call < len(t.test.Calls) {
 			places[call] = append(places[call], i)
 		}
 	}

@@ -1,84 +1,64 @@
 package runner
 
 import (
-	"slices"
-	"time"
+	"context"
 
 	"sonde/model"
-	"sonde/runner/probe"
 )
 
-// watch reads what the probes in one copy of the service saw, test by test. A nil
-// one reads nothing. One goroutine at a time owns it.
-//
-// What a service does for a test it has mostly done when its last answer is
-// there: net/http sends what fits into its buffer, and the end of what does not,
-// when the handler has returned. What goes on in the background is waited for
-// where it matters. A test that covers something new, and each of the next few
-// after one behind which something moved, is read again when nothing has moved
-// for a while. Else nobody waits; what has moved since the test was read counts
-// for it still, as long as the next one has not begun. What a service does later
-// than that counts for another test.
-type watch struct {
-	memory *probe.Memory
-	reader *probe.Reader
-	blind  bool   // nobody reads before the end
-	told   int    // how many of the targets that the run covered the reader knows of
-	stir   uint64 // the reader's at the last reading
-	wary   int    // tests that are still waited for
-	begun  bool
+// eye sees what one copy of the service does. It is for one goroutine.
+type eye interface {
+	// begin lets go of all that was seen: a test begins.
+	begin(ctx context.Context) error
+	// now is how near the service came since then to the targets that are asked for.
+	now(ctx context.Context) ([]model.Score, error)
+	// rested is now behind a test, with what the service still does for it, as far
+	// as it is waited for.
+	rested(ctx context.Context) ([]model.Score, error)
+	// late is what the service came nearer to behind rested.
+	late(ctx context.Context) ([]model.Score, error)
+	// calm is called when calls of no test have moved the service.
+	calm()
+	// ask asks for a target from the next begin on, or not any more.
+	ask(target int, want bool)
+	close()
+}
 
-	marking bool        // the next test is a sweep
-	marks   map[int]int // see played
+// watch keeps what an eye sees of one copy of the service, test by test. A nil
+// one keeps nothing. One goroutine at a time owns it.
+//
+// What a service does behind the last look at a test counts for it still, as long
+// as the next one has not begun. What it does later than that counts for another
+// test.
+type watch struct {
+	eye   eye
+	blind bool // nobody looks before the end
+	told  int  // how many of the targets that the run covered are not asked for
+	begun bool
+	ctx   context.Context // of the test of this moment
+
+	marking bool           // the next test is a sweep
+	marks   map[string]int // see played
 
 	setUp, late, seen []model.Score // see played
+	err               error         // see played.unseen
 }
 
-const (
-	// quiet is how long nothing moves in a service that has come to rest: more than
-	// it takes to begin what was put off, and to hand it to another thread. A
-	// service that does not come to rest is not waited for any longer than patient.
-	quiet   = time.Millisecond
-	patient = 5 * time.Millisecond
-	// wary is for how many tests the service is waited for once it moved behind one,
-	// and at first.
-	wary = 20
-)
-
-func newWatch(m *probe.Manifest, p *model.Probes) (*watch, error) {
-	if p == nil {
-		return nil, nil
-	}
-	memory, err := probe.NewMemory(m)
-	if err != nil {
-		return nil, err
-	}
-	return &watch{memory: memory, reader: probe.NewReader(m, memory), blind: p.Blind, wary: wary}, nil
-}
-
-// env is what the service's environment needs.
-func (w *watch) env() []string {
-	if w == nil {
-		return nil
-	}
-	return []string{w.memory.Env()}
-}
-
-// tell lets the reader ask no more for what is covered: the paper's "only what is
+// tell lets the eye ask no more for what is covered: the paper's "only what is
 // asked for". Order are the targets in the order in which they were covered.
 func (w *watch) tell(order []int) {
 	if w == nil {
 		return
 	}
 	for ; w.told < len(order); w.told++ {
-		w.reader.Ask(order[w.told], false)
+		w.eye.ask(order[w.told], false)
 	}
 }
 
-// also lets the reader ask for some targets that are covered, or not any more.
+// also lets the eye ask for some targets that are covered, or not any more.
 func (w *watch) also(targets []int, want bool) {
 	for _, i := range targets {
-		w.reader.Ask(i, want)
+		w.eye.ask(i, want)
 	}
 }
 
@@ -94,87 +74,64 @@ func (w *watch) behind() func(call int) {
 // mark notes what a call of a sweep is the first to cover. What the service does
 // for it in the background may be missed, or taken for the next call's.
 func (w *watch) mark(call int) {
-	if !w.marking {
+	if !w.marking || w.err != nil {
 		return
 	}
-	for _, sc := range w.reader.Reached(nil) {
-		if _, known := w.marks[sc.Number]; covering(sc) && !known {
-			w.marks[sc.Number] = call
+	var now []model.Score
+	now, w.err = w.eye.now(w.ctx)
+	for _, sc := range now {
+		if _, known := w.marks[sc.Target]; covering(sc) && !known {
+			w.marks[sc.Target] = call
 		}
 	}
 }
 
-// before reads what has moved since the last test was read.
-func (w *watch) before() {
+// before looks at what has moved since the last look at the test before.
+func (w *watch) before(ctx context.Context) {
 	if w == nil || w.blind {
 		return
 	}
-	w.setUp, w.late, w.seen, w.marks = nil, nil, nil, map[int]int{}
-	if w.begun && w.reader.Stir() != w.stir {
-		w.late, w.wary = w.reader.Better(nil), wary
+	w.setUp, w.late, w.seen, w.marks, w.err = nil, nil, nil, map[string]int{}, nil
+	if w.begun {
+		w.late, w.err = w.eye.late(ctx)
 	}
 }
 
 // begin is called when the service is as it should be and a test begins. What it
 // took to start and reset the service shows before the first.
-func (w *watch) begin() {
-	if w == nil || w.blind {
+func (w *watch) begin(ctx context.Context) {
+	if w == nil || w.blind || w.err != nil {
 		return
 	}
+	w.ctx = ctx
 	if !w.begun {
-		w.begun, w.setUp = true, w.reader.Reached(nil)
-		w.reader.DropCovered()
+		if w.setUp, w.err = w.eye.now(ctx); w.err != nil {
+			return
+		}
+		w.begun = true
 	}
-	w.reader.Reset()
+	w.err = w.eye.begin(ctx)
 }
 
 // end is called when a test was played.
 func (w *watch) end() {
-	if w == nil || w.blind {
+	if w == nil || w.blind || w.err != nil {
 		return
 	}
-	w.read()
-	if (w.wary > 0 || slices.ContainsFunc(w.seen, covering)) && w.settle() {
-		w.read()
-	}
-	w.wary = max(w.wary-1, 0)
-}
-
-func (w *watch) read() {
-	w.stir = w.reader.Stir() // before: what moves meanwhile is late
-	w.seen = w.reader.Reached(nil)
+	w.seen, w.err = w.eye.rested(w.ctx)
 }
 
 func covering(s model.Score) bool { return s.H >= 1 }
 
-// settle waits until nothing has moved for a while, and tells whether anything did
-// since the last reading.
-func (w *watch) settle() bool {
-	last, start := w.stir, time.Now()
-	for still := start; time.Since(still) < quiet && time.Since(start) < patient; {
-		time.Sleep(quiet / 8)
-		if now := w.reader.Stir(); now != last {
-			last, still = now, time.Now()
-		}
-	}
-	if last != w.stir {
-		w.wary = wary
-	}
-	return last != w.stir
-}
-
 // calm is called when calls of no test have moved the service.
 func (w *watch) calm() {
 	if w != nil {
-		w.stir = w.reader.Stir()
+		w.eye.calm()
 	}
 }
 
-// attached tells whether the service shares its probes' memory.
-func (w *watch) attached() bool { return w != nil && w.memory.Attached() > 0 }
-
 func (w *watch) close() {
 	if w != nil {
-		_ = w.memory.Close() // it only leaves a file of temporary ones
+		w.eye.close()
 	}
 }

@@ -149,14 +149,15 @@ func TestWatchAttributes(t *testing.T) {
 	if p := play("GET /later"); !covers(t, m, p.seen, probe.Statement, "func later()") || covers(t, m, p.seen, probe.Call, "time.Sleep(40") {
 		t.Error("what came later was waited for, or its beginning was not seen")
 	}
-	c.watch.wary = 0
-	for c.watch.reader.Stir() == c.watch.stir {
+	eye := c.watch.eye.(*probed)
+	eye.wary = 0
+	for eye.reader.Stir() == eye.stir {
 		time.Sleep(time.Millisecond)
 	}
 	if p := play("GET /nothing"); !covers(t, m, p.belated, probe.Call, "time.Sleep(40") || covers(t, m, p.seen, probe.Call, "time.Sleep(40") {
 		t.Error("what came later does not count for the test before")
 	}
-	if c.watch.wary == 0 {
+	if eye.wary == 0 {
 		t.Error("nobody is wary of a service that moved late")
 	}
 }
