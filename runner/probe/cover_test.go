@@ -1,10 +1,8 @@
 package probe
 
 import (
-	"bufio"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -58,28 +56,23 @@ func (all shares) add(file string, statements int, reached bool) {
 // covered runs the program in a folder as go build -cover builds it.
 func covered(t *testing.T, dir string) shares {
 	t.Helper()
-	data, binary, profile := t.TempDir(), filepath.Join(t.TempDir(), "covered"), filepath.Join(t.TempDir(), "profile")
-	run(t, dir, "go", "build", "-cover", "-o", binary, ".")
-	t.Setenv("GOCOVERDIR", data)
+	data, binary := t.TempDir(), filepath.Join(t.TempDir(), "covered")
+	if err := Plain(t.Context(), Options{Dir: dir, Package: ".", Out: binary}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Counted(t.Context(), data); err == nil || !strings.Contains(err.Error(), "end by itself") {
+		t.Errorf("nothing was left, and the error is %v", err)
+	}
+	t.Setenv(CoverDir, data)
 	run(t, dir, binary)
-	run(t, dir, "go", "tool", "covdata", "textfmt", "-i", data, "-o", profile)
-	f, err := os.Open(profile)
+	blocks, err := Counted(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
 	all := shares{}
-	for lines := bufio.NewScanner(f); lines.Scan(); { // file:1.2,3.4 statements count
-		fields := strings.Fields(lines.Text())
-		if len(fields) != 3 {
-			continue
-		}
-		file, _, _ := strings.Cut(fields[0], ":")
-		n, err := strconv.Atoi(fields[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.add(file, n, fields[2] != "0")
+	for _, b := range blocks {
+		file, _, _ := strings.Cut(b.Place, ":")
+		all.add(file, b.Statements, b.Reached)
 	}
 	return all
 }

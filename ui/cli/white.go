@@ -88,9 +88,7 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 		end()
 		return nil, nil, err
 	}
-	start := b.service
-	start.Build, start.Command = nil, started(start.Command, r.Binary)
-	p.BaseURL, p.Service = b.base, &start
+	p.BaseURL, p.Service = b.base, b.started(r.Binary)
 	p.Probes = &model.Probes{Binary: r.Binary, Blind: s.black}
 	return r.Manifest.Skipped, end, nil
 }
@@ -98,17 +96,44 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 // build builds the service in a folder; its queries are watched if that is asked
 // for here or in the configuration.
 func (b *building) build(ctx context.Context, dir string, sql bool) (*probe.Result, error) {
-	of := *b.service.Build
-	o := probe.Options{
-		Dir: b.service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL || sql, Out: filepath.Join(dir, "service"),
+	o, err := b.options(dir)
+	if err != nil {
+		return nil, err
 	}
+	o.Out, o.SQL = filepath.Join(dir, "service"), o.SQL || sql
+	return probe.Build(ctx, o)
+}
+
+// plain builds the service in a folder as go build -cover does, and returns how it
+// starts.
+func (b *building) plain(ctx context.Context, dir string) (*model.Service, error) {
+	o, err := b.options(dir)
+	if err != nil {
+		return nil, err
+	}
+	o.Out = filepath.Join(dir, "plain")
+	return b.started(o.Out), probe.Plain(ctx, o)
+}
+
+// started is how a binary of the service starts.
+func (b *building) started(binary string) *model.Service {
+	start := b.service
+	start.Build, start.Command = nil, started(start.Command, binary)
+	return &start
+}
+
+// options are how the service is built. Where its source is not on disk, it is
+// written into a folder.
+func (b *building) options(dir string) (probe.Options, error) {
+	of := *b.service.Build
+	o := probe.Options{Dir: b.service.Dir, Package: of.Package, Cover: of.Cover, Tags: of.Tags, Vendor: of.Vendor, SQL: of.SQL}
 	if b.source != nil {
 		o.Dir = filepath.Join(dir, "source")
 		if err := b.source(o.Dir); err != nil {
-			return nil, fmt.Errorf("the source cannot be written: %w", err)
+			return o, fmt.Errorf("the source cannot be written: %w", err)
 		}
 	}
-	return probe.Build(ctx, o)
+	return o, nil
 }
 
 // read reads a file of the source: that of the demo is in the program, and gone

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"sonde/model/config"
 	"sonde/model/openapi"
 	"sonde/runner"
+	"sonde/runner/probe"
 )
 
 var (
@@ -43,7 +45,9 @@ func constantly(odds float64) model.Sampling {
 type probed struct {
 	name    string
 	plan    model.Plan
-	compare target // what can be reached, beside what the source shows
+	plain   *model.Service // the same as go build -cover builds it
+	best    []probe.Block  // what can be reached, as far as it is known
+	compare target         // the same, beside what the source shows
 }
 
 // probedDemo is the demo, which names its faults.
@@ -55,7 +59,11 @@ func probedDemo(t *testing.T) probed {
 	}
 	b := demoBuilding()
 	b.service.Command = append(b.service.Command, "--reveal")
-	return newProbed(t, "demo", spec, service{users: demoAt("").users, reset: demoAt("").reset, owners: demoAt("").owners, build: b}, theDemo(t))
+	p := newProbed(t, "demo", spec, service{users: demoAt("").users, reset: demoAt("").reset, owners: demoAt("").owners, build: b}, theDemo(t))
+	if *whiteSeeds > 0 {
+		p.best = p.counted(t, playBest)
+	}
+	return p
 }
 
 // probedGuarded is a service whose answers do not tell what they depend on.
@@ -76,12 +84,15 @@ func probedGuarded(t *testing.T) probed {
 func newProbed(t *testing.T, name string, spec *model.Spec, s service, compare target) probed {
 	t.Helper()
 	set := settings{service: s, tuning: model.DefaultTuning(), minimise: model.DefaultMinimise}
-	p := probed{name, set.plan(spec), compare}
+	p := probed{name: name, plan: set.plan(spec), compare: compare}
 	_, end, err := set.see(context.Background(), &p.plan)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(end)
+	if p.plain, err = s.build.plain(context.Background(), t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
 	return p
 }
 
@@ -89,6 +100,10 @@ func newProbed(t *testing.T, name string, spec *model.Spec, s service, compare t
 type sighted struct {
 	reached
 	statements, branches, guards []float64
+	// kept are the statements, in percent, that the kept tests reach when they are
+	// played again, as go build -cover counts them.
+	kept []float64
+	lost map[string]int // blocks that the best test reaches and those do not, by how many searches
 	// long is the share of the kept tests, in percent, that have more calls than
 	// somebody wants to read.
 	long []float64
@@ -112,15 +127,24 @@ func TestWhite(t *testing.T) {
 				first = s
 			}
 			compare(t, p.name, w.name, "statements, %", s.statements, first.statements)
+			compare(t, p.name, w.name, "of the suite, %", s.kept, first.kept)
 			compare(t, p.name, w.name, "branches, %", s.branches, first.branches)
 			compare(t, p.name, w.name, "tests of > 12 calls, %", s.long, first.long)
 			if p.name == "guarded" {
 				compare(t, p.name, w.name, "guards of 30", s.guards, first.guards)
 			} else {
 				s.tell(t, p.name, w.name, first.reached)
+				p.gap(t, w.name, median(s.kept), median(first.kept))
+				t.Logf("%-10s %-18s lost: %s", p.name, w.name, tally(s.lost))
 			}
 		}
 	}
+}
+
+// gap tells how much of what black-box does not reach of the best test is reached.
+func (p probed) gap(t *testing.T, way string, kept, black float64) {
+	best := 100 * probe.Statements(p.best).Share()
+	t.Logf("%-10s %-18s %-20s best %.2f  black %.2f  this %.2f: %.0f%% of the gap", p.name, way, "of the suite, %", best, black, kept, 100*(kept-black)/(best-black))
 }
 
 // TestGoalOnTheGuarded: of thirty branches that no answer tells of, a search that
@@ -144,22 +168,68 @@ func TestGoalOnTheGuarded(t *testing.T) {
 // searches searches with the seeds 1 to n.
 func (p probed) searches(t *testing.T, blind bool, how model.Sampling, calls, n int) sighted {
 	t.Helper()
-	s := sighted{reached: reached{missed: map[string]int{}}}
+	s := sighted{reached: reached{missed: map[string]int{}}, lost: map[string]int{}}
 	for seed := range n {
 		plan, start, probes := p.plan, *p.plan.Service, *p.plan.Probes
 		start.Log = filepath.Join(t.TempDir(), "log")
 		probes.Blind = blind
 		plan.Service, plan.Probes, plan.Sampling, plan.Limits, plan.Seed = &start, &probes, how, model.Limits{Calls: calls}, uint64(seed+1)
-		s.search(t, p.compare, plan)
+		last := s.search(t, p.compare, plan)
+		if *whiteSeeds > 0 {
+			s.keeps(p.replayed(t, last.Tests), p.best)
+		}
 	}
 	return s
+}
+
+// replayed is what tests reach, as Go counts it.
+func (p probed) replayed(t *testing.T, tests []model.Test) []probe.Block {
+	t.Helper()
+	plan := p.plan
+	return p.counted(t, func(s *model.Service) error {
+		plan.Service = s
+		return runner.Replay(context.Background(), plan, tests)
+	})
+}
+
+// keeps adds what the kept tests of a search reach.
+func (s *sighted) keeps(blocks, best []probe.Block) {
+	s.kept = append(s.kept, 100*probe.Statements(blocks).Share())
+	have := map[string]bool{}
+	for _, b := range blocks {
+		have[b.Place] = b.Reached
+	}
+	for _, b := range best {
+		if b.Reached && !have[b.Place] {
+			s.lost[b.Place]++
+		}
+	}
+}
+
+// counted is what is reached by something that is done to the service.
+func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.Block {
+	t.Helper()
+	dir, start := t.TempDir(), *p.plain
+	start.Env = maps.Clone(start.Env)
+	if start.Env == nil {
+		start.Env = map[string]string{}
+	}
+	start.Env[probe.CoverDir] = dir
+	if err := play(&start); err != nil {
+		t.Fatal(err)
+	}
+	blocks, err := probe.Counted(context.Background(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return blocks
 }
 
 // guardMet is what the services print whose answers do not tell.
 var guardMet = regexp.MustCompile(`(?m)^met \w+$`)
 
 // search searches once and adds what that came to.
-func (s *sighted) search(t *testing.T, in target, plan model.Plan) {
+func (s *sighted) search(t *testing.T, in target, plan model.Plan) model.Snapshot {
 	t.Helper()
 	run, err := runner.New(context.Background(), plan)
 	if err != nil {
@@ -196,4 +266,5 @@ func (s *sighted) search(t *testing.T, in target, plan model.Plan) {
 		}
 	}
 	s.long = append(s.long, 100*float64(long)/float64(len(last.Tests)))
+	return last
 }

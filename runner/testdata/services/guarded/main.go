@@ -5,12 +5,15 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"net/http"
 	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 )
 
 var (
@@ -54,8 +57,13 @@ func main() {
 		state = ""
 		w.WriteHeader(http.StatusNoContent)
 	})
-	if err := http.ListenAndServe(*addr, nil); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	asked, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		if err := http.ListenAndServe(*addr, nil); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}()
+	<-asked.Done()
 }
