@@ -95,8 +95,9 @@ func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]Term {
 	near := map[ast.Expr]Term{}
 	var values []constant.Value
 	for k, e := range constants {
-		near[e] = Term{Pred: p, Outcome: k, Scale: 1}
-		values = append(values, x.info.Types[e].Value)
+		v := x.info.Types[e].Value
+		near[e] = Term{Pred: p, Outcome: k, Scale: 1, Case: caseText(v)}
+		values = append(values, v)
 	}
 	x.learning(func() {
 		x.before(tag.Pos(), "%s.%s(%d,%d,", name, fn, p, x.table(fn, values))
@@ -104,6 +105,14 @@ func (x *prober) tag(tag ast.Expr, body *ast.BlockStmt) map[ast.Expr]Term {
 		x.behind(tag.End(), ")")
 	})
 	return near
+}
+
+// caseText is the constant of a case as text.
+func caseText(v constant.Value) string {
+	if v.Kind() == constant.String {
+		return constant.StringVal(v)
+	}
+	return v.ExactString()
 }
 
 // switcher is the probe for a tag, "" where there is none.

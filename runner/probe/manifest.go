@@ -9,7 +9,7 @@ import (
 )
 
 // FormatVersion is the version of the manifest's form.
-const FormatVersion = 2
+const FormatVersion = 3
 
 // Manifest says what the probes of a binary mean. It lies beside the binary.
 type Manifest struct {
@@ -97,6 +97,8 @@ type Term struct {
 	Outcome int     `json:"outcome,omitempty"`
 	Base    float64 `json:"base,omitempty"`
 	Scale   float64 `json:"scale"`
+	// Case is the constant of a switch's case that is no bool.
+	Case string `json:"case,omitempty"`
 }
 
 // slot is where the outcome is in the probes' file.

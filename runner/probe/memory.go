@@ -22,6 +22,8 @@ type Memory struct {
 	bytes []byte
 	head  *sondeprobe.Head
 	slots []uint64
+	pairs []sondeprobe.Pair
+	used  *uint32 // of the pairs
 	open  []uint32
 	hits  []byte
 }
@@ -67,7 +69,7 @@ func makeMemory(dir string, size int) (*Memory, error) {
 // many as there are in the service under what it replaces.
 func fileSize(m *Manifest) int {
 	page := os.Getpagesize()
-	all := page + m.shift() + 20*m.Preds + m.Hits
+	all := page + m.shift() + 20*m.Preds + sondeprobe.SizeOfPairs + m.Hits
 	return (all + page - 1) / page * page
 }
 
@@ -79,8 +81,12 @@ func (m *Memory) lay(of *Manifest) {
 	at := os.Getpagesize() + of.shift()
 	m.head = (*sondeprobe.Head)(unsafe.Pointer(unsafe.SliceData(m.bytes)))
 	m.slots = unsafe.Slice((*uint64)(unsafe.Pointer(&m.bytes[at])), 2*of.Preds)
-	m.open = unsafe.Slice((*uint32)(unsafe.Pointer(&m.bytes[at+16*of.Preds])), of.Preds)
-	m.hits = m.bytes[at+20*of.Preds:][:of.Hits]
+	at += 16 * of.Preds
+	m.pairs = unsafe.Slice((*sondeprobe.Pair)(unsafe.Pointer(&m.bytes[at])), sondeprobe.Pairs)
+	at += sondeprobe.SizeOfPairs
+	m.used = (*uint32)(unsafe.Pointer(&m.bytes[at-8]))
+	m.open = unsafe.Slice((*uint32)(unsafe.Pointer(&m.bytes[at])), of.Preds)
+	m.hits = m.bytes[at+4*of.Preds:][:of.Hits]
 	*m.head = sondeprobe.Head{
 		Magic: sondeprobe.Magic, Version: sondeprobe.Version, Build: of.Build,
 		Preds: uint64(of.Preds), Hits: uint64(of.Hits), Shift: uint64(of.shift()),

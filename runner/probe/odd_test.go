@@ -153,9 +153,9 @@ func TestNewerGo(t *testing.T) {
 // A manifest that is not whole, of another form, or about something else is none.
 func TestManifest(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"cut short": {`{"version":2,"build":"1","targ`, "build it again"},
+		"cut short": {`{"version":3,"build":"1","targ`, "build it again"},
 		"old":       {`{"version":1}`, "is of version 1"},
-		"beyond":    {`{"version":2,"build":"1","predicates":1,"hits":1,"files":[{}],"targets":[{"id":"x","hit":9}]}`, `"x" refers to what is not there`},
+		"beyond":    {`{"version":3,"build":"1","predicates":1,"hits":1,"files":[{}],"targets":[{"id":"x","hit":9}]}`, `"x" refers to what is not there`},
 	} {
 		binary := filepath.Join(t.TempDir(), "service")
 		write(t, ManifestPath(binary), c.text)

@@ -22,7 +22,9 @@ type Reader struct {
 	stretches []stretch
 	wanted    []bool
 	seekers   []int32   // how many targets that are asked for follow from each predicate
+	seeking   [][]int32 // the targets that follow from each predicate
 	open      []uint32  // the predicates that the service is to look at
+	asks      uint32    // what stands there for each
 	best      []float64 // of all readings
 	first     int       // the number that scores have for the first target, see Number
 }
@@ -32,11 +34,12 @@ type Reader struct {
 func NewReader(m *Manifest, mem *Memory) *Reader {
 	n := len(m.Targets)
 	r := &Reader{
-		manifest: m, memory: mem, ids: make([]string, n), wanted: make([]bool, n), seekers: make([]int32, m.Preds), open: make([]uint32, m.Preds),
-		best: make([]float64, n),
+		manifest: m, memory: mem, ids: make([]string, n), wanted: make([]bool, n), seekers: make([]int32, m.Preds), seeking: make([][]int32, m.Preds),
+		open: make([]uint32, m.Preds), asks: sondeprobe.Open, best: make([]float64, n),
 	}
 	for i, t := range m.Targets {
 		r.ids[i] = t.ID
+		r.seek(i, t.Terms)
 	}
 	r.plans, r.terms = newPlans(m)
 	r.stretches = newStretches(r.plans, r.terms)
@@ -44,11 +47,21 @@ func NewReader(m *Manifest, mem *Memory) *Reader {
 	return r
 }
 
+// seek notes from which predicates a target follows.
+func (r *Reader) seek(target int, terms []Term) {
+	for _, t := range terms {
+		if s := &r.seeking[t.Pred]; len(*s) == 0 || (*s)[len(*s)-1] != int32(target) {
+			*s = append(*s, int32(target))
+		}
+	}
+}
+
 // Reset forgets what the probes saw: a test begins.
 func (r *Reader) Reset() {
 	change(r.memory.slots, nil)
 	change(r.memory.hits, nil)
 	change(r.memory.open, r.open)
+	r.memory.forget()
 }
 
 // change makes memory what it is to be, nil for zeros, but writes only where it is

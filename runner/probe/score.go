@@ -38,10 +38,10 @@ func log(x float64) float64 {
 func through(x, y []Term) []Term {
 	var all []Term
 	for _, t := range x {
-		all = append(all, Term{t.Pred, t.Outcome, t.Base / 2, t.Scale / 2})
+		all = append(all, Term{t.Pred, t.Outcome, t.Base / 2, t.Scale / 2, t.Case})
 	}
 	for _, t := range y {
-		all = append(all, Term{t.Pred, t.Outcome, half + t.Base/2, t.Scale / 2})
+		all = append(all, Term{t.Pred, t.Outcome, half + t.Base/2, t.Scale / 2, t.Case})
 	}
 	return all
 }

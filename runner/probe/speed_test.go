@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sonde/model"
 )
 
 // variants are a program's builds that are measured side by side.
@@ -37,6 +39,7 @@ func newVariants(b *testing.B, dir string) *variants {
 	}
 	b.Cleanup(func() { v.memory.Close() })
 	v.reader = NewReader(v.probed.Manifest, v.memory)
+	v.reader.Operands(true)
 	return v
 }
 
@@ -118,8 +121,10 @@ func BenchmarkServer(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
+		var compared []model.Compared
 		for range 2000 {
 			test(b, "http://"+strings.TrimSpace(address)+"/items")
+			compared = v.reader.Compared(compared[:0])
 			v.reader.Reset()
 		}
 		in.Close()

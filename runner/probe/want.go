@@ -23,7 +23,7 @@ func (r *Reader) Ask(i int, want bool) {
 	}
 	for _, t := range r.manifest.Targets[i].Terms {
 		r.seekers[t.Pred] += change
-		r.open[t.Pred] = uint32(min(r.seekers[t.Pred], 1))
+		r.open[t.Pred] = r.word(r.seekers[t.Pred])
 	}
 }
 

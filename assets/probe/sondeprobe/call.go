@@ -15,7 +15,7 @@ const (
 func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 	r := f(a, b)
 	if O(p) {
-		learn(p, r, apart(p, kind, r, a, b))
+		tried(p, kind, r, a, b)
 	}
 	return r
 }
@@ -24,12 +24,19 @@ func P(p, kind uint32, f func(a, b string) bool, a, b string) bool {
 func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 	r := f(a, b)
 	if O(p) {
-		learn(p, r, apart(p, kind, r, textOf(a), textOf(b)))
+		tried(p, kind, r, textOf(a), textOf(b))
 	}
 	return r
 }
 
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// tried records what a predicate of two texts said of them.
+func tried(p, kind uint32, r bool, a, b string) {
+	if learn(p, r, apart(p, kind, r, a, b)) {
+		pairOf(p).texts(p, Call+kind, a, b)
+	}
+}
 
 // apart is how far a predicate is from its other outcome: to be false is easy.
 func apart(p, kind uint32, r bool, a, b string) float64 {
@@ -86,11 +93,14 @@ func Time[T Instant[T]](p, op uint32, a, b T) bool {
 	default:
 		r = a.Equal(b)
 	}
-	if O(p) {
-		learn(p, r, acrossTime(op, r, seconds(a, b)))
+	if O(p) && learn(p, r, acrossTime(op, r, seconds(a, b))) {
+		pairOf(p).times(p, op, instant(a), instant(b))
 	}
 	return r
 }
+
+// instant is a time as seconds and nanoseconds.
+func instant[T Instant[T]](t T) [2]int64 { return [2]int64{t.Unix(), int64(t.Nanosecond())} }
 
 // acrossTime is across with a nanosecond as the smallest step.
 func acrossTime(op uint32, r bool, gap float64) float64 {

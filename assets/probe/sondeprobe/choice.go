@@ -16,7 +16,9 @@ type (
 // of its cases, whose slots begin at 2*p.
 func SwI[T Signed](p, t uint32, v T) T {
 	if O(p) {
-		choose(p, ints[t], int64(v), gapI)
+		if choose(p, ints[t], int64(v), gapI) {
+			pairOf(p).bits(p, Ints, Tag, uint64(v), 0)
+		}
 	}
 	return v
 }
@@ -24,7 +26,9 @@ func SwI[T Signed](p, t uint32, v T) T {
 // SwU is SwI for unsigned integers.
 func SwU[T Unsigned](p, t uint32, v T) T {
 	if O(p) {
-		choose(p, uints[t], uint64(v), gapU)
+		if choose(p, uints[t], uint64(v), gapU) {
+			pairOf(p).bits(p, Uints, Tag, uint64(v), 0)
+		}
 	}
 	return v
 }
@@ -32,13 +36,16 @@ func SwU[T Unsigned](p, t uint32, v T) T {
 // SwS is SwI for strings.
 func SwS[T ~string](p, t uint32, v T) T {
 	if O(p) {
-		choose(p, texts[t], string(v), aligned)
+		if choose(p, texts[t], string(v), aligned) {
+			pairOf(p).texts(p, Tag, string(v), "")
+		}
 	}
 	return v
 }
 
-// choose records which case comes, and how far away the others are.
-func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) {
+// choose records which case comes, and how far away the others are. It tells
+// whether one came nearer.
+func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) (nearer bool) {
 	all := true
 	for k, c := range cases {
 		i := 2*p + uint32(k)
@@ -46,11 +53,12 @@ func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) {
 		case c == v:
 			improve(i, Done)
 		case atomic.LoadUint64(&memory.slots[i]) != Done:
-			improve(i, quality(gap(v, c)))
+			nearer = improve(i, quality(gap(v, c))) || nearer
 			all = false
 		}
 	}
 	if all {
 		atomic.StoreUint32(&memory.open[p], 0)
 	}
+	return nearer
 }

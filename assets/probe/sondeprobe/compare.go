@@ -50,7 +50,7 @@ func across(op uint32, r bool, gap float64) float64 {
 func I(p, op uint32, a, b int64) bool {
 	r := outcome(op, relation(a, b))
 	if q := quality(across(op, r, gapI(a, b))); O(p) && news(p, r, q) {
-		set(p, r, q)
+		setI(p, op, r, q, a, b)
 	}
 	return r
 }
@@ -67,7 +67,7 @@ func gapI(a, b int64) float64 {
 func U(p, op uint32, a, b uint64) bool {
 	r := outcome(op, relation(a, b))
 	if q := quality(across(op, r, gapU(a, b))); O(p) && news(p, r, q) {
-		set(p, r, q)
+		setU(p, op, r, q, a, b)
 	}
 	return r
 }
@@ -83,7 +83,7 @@ func gapU(a, b uint64) float64 {
 func F(p, op uint32, a, b float64) bool {
 	r := outcome(op, relation(a, b))
 	if q := quality(across(op, r, gapF(a, b))); O(p) && news(p, r, q) {
-		set(p, r, q)
+		setF(p, op, r, q, a, b)
 	}
 	return r
 }
@@ -103,8 +103,8 @@ type Number interface {
 // N compares numbers of a type parameter.
 func N[T Number](p, op uint32, a, b T) bool {
 	r := outcome(op, relation(a, b))
-	if O(p) {
-		learn(p, r, across(op, r, gapF(float64(a), float64(b))))
+	if x, y := float64(a), float64(b); O(p) && learn(p, r, across(op, r, gapF(x, y))) {
+		pairOf(p).bits(p, Floats, op, float(x), float(y))
 	}
 	return r
 }
@@ -117,7 +117,9 @@ func Text(p, op uint32, a, b string) bool {
 		if wanted(p, r) {
 			d = acrossText(op, r, a, b)
 		}
-		learn(p, r, d)
+		if learn(p, r, d) {
+			pairOf(p).texts(p, op, a, b)
+		}
 	}
 	return r
 }
@@ -132,8 +134,8 @@ func acrossText(op uint32, r bool, a, b string) float64 {
 // Ordered compares values of a type parameter that may be numbers or strings.
 func Ordered[T Number | ~string](p, op uint32, a, b T) bool {
 	r := outcome(op, relation(a, b))
-	if O(p) {
-		learn(p, r, acrossAny(op, r, a, b))
+	if O(p) && learn(p, r, acrossAny(op, r, a, b)) {
+		tellAny(p, op, a, b)
 	}
 	return r
 }
@@ -151,4 +153,18 @@ func acrossAny(op uint32, r bool, a, b any) float64 {
 		return across(op, r, gapF(a, b.(float64)))
 	}
 	return 1
+}
+
+// tellAny tells of the operands of acrossAny.
+func tellAny(p, op uint32, a, b any) {
+	switch a := a.(type) {
+	case string:
+		pairOf(p).texts(p, op, a, b.(string))
+	case int:
+		pairOf(p).bits(p, Ints, op, uint64(a), uint64(b.(int)))
+	case int64:
+		pairOf(p).bits(p, Ints, op, uint64(a), uint64(b.(int64)))
+	case float64:
+		pairOf(p).bits(p, Floats, op, float(a), float(b.(float64)))
+	}
 }

@@ -15,6 +15,7 @@ func fresh() {
 	clear(memory.slots[:])
 	clear(memory.hits[:])
 	clear(memory.open[:])
+	memory.used = 0
 	memory.open[0] = 1
 }
 

@@ -4,10 +4,15 @@ package sondeprobe
 // larger map they would be others each time.
 const maxKeys = 256
 
+// Keyed are the keys of maps, and the elements of lists, that have distances.
+type Keyed interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr | ~string
+}
+
 // KeyI is the key that is looked up in a map: how far it is from the nearest.
 func KeyI[K Signed, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
-		look(p, m, k, always, gapOfI)
+		look(p, m, k, always, gapOfI, tellI)
 	}
 	return k
 }
@@ -15,7 +20,7 @@ func KeyI[K Signed, V any, M ~map[K]V](p uint32, m M, k K) K {
 // KeyU is KeyI for unsigned integers.
 func KeyU[K Unsigned, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
-		look(p, m, k, always, gapOfU)
+		look(p, m, k, always, gapOfU, tellU)
 	}
 	return k
 }
@@ -23,7 +28,7 @@ func KeyU[K Unsigned, V any, M ~map[K]V](p uint32, m M, k K) K {
 // KeyS is KeyI for strings.
 func KeyS[K ~string, V any, M ~map[K]V](p uint32, m M, k K) K {
 	if O(p) {
-		look(p, m, k, always, gapOfS)
+		look(p, m, k, always, gapOfS, tellS)
 	}
 	return k
 }
@@ -31,7 +36,7 @@ func KeyS[K ~string, V any, M ~map[K]V](p uint32, m M, k K) K {
 // TrueI is what a map says of a key: how far it is from the nearest that is true.
 func TrueI[K Signed, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
-		look(p, m, k, itself, gapOfI)
+		look(p, m, k, itself, gapOfI, tellI)
 	}
 	return m[k]
 }
@@ -39,7 +44,7 @@ func TrueI[K Signed, M ~map[K]bool](p uint32, m M, k K) bool {
 // TrueU is TrueI for unsigned integers.
 func TrueU[K Unsigned, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
-		look(p, m, k, itself, gapOfU)
+		look(p, m, k, itself, gapOfU, tellU)
 	}
 	return m[k]
 }
@@ -47,7 +52,7 @@ func TrueU[K Unsigned, M ~map[K]bool](p uint32, m M, k K) bool {
 // TrueS is TrueI for strings.
 func TrueS[K ~string, M ~map[K]bool](p uint32, m M, k K) bool {
 	if O(p) {
-		look(p, m, k, itself, gapOfS)
+		look(p, m, k, itself, gapOfS, tellS)
 	}
 	return m[k]
 }
@@ -56,28 +61,34 @@ func always[V any](V) bool { return true }
 
 func itself(v bool) bool { return v }
 
-func look[K comparable, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a, b K) float64) {
+func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a, b K) float64, tell func(p uint32, a, b K)) {
 	v, r := m[k]
 	r = r && has(v)
-	d := Far
+	d, next := Far, k
 	switch {
 	case r:
 		d = 1
 	case len(m) <= maxKeys && wanted(p, r):
 		for key, v := range m {
-			if has(v) {
-				d = min(d, gap(k, key))
+			if !has(v) {
+				continue
+			}
+			// Of those that are as near, the first: a map has no order.
+			if g := gap(k, key); g < d || g == d && key < next {
+				d, next = g, key
 			}
 		}
 	}
-	learn(p, r, d)
+	if learn(p, r, d) && d < Far {
+		tell(p, k, next)
+	}
 }
 
 // InI looks for an integer in a list: how far it is from the nearest there.
 func InI[S ~[]E, E Signed](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
-		among(p, r, list, v, gapOfI)
+		among(p, r, list, v, gapOfI, tellI)
 	}
 	return r
 }
@@ -86,7 +97,7 @@ func InI[S ~[]E, E Signed](p uint32, contains func(S, E) bool, list S, v E) bool
 func InU[S ~[]E, E Unsigned](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
-		among(p, r, list, v, gapOfU)
+		among(p, r, list, v, gapOfU, tellU)
 	}
 	return r
 }
@@ -95,22 +106,26 @@ func InU[S ~[]E, E Unsigned](p uint32, contains func(S, E) bool, list S, v E) bo
 func InS[S ~[]E, E ~string](p uint32, contains func(S, E) bool, list S, v E) bool {
 	r := contains(list, v)
 	if O(p) {
-		among(p, r, list, v, gapOfS)
+		among(p, r, list, v, gapOfS, tellS)
 	}
 	return r
 }
 
-func among[E any](p uint32, r bool, list []E, v E, gap func(a, b E) float64) {
-	d := Far
+func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, tell func(p uint32, a, b E)) {
+	d, next := Far, v
 	switch {
 	case r:
 		d = 1
 	case wanted(p, r):
 		for _, e := range list[:min(len(list), maxKeys)] {
-			d = min(d, gap(v, e))
+			if g := gap(v, e); g < d {
+				d, next = g, e
+			}
 		}
 	}
-	learn(p, r, d)
+	if learn(p, r, d) && d < Far {
+		tell(p, v, next)
+	}
 }
 
 func gapOfI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }
@@ -118,3 +133,11 @@ func gapOfI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }
 func gapOfU[K Unsigned](a, b K) float64 { return gapU(uint64(a), uint64(b)) }
 
 func gapOfS[K ~string](a, b K) float64 { return aligned(string(a), string(b)) }
+
+func tellI[K Signed](p uint32, a, b K) {
+	pairOf(p).bits(p, Ints, Eq, uint64(int64(a)), uint64(int64(b)))
+}
+
+func tellU[K Unsigned](p uint32, a, b K) { pairOf(p).bits(p, Uints, Eq, uint64(a), uint64(b)) }
+
+func tellS[K ~string](p uint32, a, b K) { pairOf(p).texts(p, Eq, string(a), string(b)) }

@@ -12,11 +12,12 @@ import (
 
 // The shared file begins with a page: magic, version, build, the numbers of
 // predicates and hits, how far behind a page the rest begins, and how many
-// processes share it. The rest is two slots for each predicate, its open word,
-// and a byte for each hit.
+// processes share it. The rest is two slots for each predicate, pairs of operands
+// and how many of these are used, an open word for each predicate, and a byte for
+// each hit.
 const (
 	Magic   = 0x31424f5250444e53 // "SNDPROB1"
-	Version = 2
+	Version = 3
 )
 
 // Head is at the beginning of the shared file.
@@ -25,7 +26,10 @@ type Head struct {
 }
 
 // Size is the length of what is behind the first page and the shift.
-const Size = 2*8*Preds + 4*Preds + Hits
+const Size = 2*8*Preds + SizeOfPairs + 4*Preds + Hits
+
+// SizeOfPairs is the length of the pairs and of what says how many are used.
+const SizeOfPairs = Pairs*(16+2*Most) + 8
 
 // Margin is what stands around the probes' memory: no page of a system is larger,
 // so that the pages on which that memory lies are nobody else's.
@@ -37,6 +41,9 @@ const Margin = 1 << 16
 var memory struct {
 	_     [Margin]byte
 	slots [2 * Preds]uint64
+	pairs [Pairs]Pair
+	used  uint32
+	_     uint32
 	open  [Preds]uint32
 	hits  [Hits]byte
 	_     [Margin]byte
@@ -103,21 +110,29 @@ func quality(d float64) uint64 {
 // Far is the distance of what is not comparable.
 const Far = 0x1p1023 * (1 + (1 - 0x1p-52))
 
-// improve raises a slot, whoever else does at the same time.
-func improve(i uint32, q uint64) {
+// improve raises a slot, whoever else does at the same time, and tells whether it
+// did.
+func improve(i uint32, q uint64) bool {
 	for {
 		old := atomic.LoadUint64(&memory.slots[i])
-		if q <= old || atomic.CompareAndSwapUint64(&memory.slots[i], old, q) {
-			return
+		if q <= old {
+			return false
+		}
+		if atomic.CompareAndSwapUint64(&memory.slots[i], old, q) {
+			return true
 		}
 	}
 }
 
-// learn records an outcome of a predicate, and how far away the other one was.
-func learn(p uint32, r bool, d float64) {
-	if q := quality(d); news(p, r, q) {
-		set(p, r, q)
+// learn records an outcome of a predicate, and how far away the other one was. It
+// tells whether that is news.
+func learn(p uint32, r bool, d float64) bool {
+	q := quality(d)
+	if !news(p, r, q) {
+		return false
 	}
+	set(p, r, q)
+	return true
 }
 
 // news tells whether an outcome, or how near the other one was, is more than is

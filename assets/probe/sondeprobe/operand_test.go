@@ -1,0 +1,71 @@
+package sondeprobe
+
+import (
+	"strings"
+	"testing"
+)
+
+// told are the texts of the first pair; asked lets a step begin with none.
+func told() (a, b string) {
+	x := &memory.pairs[0]
+	if memory.used == 0 || x.Sequence&1 != 0 {
+		return "", ""
+	}
+	return string(x.A[:min(x.LenA, Most)]), string(x.B[:min(x.LenB, Most)])
+}
+
+// The operands are those that came nearest, of the predicates of which they are
+// asked for.
+func TestOperands(t *testing.T) {
+	fresh()
+	Text(0, Eq, "far", "goal")
+	if memory.used != 0 {
+		t.Error("told without being asked")
+	}
+	memory.open[0] = Asked
+	P(0, HasPrefix, strings.HasPrefix, "goat", "goal")
+	for _, s := range []string{"goa", "x", "goak", "goat", ""} {
+		Text(0, Eq, s, "goal")
+	}
+	if a, b := told(); a != "goak" || b != "goal" || memory.used != 1 || memory.pairs[0].Op != Eq {
+		t.Errorf("%q and %q", a, b)
+	}
+	Text(0, Eq, "goal", "goal")
+	if O(0) {
+		t.Error("still open")
+	}
+	fresh()
+	memory.open[0] = Asked
+	Text(0, Eq, strings.Repeat("x", 1000), "")
+	if a, _ := told(); len(a) != Most || memory.pairs[0].LenA != 1000 {
+		t.Errorf("%d of %d bytes", len(a), memory.pairs[0].LenA)
+	}
+}
+
+// A map tells of the nearest key, the first of those that are as near.
+func TestOperandsOfMaps(t *testing.T) {
+	for range 20 {
+		fresh()
+		memory.open[0] = Asked
+		KeyS(0, map[string]int{"b": 1, "d": 1, "zz": 1}, "c")
+		if a, b := told(); a != "c" || b != "b" {
+			t.Fatalf("%q and %q", a, b)
+		}
+	}
+}
+
+// Where no place is left nothing is told, and all is learnt as ever.
+func TestOperandsWithoutRoom(t *testing.T) {
+	fresh()
+	memory.open[0], memory.used = Asked, Pairs
+	before := memory.pairs
+	I(0, Eq, 1, 5)
+	if memory.pairs != before || distance(memory.slots[0]) != 4 {
+		t.Errorf("slot %x", memory.slots[0])
+	}
+	memory.open[0], memory.used, memory.pairs[0].Sequence = Asked, 0, 7
+	if I(0, Eq, 2, 5); memory.pairs[0].Sequence != 7 {
+		t.Error("somebody else was writing")
+	}
+	memory.pairs[0].Sequence = 8
+}
