@@ -51,8 +51,7 @@ func studiedService(t *testing.T, name string) studied {
 		Spec: s.spec, Templates: depend.Templates(s.spec), Service: c.Service, Reset: c.Reset, Users: c.Users,
 		Seed: 1, Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Limits: model.Limits{Calls: 3000},
 	}
-	s.plan.Service.Command[2] = program(t, "sonde/runner/testdata/services/"+name)
-	s.plan.Service.Command = s.plan.Service.Command[2:] // instead of go run
+	s.plan.Service.Command[0], s.plan.Service.Build = program(t, "sonde/runner/testdata/services/"+name), nil
 	s.plan.Service.Log = filepath.Join(t.TempDir(), "log")
 	for line := range strings.Lines(s.read(t, "reachable.txt")) {
 		s.reachable[strings.TrimSpace(line)] = true

@@ -13,6 +13,9 @@ type Study struct {
 	Services []Studied
 	// Smart are the probabilities P that are compared, rising.
 	Smart []float64
+	// White are whether the searches see into the services: false before true; none
+	// where the file does not say.
+	White []bool
 	// Sampling is the same for all runs.
 	Sampling model.Sampling
 }
@@ -74,6 +77,7 @@ func ParseStudy(data []byte) (Study, error) {
 	var entries []shape
 	fields := r.shape(&all)
 	fields["smart"], fields["sampling"] = r.probabilities(&s.Smart), r.sampling(&s.Sampling)
+	fields["white"] = r.sights(&s.White)
 	fields["services"] = r.entries(&s.Services, &entries)
 	r.object(v, "a study", fields)
 	if r.err == nil && len(s.Services) == 0 {

@@ -28,6 +28,7 @@ services:
   - {name: flat, config: flat/sonde.yaml}
   - {name: deep, config: /deep/sonde.yaml, seeds: 1, budgets: 50}
 smart: [0.6, 0]
+white: [true, false]
 sampling: {sequel: 0, edge: 0.2, echo: 0, pool: 0.5}
 budgets: [2000]
 seeds: 3
@@ -36,7 +37,7 @@ seeds: 3
 		t.Fatal(err)
 	}
 	want := config.Study{
-		Smart: []float64{0, 0.6}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Edge: 0.2, Pool: 0.5, Sweep: model.DefaultSampling().Sweep, Constants: model.DefaultSampling().Constants},
+		Smart: []float64{0, 0.6}, White: []bool{false, true}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Edge: 0.2, Pool: 0.5, Sweep: model.DefaultSampling().Sweep, Constants: model.DefaultSampling().Constants},
 		Services: []config.Studied{
 			{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 1000, Seeds: seeds(3)}, {Calls: 10_000, Seeds: seeds(3)}, {Calls: 100_000, Seeds: []uint64{7, 3}}}},
 			{Name: "flat", Config: "flat/sonde.yaml", Budgets: []config.Series{{Calls: 2000, Seeds: seeds(3)}}},
@@ -77,6 +78,7 @@ func TestStudyErrors(t *testing.T) {
 		"services:\n  - name: a":            `line 2: service "a" takes one of config, the path of its sonde.yaml, and demo: true`,
 		"services: [{name: a, demo: true, config: b}]":             `service "a" takes one of config`,
 		"services: [{name: a, demo: true}, {name: a, demo: true}]": `there are two services "a": names are unique`,
+		demo + "white: [true, true]":                               "line 2: true stands here twice",
 		demo + "smart: [0, 2]":                                     `line 2: a number from 0 to 1 belongs here, not "2"`,
 		demo + "smart: [0.5, 0.50]":                                "line 2: 0.5 stands here twice",
 		demo + "budgets: [0]":                                      "line 2: a budget is at least 1 call",

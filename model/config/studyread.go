@@ -46,6 +46,23 @@ func (r *reader) probabilities(to *[]float64) take {
 	}
 }
 
+// sights reads whether searches see into the service: one of them, or both.
+func (r *reader) sights(to *[]bool) take {
+	return func(v *value) {
+		r.each(v, func(kid *value) {
+			white := false
+			r.flag(&white)(kid)
+			if slices.Contains(*to, white) {
+				r.fail(kid, "%t stands here twice", white)
+			}
+			*to = append(*to, white)
+		})
+		if len(*to) == 2 {
+			*to = []bool{false, true}
+		}
+	}
+}
+
 // sampling reads what is to be other than usual, or that all is to be as in the
 // paper.
 func (r *reader) sampling(to *model.Sampling) take {

@@ -13,6 +13,7 @@ type head struct {
 	Study    int         `json:"study"` // version of the form
 	Sonde    string      `json:"sonde"`
 	Smart    []float64   `json:"smart"`
+	White    []bool      `json:"white,omitempty"`
 	Services []inspected `json:"services"`
 }
 
@@ -25,7 +26,7 @@ type inspected struct {
 const headVersion = 1
 
 func newHead(s Study, version string) head {
-	h := head{Study: headVersion, Sonde: version, Smart: s.Smart}
+	h := head{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White}
 	for _, service := range s.Services {
 		h.Services = append(h.Services, inspected{service.Name, service.Digest, service.Budgets})
 	}
@@ -53,6 +54,8 @@ func (h head) differs(was head) string {
 		return fmt.Sprintf("by %s, not %s", was.Sonde, h.Sonde)
 	case !slices.Equal(was.Smart, h.Smart):
 		return fmt.Sprintf("with smart %v, not %v", was.Smart, h.Smart)
+	case !slices.Equal(was.White, h.White):
+		return fmt.Sprintf("with white %v, not %v", was.White, h.White)
 	case !slices.Equal(names(was.Services), names(h.Services)):
 		return fmt.Sprintf("of the services %q, not %q", names(was.Services), names(h.Services))
 	}

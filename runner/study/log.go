@@ -124,14 +124,14 @@ func (l *Log) Done() int {
 	return len(l.done)
 }
 
-// of returns the results of a series with one P, by seed; false where some are
-// missing.
-func (l *Log) of(service string, b Series, smart float64) ([]Result, bool) {
+// of returns the results of a series, of which at is any cell, by seed; false where
+// some are missing.
+func (l *Log) of(at Cell, seeds []uint64) ([]Result, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var all []Result
-	for _, seed := range slices.Sorted(slices.Values(b.Seeds)) {
-		r, ok := l.done[Cell{service, b.Calls, smart, seed}]
+	for _, at.Seed = range slices.Sorted(slices.Values(seeds)) {
+		r, ok := l.done[at]
 		if !ok {
 			return nil, false
 		}

@@ -27,7 +27,7 @@ func TestLogCutOff(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, LogName)
 	l := opened(t, folder)
-	first := Result{Cell: Cell{"a", 5, 1, 1}, Covered: 7, Curve: []Step{{1, 7}}}
+	first := Result{Cell: Cell{"a", 5, 1, 1, false}, Covered: 7, Curve: []Step{{1, 7}}}
 	if err := l.add(first); err != nil {
 		t.Fatal(err)
 	}
@@ -62,6 +62,7 @@ func TestLogOfAnotherStudy(t *testing.T) {
 	opened(t, folder).Close()
 	for want, change := range map[string]func(*Study){
 		"with smart [0 1], not [0 0.5]":                      func(s *Study) { s.Smart = []float64{0, 0.5} },
+		"with white [], not [true]":                          func(s *Study) { s.White = []bool{true} },
 		`of the services ["a"], not ["b"]`:                   func(s *Study) { s.Services[0].Name = "b" },
 		`with other budgets or seeds for "a"`:                func(s *Study) { s.Services[0].Budgets = []Series{{5, []uint64{1}}} },
 		`with another spec or other settings for "a": name `: func(s *Study) { s.Services[0].Digest = "e" },

@@ -25,6 +25,8 @@ type Result struct {
 	// Marks are what the service itself says of its faults in X-Fault, each
 	// once and in order.
 	Marks []string `json:"marks,omitempty"`
+	// Statements are those that the suite reaches when it is played again.
+	Statements *model.Part `json:"statements,omitempty"`
 	// Curve is the covered targets over the calls.
 	Curve []Step `json:"curve"`
 }

@@ -80,13 +80,18 @@ func (t *tally) failed() error {
 const mark = "X-Fault"
 
 func (s Study) run(ctx context.Context, c Cell) (Result, error) {
-	plan, end, err := s.service(c.Service).Copy(ctx)
+	of := s.service(c.Service)
+	plan, end, err := of.Copy(ctx)
 	if err != nil {
 		return Result{}, err
 	}
 	defer end()
 	plan.Limits, plan.Seed, plan.Tuning.Smart = model.Limits{Calls: c.Budget}, c.Seed, c.Smart
 	plan.Minimise = 0 // else a share of the budget would not be searched
+	if plan.Probes != nil {
+		probes := *plan.Probes
+		probes.Blind, plan.Probes = !c.White, &probes
+	}
 	run, err := runner.New(ctx, plan)
 	if err != nil {
 		return Result{}, err
@@ -99,5 +104,11 @@ func (s Study) run(ctx context.Context, c Cell) (Result, error) {
 		return nil
 	}})
 	last := run.Wait()
-	return newResult(c, last, marks), last.Err
+	r := newResult(c, last, marks)
+	if last.Err != nil || of.Count == nil {
+		return r, last.Err
+	}
+	part, err := of.Count(ctx, plan, last.Tests)
+	r.Statements = &part
+	return r, err
 }

@@ -16,6 +16,9 @@ type Study struct {
 	// Smart are the probabilities P, rising. The first one is the base that the
 	// others are compared with.
 	Smart []float64
+	// White are the ways to look at the services: not into them (false), which is
+	// black-box, and into them. Without any nothing of them is seen or counted.
+	White []bool
 }
 
 // Service is a service that is studied.
@@ -28,6 +31,9 @@ type Service struct {
 	// It returns the plan, whose limits, P and seed are the study's, and what
 	// ends the copy. It is called from several goroutines.
 	Copy func(ctx context.Context) (p model.Plan, end func(), err error)
+	// Count plays tests again on the service as Go alone counts its statements, and
+	// returns what they reach. It is there where the study is one of White.
+	Count func(ctx context.Context, p model.Plan, tests []model.Test) (model.Part, error)
 }
 
 // Series are runs that differ in nothing but their seeds.
@@ -42,11 +48,24 @@ type Cell struct {
 	Budget  int     `json:"budget"`
 	Smart   float64 `json:"smart"`
 	Seed    uint64  `json:"seed"`
+	White   bool    `json:"white,omitempty"`
 }
 
 // String names the run for a person.
 func (c Cell) String() string {
-	return fmt.Sprintf("%s with %d calls, P=%v, seed %d", c.Service, c.Budget, c.Smart, c.Seed)
+	name := fmt.Sprintf("%s with %d calls, P=%v, seed %d", c.Service, c.Budget, c.Smart, c.Seed)
+	if c.White {
+		name += ", white-box"
+	}
+	return name
+}
+
+// sights are the values of White that runs have.
+func (s Study) sights() []bool {
+	if len(s.White) == 0 {
+		return []bool{false}
+	}
+	return s.White
 }
 
 // cells are the runs in the order in which they are begun: the first seed of
@@ -62,7 +81,9 @@ func (s Study) cells() []Cell {
 				}
 				more = true
 				for _, p := range s.Smart {
-					all = append(all, Cell{service.Name, b.Calls, p, b.Seeds[i]})
+					for _, white := range s.sights() {
+						all = append(all, Cell{service.Name, b.Calls, p, b.Seeds[i], white})
+					}
 				}
 			}
 		}

@@ -16,6 +16,8 @@ type Tables struct {
 	// paper's, or the highest where the study does not have that.
 	Chosen int
 	Rows   []Row
+	// Sights compare black-box with white-box, where the study has both.
+	Sights []Sight
 	// Gains are, by P, the means of the rows' Gain. Table 5 ends with them.
 	Gains []float64
 	Runs  int
@@ -25,6 +27,7 @@ type Tables struct {
 type Row struct {
 	Service  string
 	Budget   int
+	Sight    string    // "black" or "white" where the study has both, else ""
 	Settings []Setting // by P
 }
 
@@ -62,26 +65,40 @@ func (s Study) Tables(l *Log) (Tables, error) {
 	}
 	for _, service := range s.Services {
 		for _, b := range service.Budgets {
-			row, ok := s.row(l, service.Name, b)
-			if !ok {
-				return Tables{}, errOpen
+			if err := t.add(s, l, service.Name, b); err != nil {
+				return Tables{}, err
 			}
-			t.Rows = append(t.Rows, row)
 		}
 	}
 	t.Gains = gains(t.Rows, len(s.Smart))
 	return t, nil
 }
 
-func (s Study) row(l *Log, service string, b Series) (Row, bool) {
-	row := Row{Service: service, Budget: b.Calls}
+// add adds the rows of a service with a budget.
+func (t *Tables) add(s Study, l *Log, service string, b Series) error {
+	for _, white := range s.sights() {
+		row, ok := s.row(l, Cell{Service: service, Budget: b.Calls, White: white}, b.Seeds)
+		if !ok {
+			return errOpen
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if len(s.White) > 1 {
+		t.Sights = append(t.Sights, s.compared(l, service, b)...)
+	}
+	return nil
+}
+
+func (s Study) row(l *Log, at Cell, seeds []uint64) (Row, bool) {
+	row := Row{Service: at.Service, Budget: at.Budget, Sight: s.sight(at.White)}
 	var base []float64
 	for i, p := range s.Smart {
-		results, ok := l.of(service, b, p)
+		at.Smart = p
+		results, ok := l.of(at, seeds)
 		if !ok {
 			return row, false
 		}
-		covered := sample(results, func(r Result) int { return r.Covered })
+		covered := counted(results, func(r Result) int { return r.Covered })
 		if i == 0 {
 			base = covered
 		}
@@ -92,17 +109,22 @@ func (s Study) row(l *Log, service string, b Series) (Row, bool) {
 	return row, true
 }
 
-func sample(results []Result, of func(Result) int) []float64 {
+func sample(results []Result, of func(Result) float64) []float64 {
 	all := make([]float64, len(results))
 	for i, r := range results {
-		all[i] = float64(of(r))
+		all[i] = of(r)
 	}
 	return all
 }
 
+// counted is a sample of whole numbers.
+func counted(results []Result, of func(Result) int) []float64 {
+	return sample(results, func(r Result) float64 { return float64(of(r)) })
+}
+
 // newSetting is all but the comparison.
 func newSetting(results []Result) Setting {
-	mean := func(of func(Result) int) float64 { return stat.Mean(sample(results, of)) }
+	mean := func(of func(Result) int) float64 { return stat.Mean(counted(results, of)) }
 	s := Setting{
 		Runs: len(results), Operations: results[0].Operations,
 		Tests:   mean(func(r Result) int { return r.Tests }),

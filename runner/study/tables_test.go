@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"sonde/model"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
@@ -75,6 +77,30 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// Black-box is compared with white-box by each measure, from runs of the same P.
+func TestSights(t *testing.T) {
+	s := Study{Smart: []float64{0, 0.6}, White: []bool{false, true}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 9, Seeds: []uint64{1, 2, 3}}}}}}
+	got, err := s.Tables(filled(s, func(c Cell) Result {
+		r := Result{Statements: &model.Part{Covered: 10 * int(c.Seed), All: 50}, Codes: 4, Marks: []string{"F01"}}
+		if c.White && c.Smart > 0 {
+			r.Statements.Covered += 15
+			r.Faults = 1
+		}
+		return r
+	}))
+	if err != nil || len(got.Rows) != 2 || got.Rows[0].Sight != "black" || got.Rows[1].Sight != "white" || got.Runs != 12 {
+		t.Fatalf("error %v, got %+v", err, got)
+	}
+	want := []Sight{
+		{Service: "a", Budget: 9, Runs: 3, Figures: []Figure{{40, 40, 0.5, 1}, {4, 4, 0.5, 1}, {0, 0, 0.5, 1}, {0, 0, 0.5, 1}, {1, 1, 0.5, 1}}},
+		// 50, 70 and 90 against 20, 40 and 60: of nine pairs one is lost; of twenty orders two have a U of 8 or more.
+		{Service: "a", Budget: 9, Smart: 0.6, Runs: 3, Figures: []Figure{{40, 70, 8.0 / 9, 0.2}, {4, 4, 0.5, 1}, {0, 0, 0.5, 1}, {0, 1, 1, got.Sights[1].Figures[3].P}, {1, 1, 0.5, 1}}},
+	}
+	if diff := cmp.Diff(want, got.Sights, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })); diff != "" {
+		t.Errorf("want and got (-+):\n%s", diff)
+	}
+}
+
 // Where the base covers nothing there is no relative improvement, and no mean of
 // such.
 func TestNoGain(t *testing.T) {
@@ -88,7 +114,7 @@ func TestNoGain(t *testing.T) {
 func TestTablesOfAnUnfinishedStudy(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1, 2}}}}}}
 	l := filled(s, func(Cell) Result { return Result{} })
-	delete(l.done, Cell{"a", 5, 1, 2})
+	delete(l.done, Cell{"a", 5, 1, 2, false})
 	if _, err := s.Tables(l); !errors.Is(err, errOpen) {
 		t.Errorf("got error %v", err)
 	}
@@ -98,13 +124,14 @@ func TestTablesOfAnUnfinishedStudy(t *testing.T) {
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Study{Smart: rapid.SliceOfNDistinct(rapid.Float64Range(0, 1), 1, 4, rapid.ID[float64]).Draw(t, "smart")}
+		s.White = rapid.SampledFrom([][]bool{nil, {true}, {false, true}}).Draw(t, "white")
 		want := 0
 		for _, name := range rapid.SliceOfNDistinct(rapid.StringN(1, 3, 9), 1, 3, rapid.ID[string]).Draw(t, "services") {
 			service := Service{Name: name}
 			for _, calls := range rapid.SliceOfNDistinct(rapid.IntRange(1, 99), 1, 3, rapid.ID[int]).Draw(t, "budgets") {
 				seeds := rapid.SliceOfNDistinct(rapid.Uint64(), 1, 5, rapid.ID[uint64]).Draw(t, "seeds")
 				service.Budgets = append(service.Budgets, Series{calls, seeds})
-				want += len(seeds) * len(s.Smart)
+				want += len(seeds) * len(s.Smart) * max(1, len(s.White))
 			}
 			s.Services = append(s.Services, service)
 		}

@@ -16,11 +16,15 @@ import (
 	"sonde/runner/study"
 )
 
-// newStudied reads the services of a study.
-func newStudied(ctx context.Context, c config.Study, jobs int) (study.Study, error) {
-	s := study.Study{Smart: c.Smart}
+// newStudied reads the services of a study. What is built of them comes into the workshop.
+func newStudied(ctx context.Context, c config.Study, jobs int, shop *workshop) (study.Study, error) {
+	s := study.Study{Smart: c.Smart, White: c.White}
+	w := way{sampling: c.Sampling, jobs: jobs}
+	if len(c.White) > 0 {
+		w.shop = shop
+	}
 	for _, entry := range c.Services {
-		service, err := studiedService(ctx, entry, c.Sampling, jobs)
+		service, err := w.service(ctx, entry)
 		if err != nil {
 			return s, fmt.Errorf("service %q: %w", entry.Name, err)
 		}
@@ -33,9 +37,16 @@ func newStudied(ctx context.Context, c config.Study, jobs int) (study.Study, err
 	return s, nil
 }
 
-func studiedService(ctx context.Context, entry config.Studied, sampling model.Sampling, jobs int) (study.Service, error) {
+// way is how services are studied.
+type way struct {
+	sampling model.Sampling
+	jobs     int
+	shop     *workshop // where they are built, to be seen into; nil where they are not
+}
+
+func (w way) service(ctx context.Context, entry config.Studied) (study.Service, error) {
 	if entry.Demo {
-		return studiedDemo(ctx, sampling)
+		return w.demo(ctx)
 	}
 	read, err := config.Load(entry.Config)
 	switch {
@@ -43,15 +54,17 @@ func studiedService(ctx context.Context, entry config.Studied, sampling model.Sa
 		return study.Service{}, err
 	case read.Service == nil:
 		return study.Service{}, fmt.Errorf("%q does not say how to start it: a study needs a copy for each run; add service", entry.Config)
-	case read.Service.Port > 0 && jobs > 1:
+	case read.Service.Port > 0 && w.jobs > 1:
 		return study.Service{}, fmt.Errorf("%q gives it the port %d, so there can be one copy only: leave out port, or say --jobs 1", entry.Config, read.Service.Port)
+	case w.shop != nil && read.Service.Build == nil:
+		return study.Service{}, fmt.Errorf("%q does not say how to build it: white needs that; say sut: {build: ./cmd/server}", entry.Config)
 	}
 	read.Service.Log = "" // copies would write over each other
-	return studiedStart(ctx, configured{read, entry.Config}, sampling)
+	return w.started(ctx, configured{read, entry.Config})
 }
 
-// studiedStart is a service that each run starts for itself.
-func studiedStart(ctx context.Context, c configured, sampling model.Sampling) (study.Service, error) {
+// started is a service that each run starts for itself.
+func (w way) started(ctx context.Context, c configured) (study.Service, error) {
 	source, err := c.source(nil, "")
 	if err != nil {
 		return study.Service{}, err
@@ -63,8 +76,12 @@ func studiedStart(ctx context.Context, c configured, sampling model.Sampling) (s
 	if err != nil {
 		return study.Service{}, err
 	}
-	plan := settings{config: c, service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning()), sampling: sampling}.plan(spec)
+	set := settings{config: c, service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning()), sampling: w.sampling}
+	plan := set.plan(spec)
 	digest, err := digestOf(movable(plan, filepath.Dir(c.path)))
+	if w.shop != nil {
+		return seen(study.Service{Digest: digest}, set.service.build, w.shop, plan), err
+	}
 	copied := func(context.Context) (model.Plan, func(), error) { return plan, func() {}, nil }
 	return study.Service{Digest: digest, Copy: copied}, err
 }
@@ -80,15 +97,20 @@ func movable(p model.Plan, folder string) model.Plan {
 	return p
 }
 
-// studiedDemo is the built-in demo, served within this process. It names its
-// faults, which the search does not look at.
-func studiedDemo(ctx context.Context, sampling model.Sampling) (study.Service, error) {
+// demo is the built-in one, served within this process unless it is seen into. It
+// names its faults, which the search does not look at.
+func (w way) demo(ctx context.Context) (study.Service, error) {
 	spec, err := loadDemo(ctx)
 	if err != nil {
 		return study.Service{}, err
 	}
-	plan := settings{service: demoAt(""), tuning: model.DefaultTuning(), sampling: sampling}.plan(spec)
+	plan := settings{service: demoAt(""), tuning: model.DefaultTuning(), sampling: w.sampling}.plan(spec)
 	digest, err := digestOf(plan)
+	if w.shop != nil {
+		b := demoBuilding()
+		b.service.Command = append(b.service.Command, "--reveal")
+		return seen(study.Service{Digest: digest}, b, w.shop, plan), err
+	}
 	copied := func(ctx context.Context) (model.Plan, func(), error) {
 		ctx, end := context.WithCancel(ctx)
 		l, err := net.Listen("tcp", "127.0.0.1:0")

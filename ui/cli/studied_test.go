@@ -14,7 +14,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newStudied(t.Context(), c, 2)
+	s, err := newStudied(t.Context(), c, 2, new(workshop))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +38,24 @@ func TestStudyOfTheDocs(t *testing.T) {
 	}
 }
 
+// So can that of black-box against white-box, whose services are all built.
+func TestStudyOfSights(t *testing.T) {
+	c, err := config.LoadStudy("../../docs/study-white.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newStudied(t.Context(), c, 2, new(workshop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Runs(), 6*2*2*10; got != want {
+		t.Errorf("%d runs, want %d", got, want)
+	}
+}
+
 // What shapes a run shapes the digest.
 func TestDigest(t *testing.T) {
-	service, err := studiedDemo(t.Context(), model.DefaultSampling())
+	service, err := way{sampling: model.DefaultSampling()}.demo(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

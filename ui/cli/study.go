@@ -43,6 +43,12 @@ budgets: [10000, {calls: 100000, seeds: 5}]. All runs sample as sonde search
 does, but for what sampling says, such as {echo: 0}, or paper for none of what
 Sonde does beyond the paper.
 
+With white: [false, true] each search is made black-box and white-box, and tables
+compare them. Services are then built: those of this machine, in Go, whose sonde.yaml
+says sut: {build: ...}. Statements are counted by Go itself, not by probes: what a
+suite reaches when it is played again on the service as go build -cover builds it,
+which for that must end by itself when it is asked to stop.
+
 The folder gets a line a finished run in ` + study.LogName + `, and in the end
 tables.txt, tables.csv and report.html, which has curves. A study that was
 stopped, however that was, goes on where it stopped when it is begun again.
@@ -72,7 +78,9 @@ func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error
 	if err != nil {
 		return err
 	}
-	all, err := newStudied(ctx, read, f.jobs)
+	var shop workshop
+	defer func() { err = errors.Join(err, shop.close()) }()
+	all, err := newStudied(ctx, read, f.jobs, &shop)
 	if err != nil {
 		return err
 	}
@@ -116,20 +124,27 @@ func paceOf(before, done, total int, took time.Duration) string {
 	return line
 }
 
+// tableFile is a file of a study's tables.
+type tableFile struct {
+	name  string
+	form  report.Format
+	write func(io.Writer, study.Tables) error
+}
+
 // report writes the tables, and prints them.
 func (f *studyFlags) report(s streams, all study.Study, log *study.Log) error {
 	t, err := all.Tables(log)
 	if err != nil {
 		return err
 	}
-	for _, file := range []struct {
-		name  string
-		form  report.Format
-		write func(io.Writer, study.Tables) error
-	}{
+	files := []tableFile{
 		{"tables.txt", report.Text, func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, paperWidth) }},
 		{"tables.csv", report.CSV, report.StudyCSV}, {"report.html", report.HTML, report.StudyHTML},
-	} {
+	}
+	if len(t.Sights) > 0 {
+		files = append(files, tableFile{"white.csv", report.CSV, report.SightsCSV})
+	}
+	for _, file := range files {
 		var b bytes.Buffer
 		if err := file.write(&b, t); err != nil {
 			return err

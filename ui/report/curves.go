@@ -35,7 +35,7 @@ const (
 )
 
 func newCurvePlot(r study.Row, smart []float64) curvePlot {
-	p := curvePlot{frame: newFrame(560, 300, 48, 52), Title: r.Service + ", " + thousands(r.Budget) + " calls"}
+	p := curvePlot{frame: newFrame(560, 300, 48, 52), Title: labelled(r) + ", " + thousands(r.Budget) + " calls"}
 	p.Right -= labelRoom
 	top := 1.0
 	for _, s := range r.Settings {

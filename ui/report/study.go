@@ -35,6 +35,11 @@ func sheets(t study.Tables) []sheet {
 	if marked(t) {
 		all = append(all, marks.sheet(t))
 	}
+	for i, m := range study.Measures {
+		if len(t.Sights) > 0 && (m != study.Marks || marked(t)) {
+			all = append(all, sightsOf(t, i))
+		}
+	}
 	return all
 }
 
@@ -59,11 +64,19 @@ func thousands(calls int) string {
 
 // begin writes the first cells of a row. A service is named once.
 func begin(rows []study.Row, i int) []entry {
-	name := rows[i].Service
-	if i > 0 && rows[i-1].Service == name {
+	name := labelled(rows[i])
+	if i > 0 && labelled(rows[i-1]) == name {
 		name = ""
 	}
 	return []entry{{Text: name}, {Text: thousands(rows[i].Budget)}}
+}
+
+// labelled names the service of a row, and how it is seen where there are two ways.
+func labelled(r study.Row) string {
+	if r.Sight == "" {
+		return r.Service
+	}
+	return r.Service + ", " + r.Sight
 }
 
 func tenth(f float64) string { return fmt.Sprintf("%.1f", f) }

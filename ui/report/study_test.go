@@ -51,6 +51,21 @@ func smallStudy() study.Tables {
 	return t
 }
 
+// sighted is one that compares ways to look at the services, too.
+func sighted() study.Tables {
+	t := smallStudy()
+	t.Rows = t.Rows[:2]
+	t.Rows[0].Sight, t.Rows[1].Sight, t.Rows[1].Budget = "black", "white", t.Rows[0].Budget
+	for i, p := range t.Smart {
+		s := study.Sight{Service: "features", Budget: 1000, Smart: p, Runs: 30}
+		for range study.Measures {
+			s.Figures = append(s.Figures, study.Figure{Black: 80.5, White: 80 + float64(i), A12: 0.25 * float64(i+1), P: 0.03})
+		}
+		t.Sights = append(t.Sights, s)
+	}
+	return t
+}
+
 // shown is a study in one of its forms.
 func shown(t *testing.T, write func(io.Writer, study.Tables) error, s study.Tables) string {
 	t.Helper()
@@ -69,6 +84,8 @@ func TestStudyGolden(t *testing.T) {
 	golden(t, "study.100.txt", shown(t, text(100), smallStudy()))
 	golden(t, "study.csv", shown(t, report.StudyCSV, smallStudy()))
 	golden(t, "study.html", shown(t, report.StudyHTML, smallStudy()))
+	golden(t, "sights.100.txt", shown(t, text(100), sighted()))
+	golden(t, "sights.csv", shown(t, report.SightsCSV, sighted()))
 }
 
 // With one P there is nothing to compare, and what a service does not name has
@@ -140,8 +157,8 @@ func TestCurveLabels(t *testing.T) {
 }
 
 func TestStudyWriteFails(t *testing.T) {
-	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.StudyCSV, report.StudyHTML} {
-		if err := write(failing{}, smallStudy()); err == nil {
+	for i, write := range []func(io.Writer, study.Tables) error{text(80), report.StudyCSV, report.SightsCSV, report.StudyHTML} {
+		if err := write(failing{}, sighted()); err == nil {
 			t.Errorf("form %d: no error", i)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // studyColumns are the header of a study's table.
 var studyColumns = []string{
-	"service", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
+	"service", "sight", "calls", "p", "runs", "operations", "tests", "codes", "with_2xx", "with_4xx", "with_5xx", "max_5xx",
 	"covered", "improvement", "a12", "p_value", "faults", "marks", "all_marks",
 }
 
@@ -23,11 +23,26 @@ func StudyCSV(w io.Writer, t study.Tables) error {
 	table.Write(studyColumns)
 	for _, r := range t.Rows {
 		for i, s := range r.Settings {
-			row := []string{r.Service, strconv.Itoa(r.Budget), fmt.Sprint(t.Smart[i]), strconv.Itoa(s.Runs), strconv.Itoa(s.Operations)}
+			row := []string{r.Service, r.Sight, strconv.Itoa(r.Budget), fmt.Sprint(t.Smart[i]), strconv.Itoa(s.Runs), strconv.Itoa(s.Operations)}
 			row = append(row, exact(s.Tests, s.Codes, s.With2xx, s.With4xx, s.With5xx)...)
 			row = append(row, strconv.Itoa(s.Most5xx))
 			row = append(row, exact(s.Covered, s.Gain, s.A12, s.P, s.Faults, s.Marks)...)
 			table.Write(append(row, strconv.Itoa(s.AllMarks)))
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
+// SightsCSV writes a row for each service, budget, P and measure: how white-box
+// compares with black-box.
+func SightsCSV(w io.Writer, t study.Tables) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"service", "calls", "p", "runs", "measure", "black", "white", "a12", "p_value"})
+	for _, s := range t.Sights {
+		for i, f := range s.Figures {
+			row := []string{s.Service, strconv.Itoa(s.Budget), fmt.Sprint(s.Smart), strconv.Itoa(s.Runs), string(study.Measures[i])}
+			table.Write(append(row, exact(f.Black, f.White, f.A12, f.P)...))
 		}
 	}
 	table.Flush()

@@ -130,6 +130,36 @@ func comparison(t study.Tables) sheet {
 	return s
 }
 
+// sightTitles are the measures by which black-box is compared with white-box.
+var sightTitles = map[study.Measure]string{
+	study.Statements: "statements that the suite reaches, %", study.Pairs: "operations with a status", study.With2xx: "operations that answered 2xx",
+	study.Faults: "faults", study.Marks: "faults that the service names itself",
+}
+
+// sightsOf compares black-box with white-box by one measure.
+func sightsOf(t study.Tables, measure int) sheet {
+	s := sheet{
+		Title:   "Black-box and white-box: " + sightTitles[study.Measures[measure]],
+		Headers: []string{"service", "calls", "P", "runs", "black", "white", "Â12", "p-value"},
+		Note:    "Means of the runs. Â12: how probably a white-box run comes to more than a black-box one. p: of the two-sided Mann-Whitney U test.",
+	}
+	last := ""
+	for _, of := range t.Sights {
+		name := of.Service
+		if name == last {
+			name = ""
+		}
+		last = of.Service
+		f := of.Figures[measure]
+		numbers := ranked([]float64{f.Black, f.White}, tenth)
+		s.Rows = append(s.Rows, sheetRow{Cells: []entry{
+			{Text: name}, {Text: thousands(of.Budget)}, {Text: fmt.Sprint(of.Smart)}, {Text: words.Count(of.Runs)},
+			numbers[0], numbers[1], {Text: words.Share(f.A12)}, {Text: chanceOf(f.P)},
+		}})
+	}
+	return s
+}
+
 func chanceOf(p float64) string {
 	if p < 0.001 {
 		return "< 0.001"

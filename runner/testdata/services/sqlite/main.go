@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"database/sql"
 	_ "embed"
 	"flag"
@@ -11,6 +12,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
+	"syscall"
 
 	_ "modernc.org/sqlite"
 )
@@ -44,7 +47,7 @@ func main() {
 	}
 }
 
-// serve says where it listens, and serves.
+// serve says where it listens, and serves until the process is asked to end.
 func serve(addr string) error {
 	s, err := open()
 	if err != nil {
@@ -55,5 +58,14 @@ func serve(addr string) error {
 		return err
 	}
 	fmt.Printf("http://%s\n", l.Addr())
-	return http.Serve(l, s.handler())
+	failed := make(chan error, 1)
+	go func() { failed <- http.Serve(l, s.handler()) }()
+	asked, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	select {
+	case err := <-failed:
+		return err
+	case <-asked.Done():
+		return nil
+	}
 }

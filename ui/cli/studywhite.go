@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"sync"
+
+	"sonde/model"
+	"sonde/runner"
+	"sonde/runner/probe"
+	"sonde/runner/study"
+)
+
+// sight lets the runs of a study see into a service, which is built for the first of
+// them, and once: with probes, and as go build -cover does. It may be used by several
+// goroutines.
+type sight struct {
+	building *building
+	shop     *workshop
+
+	mu     sync.Mutex
+	binary string // with probes; "" before it is built
+	probed *model.Service
+	plain  *model.Service
+}
+
+// open builds the service where it is not built yet.
+func (s *sight) open(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.binary != "" {
+		return nil
+	}
+	dir, err := s.shop.folder()
+	if err != nil {
+		return err
+	}
+	if s.plain, err = s.building.plain(ctx, dir); err != nil {
+		return err
+	}
+	r, err := s.building.build(ctx, dir, false)
+	if err != nil {
+		return err
+	}
+	s.binary, s.probed = r.Binary, s.building.started(r.Binary)
+	return nil
+}
+
+// see is a plan of the service as it was built.
+func (s *sight) see(ctx context.Context, p model.Plan) (model.Plan, func(), error) {
+	if err := s.open(ctx); err != nil {
+		return p, nil, err
+	}
+	p.BaseURL, p.Service, p.Probes = s.building.base, s.probed, &model.Probes{Binary: s.binary}
+	return p, func() {}, nil
+}
+
+// count plays tests on the service that was built without probes.
+func (s *sight) count(ctx context.Context, p model.Plan, tests []model.Test) (model.Part, error) {
+	dir, err := s.shop.folder()
+	if err != nil {
+		return model.Part{}, err
+	}
+	defer os.RemoveAll(dir)
+	start := *s.plain
+	start.Env = maps.Clone(start.Env)
+	if start.Env == nil {
+		start.Env = map[string]string{}
+	}
+	start.Env[probe.CoverDir] = dir
+	p.Service = &start
+	if err := runner.Replay(ctx, p, tests); err != nil {
+		return model.Part{}, err
+	}
+	blocks, err := probe.Counted(ctx, dir)
+	return probe.Statements(blocks), err
+}
+
+// seen is a service of a study that is seen into. Its plan is that of runs which are
+// not.
+func seen(of study.Service, b *building, shop *workshop, plan model.Plan) study.Service {
+	s := &sight{building: b, shop: shop}
+	of.Count = s.count
+	of.Copy = func(ctx context.Context) (model.Plan, func(), error) { return s.see(ctx, plan) }
+	return of
+}
+
+// workshop is a temporary folder in which services are built; it is made when it is
+// needed.
+type workshop struct {
+	mu  sync.Mutex
+	dir string
+}
+
+// folder makes a new folder in it.
+func (w *workshop) folder() (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dir == "" {
+		dir, err := os.MkdirTemp("", "sonde-study-")
+		if err != nil {
+			return "", fmt.Errorf("there is no place to build the services: %w", err)
+		}
+		w.dir = dir
+	}
+	return os.MkdirTemp(w.dir, "")
+}
+
+// close removes all of it.
+func (w *workshop) close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(w.dir)
+}
