@@ -6,15 +6,21 @@ import (
 	"slices"
 )
 
-// branch probes a Boolean expression and makes its outcomes targets; it returns
-// how near the true one is. Nothing is done for && || ! while the service runs:
-// what is evaluated first fixes what comes after, so each operand says in
-// a fixed way how near the whole is.
-func (x *prober) branch(e ast.Expr) (yes []Term) {
+// decision is a branch whose outcomes are targets: how near it is to be true, and
+// the number of the target for that, behind which is the other; none is 0.
+type decision struct {
+	yes    []Term
+	target int
+}
+
+// branch probes a Boolean expression and makes its outcomes targets. Nothing is done
+// for && || ! while the service runs: what is evaluated first fixes what comes after,
+// so each operand says in a fixed way how near the whole is.
+func (x *prober) branch(e ast.Expr) (d decision) {
 	var operands []operand
 	yes, no := x.outcomes(e, &operands)
 	if yes == nil {
-		return nil
+		return decision{}
 	}
 	if len(operands) > 1 {
 		for _, o := range operands {
@@ -22,7 +28,15 @@ func (x *prober) branch(e ast.Expr) (yes []Term) {
 		}
 	}
 	x.decided(e, place(e), yes, no)
-	return yes
+	return decision{yes, len(x.targets) - 1}
+}
+
+// shows makes the hit of a block tell of an outcome, too: 0 is true, 1 is false. The
+// hit does so always, the predicate as long as it is looked at.
+func (x *prober) shows(d decision, outcome, hit int) {
+	if d.target > 0 {
+		x.targets[d.target-1+outcome].Hit = hit
+	}
 }
 
 // operand is a predicate inside a condition.

@@ -128,13 +128,27 @@ func (b *builder) compile(ctx context.Context, o *overlay) error {
 	if err != nil {
 		return fmt.Errorf("the probed source cannot be written: %w", err)
 	}
-	args := append([]string{"build", "-overlay", list, "-o", b.Out}, b.flags()...)
+	args := slices.Concat([]string{"build", "-overlay", list, "-o", b.Out}, b.flags(), b.inlining())
 	_, err = b.tools.run(ctx, append(args, b.main.PkgPath)...)
 	var failed *toolError
 	if errors.As(err, &failed) {
 		o.name(failed, b.tools.dir)
 	}
 	return err
+}
+
+// inlining makes a call count little when the compiler looks whether a function is
+// small enough to be put into its callers, for probes are calls: what was small
+// shall stay so. Whoever has flags of their own for the compiler keeps these.
+func (b *builder) inlining() []string {
+	if strings.Contains(b.tools.Flags, "-gcflags") {
+		return nil
+	}
+	var flags []string
+	for _, p := range b.cover {
+		flags = append(flags, "-gcflags="+p.PkgPath+"=-l=4")
+	}
+	return flags
 }
 
 // complaint is a line of the compiler's.

@@ -3,6 +3,7 @@ package probe
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 )
 
 // choice probes a switch: how far its tag is from the constants of its cases,
@@ -14,12 +15,22 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 	} else {
 		x.simple(s.Init)
 	}
-	before := x.near
+	before, into := x.near, false
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
 		terms, sure := x.cases(clause, s.Tag == nil, near)
-		x.clause(Case, clause, before, terms, sure)
+		x.clause(Case, clause, before, terms, sure, into)
+		into = fallsThrough(clause)
 	}
+}
+
+// fallsThrough tells whether the body of a case goes on with the next one's.
+func fallsThrough(c *ast.CaseClause) bool {
+	if len(c.Body) == 0 {
+		return false
+	}
+	b, ok := c.Body[len(c.Body)-1].(*ast.BranchStmt)
+	return ok && b.Tok == token.FALLTHROUGH
 }
 
 // cases probes the expressions of a case, and returns how near they are. It is
@@ -28,7 +39,7 @@ func (x *prober) cases(c *ast.CaseClause, conditions bool, near map[ast.Expr]Ter
 	sure = len(c.List) > 0
 	for _, e := range c.List {
 		if conditions {
-			yes := x.branch(e)
+			yes := x.branch(e).yes
 			terms, sure = append(terms, yes...), sure && yes != nil
 			continue
 		}
@@ -41,13 +52,19 @@ func (x *prober) cases(c *ast.CaseClause, conditions bool, near map[ast.Expr]Ter
 	return terms, sure
 }
 
-// clause probes the body of a case. Where the terms are not sure, that the body
-// was reached tells that the case was, too.
-func (x *prober) clause(kind Kind, c *ast.CaseClause, near int, terms []Term, sure bool) {
+// clause probes the body of a case. That it was reached tells that the case came, too,
+// but where that is sure already and the case before goes on into it.
+func (x *prober) clause(kind Kind, c *ast.CaseClause, near int, terms []Term, sure, into bool) {
 	t := x.target(kind, c.Case, string(x.src[x.offset(c.Case):x.offset(c.Colon)]))
 	t.Terms = terms
 	hit := x.list(c.Body, c.Colon+1, c.Colon+1, c.End(), false)
-	if !sure {
+	switch {
+	case !sure:
+		t.Hit = hit
+	case !into && hit == 0: // nothing is done
+		t.Hit = x.hit()
+		x.before(c.Colon+1, "%s.S(%d);", name, t.Hit)
+	case !into:
 		t.Hit = hit
 	}
 	if terms == nil {
@@ -65,7 +82,7 @@ func (x *prober) typeChoice(s *ast.TypeSwitchStmt) {
 	}
 	near := x.near
 	for _, c := range s.Body.List {
-		x.clause(TypeCase, c.(*ast.CaseClause), near, nil, false)
+		x.clause(TypeCase, c.(*ast.CaseClause), near, nil, false, false)
 	}
 }
 

@@ -11,8 +11,22 @@ import (
 type edit struct {
 	offset, remove int
 	opens          bool // begins something: goes behind what ends there
-	learns         bool // is of a predicate: without it the service does the same
+	in             copies
 	text           string
+}
+
+// copies are the copies of some source that an edit is for.
+type copies uint8
+
+const (
+	inAll   copies = iota
+	inFull         // is of a predicate: without it the service does the same
+	inLight        // keeps what is light so
+)
+
+// without are the edits but for those of some copies.
+func without(edits []edit, of copies) []edit {
+	return slices.DeleteFunc(slices.Clone(edits), func(e edit) bool { return e.in == of })
 }
 
 // apply makes the edits. Of those at one place the ones that end something come

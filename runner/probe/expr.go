@@ -46,6 +46,7 @@ func (x *prober) children(e ast.Expr) {
 	case *ast.FuncLit:
 		x.body(e.Body)
 	case *ast.CallExpr:
+		x.helped(e)
 		x.expr(e.Fun)
 		x.exprs(e.Args)
 	case *ast.IndexExpr:

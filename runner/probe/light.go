@@ -5,10 +5,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
-// The loops that are worth a copy: as long, and with as many predicates.
+// What is worth a copy: as long, and with as many predicates.
 const (
 	maxLight      = 4096
 	maxLightPreds = 16
@@ -19,17 +20,28 @@ const (
 // cannot be there twice, or need not be. Hot loops owe it their speed: each look at
 // a predicate, though it be short, costs the loop registers.
 func (x *prober) light(l loop) string {
-	from, to := x.offset(l.stmt.Pos()), x.offset(l.stmt.End())
-	n := x.preds - l.preds
-	if n == 0 || n > maxLightPreds || to-from > maxLight || l.at != l.stmt.Pos() || x.moved || !x.tight(l) {
+	if l.at != l.stmt.Pos() || len(x.predsOf(l)) == 0 || len(x.predsOf(l)) > maxLightPreds || !x.twice(l.stmt) {
 		return ""
 	}
-	var edits []edit
-	for _, e := range x.edits[l.edits:] {
-		if !e.learns {
-			e.offset -= from
-			edits = append(edits, e)
-		}
+	return x.lightly(l.stmt, x.edits[l.edits:])
+}
+
+// predsOf are the predicates of a loop, and of the helpers that it calls.
+func (x *prober) predsOf(l loop) []int {
+	all := x.predsCalled(l.stmt)
+	for p := l.preds; p < x.preds; p++ {
+		all = append(all, p)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// lightly is the source of a node with all edits but those of predicates.
+func (x *prober) lightly(n ast.Node, edits []edit) string {
+	from, to := x.offset(n.Pos()), x.offset(n.End())
+	edits = without(edits, inFull)
+	for i := range edits {
+		edits[i].offset -= from
 	}
 	return string(apply(x.src[from:to], edits))
 }
@@ -41,22 +53,27 @@ func (x *prober) choose(l loop, light string) {
 		return
 	}
 	var open []string
-	for p := l.preds; p < x.preds; p++ {
+	for _, p := range x.predsOf(l) {
 		open = append(open, fmt.Sprintf("%s.O(%d)", name, p))
 	}
-	at := x.fset.PositionFor(l.stmt.Pos(), false)
 	x.learning(func() { // a loop around it that is light, too, needs no second copy of it
-		x.before(l.stmt.Pos(), "if !(%s){%s}else{/*line :%d:%d*/", strings.Join(open, "||"), light, at.Line, at.Column)
+		x.before(l.stmt.Pos(), "if !(%s){%s}else{%s", strings.Join(open, "||"), light, x.lineOf(l.stmt.Pos()))
 		x.behind(l.stmt.End(), "}")
 	})
 }
 
-// tight tells whether a loop only computes, so that it is over before the next
-// test, which may ask for other predicates; and whether it can be there twice:
-// nothing in it has a name outside it.
-func (x *prober) tight(l loop) bool {
-	ok := true
-	ast.Inspect(l.stmt, func(n ast.Node) bool {
+// lineOf says for the compiler that what follows it is at a place.
+func (x *prober) lineOf(p token.Pos) string {
+	at := x.fset.PositionFor(p, false)
+	return fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)
+}
+
+// twice tells whether some source can be there twice: it is not long, and only
+// computes, so that it is over before the next test, which may ask for other
+// predicates; and nothing in it has a name outside it.
+func (x *prober) twice(part ast.Node) bool {
+	ok := part.End()-part.Pos() <= maxLight && !x.moved
+	ast.Inspect(part, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.RangeStmt:
 			ok = ok && !isQueue(x.info.Types[n.X].Type)
@@ -67,7 +84,7 @@ func (x *prober) tight(l loop) bool {
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.ARROW
 		case *ast.CallExpr:
-			ok = ok && x.builtinOrConversion(n)
+			ok = ok && (x.builtinOrConversion(n) || x.isHelper(n))
 		}
 		return ok
 	})

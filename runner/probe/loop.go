@@ -7,10 +7,10 @@ import (
 
 func (x *prober) forLoop(s *ast.ForStmt, at token.Pos) {
 	near, l := x.near, x.loop(s, s.Body, at)
-	x.header(s.Init, s.Cond)
+	d := x.header(s.Init, s.Cond)
 	x.simple(s.Post)
 	if s.Cond != nil && x.info.Types[s.Cond].Value == nil {
-		x.looped(l, near)
+		x.shows(d, 0, x.looped(l, near))
 		return
 	}
 	x.block(s.Body)
@@ -37,9 +37,10 @@ func (x *prober) loop(s ast.Stmt, body *ast.BlockStmt, at token.Pos) loop {
 	return loop{s, body, at, x.preds, len(x.edits)}
 }
 
-// looped probes the body of a loop that can be skipped, and whether it is. A
-// variable beside the loop knows; goto must not jump over its declaration.
-func (x *prober) looped(l loop, near int) {
+// looped probes the body of a loop that can be skipped, and whether it is; it returns
+// the body's hit. A variable beside the loop knows; goto must not jump over its
+// declaration.
+func (x *prober) looped(l loop, near int) int {
 	entered := x.target(Entered, l.stmt.Pos(), x.text(l.stmt))
 	skip := entered
 	skip.Kind = Skip
@@ -60,4 +61,5 @@ func (x *prober) looped(l loop, near int) {
 	if !x.jumps {
 		x.behind(l.stmt.End(), ";%s.L(%d,%s%d)", name, skip.Hit, name, skip.Hit)
 	}
+	return entered.Hit
 }

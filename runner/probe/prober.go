@@ -25,10 +25,11 @@ type prober struct {
 	// passesGenerics tells that its language takes a generic function for an argument.
 	passesGenerics bool
 	edits          []edit
-	near           int  // the hit which tells that the next statement was come to
-	jumps          bool // the function that is being probed has goto
-	learns         bool // a predicate is being probed
-	moved          bool // the file says with //line that it is somewhere else
+	near           int    // the hit which tells that the next statement was come to
+	jumps          bool   // the function that is being probed has goto
+	in             copies // those that are being probed: where a predicate is, the full one
+	moved          bool   // the file says with //line that it is somewhere else
+	helpers        map[*types.Func]helper
 }
 
 // pragma are the directives of functions that must not call anything, or whose
@@ -41,7 +42,7 @@ var lineDirective = regexp.MustCompile(`//line |/\*line `)
 func (x *prober) probe(f *ast.File) ([]byte, bool) {
 	queries := x.queries
 	x.moved = lineDirective.Match(x.src)
-	for _, d := range f.Decls {
+	for _, d := range x.help(f) {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			x.function(d)
@@ -53,26 +54,30 @@ func (x *prober) probe(f *ast.File) ([]byte, bool) {
 		return nil, false
 	}
 	at := x.offset(f.Name.End())
-	x.edits = append(x.edits, edit{at, 0, true, false, fmt.Sprintf(";import %s %q", name, runtimePath)})
+	x.edits = append(x.edits, edit{at, 0, true, inAll, fmt.Sprintf(";import %s %q", name, runtimePath)})
 	if x.queries > queries {
-		x.edits = append(x.edits, edit{at, 0, true, false, fmt.Sprintf(";import %s %q", sqlName, sqlPath)})
+		x.edits = append(x.edits, edit{at, 0, true, inAll, fmt.Sprintf(";import %s %q", sqlName, sqlPath)})
 	}
-	return apply(x.src, x.edits), true
+	return apply(x.src, without(x.edits, inLight)), true
 }
 
 func (x *prober) function(d *ast.FuncDecl) {
-	if d.Body == nil || d.Name.Name == "_" || d.Doc != nil && pragma.MatchString(x.text(d.Doc)) {
-		return
+	if x.probes(d) {
+		x.body(d.Body)
 	}
-	x.body(d.Body)
+}
+
+// probes tells whether there may be probes in a function.
+func (x *prober) probes(d *ast.FuncDecl) bool {
+	return d.Body != nil && d.Name.Name != "_" && (d.Doc == nil || !pragma.MatchString(x.text(d.Doc)))
 }
 
 // body probes a function's body; what is known of the function around it is kept.
 func (x *prober) body(b *ast.BlockStmt) {
-	near, jumps, learns := x.near, x.jumps, x.learns
-	x.jumps, x.learns = hasGoto(b), false
+	near, jumps, in := x.near, x.jumps, x.in
+	x.jumps, x.in = hasGoto(b), inAll
 	x.block(b)
-	x.near, x.jumps, x.learns = near, jumps, learns
+	x.near, x.jumps, x.in = near, jumps, in
 }
 
 // variables probes the initialisers of a package's variables.
@@ -122,10 +127,10 @@ func short(source string) string {
 
 // learning makes the probes of a predicate.
 func (x *prober) learning(probe func()) {
-	was := x.learns
-	x.learns = true
+	was := x.in
+	x.in = inFull
 	probe()
-	x.learns = was
+	x.in = was
 }
 
 func (x *prober) offset(p token.Pos) int { return x.fset.PositionFor(p, false).Offset }
@@ -136,12 +141,12 @@ func (x *prober) text(n ast.Node) string {
 
 // before puts text before what begins at a place.
 func (x *prober) before(at token.Pos, format string, args ...any) {
-	x.edits = append(x.edits, edit{x.offset(at), 0, true, x.learns, fmt.Sprintf(format, args...)})
+	x.edits = append(x.edits, edit{x.offset(at), 0, true, x.in, fmt.Sprintf(format, args...)})
 }
 
 // behind puts text behind what ends at a place.
 func (x *prober) behind(at token.Pos, format string, args ...any) {
-	x.edits = append(x.edits, edit{x.offset(at), 0, false, x.learns, fmt.Sprintf(format, args...)})
+	x.edits = append(x.edits, edit{x.offset(at), 0, false, x.in, fmt.Sprintf(format, args...)})
 }
 
 // replace puts text in place of what is between two places, which keeps its
@@ -149,5 +154,5 @@ func (x *prober) behind(at token.Pos, format string, args ...any) {
 func (x *prober) replace(from, to token.Pos, text string) {
 	a, b := x.offset(from), x.offset(to)
 	lines := strings.Repeat("\n", strings.Count(string(x.src[a:b]), "\n"))
-	x.edits = append(x.edits, edit{a, b - a, true, x.learns, text + lines})
+	x.edits = append(x.edits, edit{a, b - a, true, x.in, text + lines})
 }

@@ -103,34 +103,34 @@ func declared(s *ast.DeclStmt) []ast.Expr {
 // ifElse probes an if. An else if becomes a block of its own, as go build -cover
 // has it.
 func (x *prober) ifElse(s *ast.IfStmt) {
-	x.header(s.Init, s.Cond)
-	x.block(s.Body)
+	d := x.header(s.Init, s.Cond)
+	x.shows(d, 0, x.block(s.Body))
 	switch e := s.Else.(type) {
 	case *ast.BlockStmt:
-		x.block(e)
+		x.shows(d, 1, x.block(e))
 	case *ast.IfStmt:
 		x.before(e.Pos(), "{")
-		x.reached(e.Pos(), e.Pos(), e.End(), 1)
+		x.shows(d, 1, x.reached(e.Pos(), e.Pos(), e.End(), 1))
 		x.statement(e)
 		x.behind(e.End(), "}")
 	}
 }
 
 // header probes the condition of an if or for, and what stands before it.
-func (x *prober) header(init ast.Stmt, cond ast.Expr) {
+func (x *prober) header(init ast.Stmt, cond ast.Expr) (d decision) {
 	x.simple(init)
 	if cond == nil {
-		return
+		return decision{}
 	}
 	if !x.isBool(cond) || !x.calls(append(partsOf(init), cond)...) {
-		x.branch(cond)
-		return
+		return x.branch(cond)
 	}
 	hit := x.called(cond)
 	x.before(cond.Pos(), "%s.RB(%d,", name, hit)
-	x.branch(cond)
+	d = x.branch(cond)
 	x.behind(cond.End(), ")")
 	x.near = hit
+	return d
 }
 
 // value probes an expression on which a statement depends, and that it was

@@ -24,12 +24,13 @@ type toolchain struct {
 	Version string `json:"GOVERSION"`
 	Root    string `json:"GOROOT"`
 	Cache   string `json:"GOMODCACHE"`
+	Flags   string `json:"GOFLAGS"`
 }
 
 // openToolchain looks which Go builds what is in a folder.
 func openToolchain(ctx context.Context, dir string) (*toolchain, error) {
 	t := &toolchain{dir: dir}
-	out, err := t.run(ctx, "env", "-json", "GOVERSION", "GOROOT", "GOMODCACHE")
+	out, err := t.run(ctx, "env", "-json", "GOVERSION", "GOROOT", "GOMODCACHE", "GOFLAGS")
 	if err != nil {
 		return nil, err
 	}

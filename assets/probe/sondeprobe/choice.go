@@ -46,19 +46,24 @@ func SwS[T ~string](p, t uint32, v T) T {
 // choose records which case comes, and how far away the others are. It tells
 // whether one came nearer.
 func choose[V comparable](p uint32, cases []V, v V, gap func(a, b V) float64) (nearer bool) {
-	all := true
+	all, news := true, false
 	for k, c := range cases {
 		i := 2*p + uint32(k)
 		switch {
 		case c == v:
-			improve(i, Done)
+			news = improve(i, Done) || news
 		case atomic.LoadUint64(&memory.slots[i]) != Done:
 			nearer = improve(i, quality(gap(v, c))) || nearer
 			all = false
 		}
 	}
-	if all {
+	switch {
+	case all:
 		atomic.StoreUint32(&memory.open[p], 0)
+	case news || nearer:
+		rest(p)
+	default:
+		tire(p)
 	}
 	return nearer
 }

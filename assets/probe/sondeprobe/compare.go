@@ -49,8 +49,12 @@ func across(op uint32, r bool, gap float64) float64 {
 // I compares signed integers.
 func I(p, op uint32, a, b int64) bool {
 	r := outcome(op, relation(a, b))
-	if q := quality(across(op, r, gapI(a, b))); O(p) && news(p, r, q) {
-		setI(p, op, r, q, a, b)
+	if O(p) {
+		if q := quality(across(op, r, gapI(a, b))); news(p, r, q) {
+			setI(p, op, r, q, a, b)
+		} else {
+			tire(p)
+		}
 	}
 	return r
 }
@@ -66,8 +70,12 @@ func gapI(a, b int64) float64 {
 // U compares unsigned integers.
 func U(p, op uint32, a, b uint64) bool {
 	r := outcome(op, relation(a, b))
-	if q := quality(across(op, r, gapU(a, b))); O(p) && news(p, r, q) {
-		setU(p, op, r, q, a, b)
+	if O(p) {
+		if q := quality(across(op, r, gapU(a, b))); news(p, r, q) {
+			setU(p, op, r, q, a, b)
+		} else {
+			tire(p)
+		}
 	}
 	return r
 }
@@ -82,8 +90,12 @@ func gapU(a, b uint64) float64 {
 // F compares floating-point numbers.
 func F(p, op uint32, a, b float64) bool {
 	r := outcome(op, relation(a, b))
-	if q := quality(across(op, r, gapF(a, b))); O(p) && news(p, r, q) {
-		setF(p, op, r, q, a, b)
+	if O(p) {
+		if q := quality(across(op, r, gapF(a, b))); news(p, r, q) {
+			setF(p, op, r, q, a, b)
+		} else {
+			tire(p)
+		}
 	}
 	return r
 }

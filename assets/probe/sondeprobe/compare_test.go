@@ -161,3 +161,30 @@ func TestHead(t *testing.T) {
 		t.Errorf("hits: %v", file[Size-Hits:])
 	}
 }
+
+// What goes on telling nothing new is not looked at any more, until it is asked for
+// again; what goes on coming nearer is.
+func TestPatience(t *testing.T) {
+	for kind, probe := range map[string]func(v int64) bool{
+		"number": func(v int64) bool { return I(0, Eq, v, -1) },
+		"text":   func(v int64) bool { return Text(0, Eq, strings.Repeat("a", int(v)), "b") },
+		"switch": func(v int64) bool { return SwI(0, 0, v+6) < 0 },
+	} {
+		fresh()
+		for v := int64(2 * Patience); v > 2; v-- {
+			probe(v)
+		}
+		if !O(0) {
+			t.Errorf("%s: not looked at any more though it came nearer", kind)
+		}
+		for range Patience - 1 {
+			probe(500)
+		}
+		if !O(0) {
+			t.Errorf("%s: not looked at any more too soon", kind)
+		}
+		if probe(500); O(0) {
+			t.Errorf("%s: looked at without end", kind)
+		}
+	}
+}

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// What an open word holds besides 0: that distances are asked for, or operands,
-// too; from Asked+1 on, which of the pairs has them.
+// What an open word holds besides 0, in its lower half: that distances are asked for,
+// or operands, too; from Asked+1 on, which of the pairs has them.
 const (
 	Open  = 1
 	Asked = 2
@@ -51,10 +51,11 @@ type Pair struct {
 // pairOf is the place for the operands of a predicate, nil where nobody asks for
 // them, or none is left.
 func pairOf(p uint32) *Pair {
-	at := atomic.LoadUint32(&memory.open[p])
+	is := atomic.LoadUint32(&memory.open[p])
+	at := is & asked
 	if at == Asked {
 		at += atomic.AddUint32(&memory.used, 1)
-		if at > Asked+Pairs || !atomic.CompareAndSwapUint32(&memory.open[p], Asked, at) {
+		if at > Asked+Pairs || !atomic.CompareAndSwapUint32(&memory.open[p], is, is-Asked+at) {
 			return nil
 		}
 	}
@@ -66,7 +67,7 @@ func pairOf(p uint32) *Pair {
 
 // another is a further place for a predicate that has several pairs.
 func another(p uint32) *Pair {
-	if atomic.LoadUint32(&memory.open[p]) < Asked {
+	if atomic.LoadUint32(&memory.open[p])&asked < Asked {
 		return nil
 	}
 	if at := atomic.AddUint32(&memory.used, 1); at <= Pairs {

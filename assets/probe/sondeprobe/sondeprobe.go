@@ -124,11 +124,24 @@ func improve(i uint32, q uint64) bool {
 	}
 }
 
+// Patience is how many evaluations that tell nothing new of a predicate are looked
+// at, one behind the other: the upper half of its open word counts them. Then the
+// probe is silent until the tool opens it again, before the next test.
+//
+// A predicate that is evaluated so often in one test is that of a hot loop, and what
+// distances cost there is a multiple of what the loop costs. The price: of what comes
+// behind so many evaluations without news, one test does not know how near it came,
+// and of a branch that no statements stand for (an operand of && and ||, what is not
+// done for want of an else) not whether it took it. A distance that goes on falling
+// is news each time.
+const Patience = 4096
+
 // learn records an outcome of a predicate, and how far away the other one was. It
 // tells whether that is news.
 func learn(p uint32, r bool, d float64) bool {
 	q := quality(d)
 	if !news(p, r, q) {
+		tire(p)
 		return false
 	}
 	set(p, r, q)
@@ -139,7 +152,7 @@ func learn(p uint32, r bool, d float64) bool {
 // known of a predicate.
 func news(p uint32, r bool, q uint64) bool {
 	seen := seenSlot(p, r)
-	return q > atomic.LoadUint64(&memory.slots[seen^1]) || atomic.LoadUint64(&memory.slots[seen]) != Done
+	return memory.slots[seen] != Done || q > memory.slots[seen^1]
 }
 
 func seenSlot(p uint32, r bool) uint32 {
@@ -156,6 +169,32 @@ func set(p uint32, r bool, q uint64) {
 	improve(seen^1, q)
 	if atomic.LoadUint64(&memory.slots[seen^1]) == Done {
 		atomic.StoreUint32(&memory.open[p], 0)
+	} else {
+		rest(p)
+	}
+}
+
+// The lower half of an open word says what is asked for, the upper counts.
+const (
+	asked = 0xffff
+	once  = asked + 1
+)
+
+// tire counts an evaluation without news. Where many count at the same time some do
+// not count.
+func tire(p uint32) {
+	is := atomic.LoadUint32(&memory.open[p])
+	be := is + once
+	if is == 0 || be >= Patience*once {
+		be = 0
+	}
+	atomic.CompareAndSwapUint32(&memory.open[p], is, be)
+}
+
+// rest lets the count of what tells nothing new begin anew.
+func rest(p uint32) {
+	if is := atomic.LoadUint32(&memory.open[p]); is > asked {
+		atomic.CompareAndSwapUint32(&memory.open[p], is, is&asked)
 	}
 }
 
