@@ -16,7 +16,6 @@ import (
 type caller struct {
 	plan     model.Plan
 	purse    purse
-	client   *client.Client
 	service  sut.Service
 	watch    *watch // nil where nobody sees into the service
 	failures int    // tests in a row after which nobody was there
@@ -66,7 +65,6 @@ func (c *caller) look(m *probe.Manifest) (env []string, err error) {
 // there.
 func (c *caller) start(ctx context.Context) error {
 	err := c.setUp(func() error { return c.service.Start(ctx) })
-	c.client = c.service.Client()
 	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
 		return &Unreachable{err}
 	}
@@ -127,7 +125,7 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 		return t, nil, err
 	}
 	c.watch.begin(timed)
-	done, results := c.client.Play(timed, c.plan.Spec, t)
+	done, results := c.service.Client().Play(timed, c.plan.Spec, t)
 	c.watch.end()
 	if c.still++; !harmless(results) {
 		c.still = 0

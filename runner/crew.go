@@ -131,9 +131,7 @@ func (c *crew) wrong(p played) []model.Fault {
 func (c *crew) lost() []string {
 	var all []string
 	for _, w := range c.callers {
-		if w.client != nil {
-			all = append(all, w.client.Lost()...)
-		}
+		all = append(all, w.service.Client().Lost()...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

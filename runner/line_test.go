@@ -41,7 +41,6 @@ func TestPanicOfAJobStopsTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := &engine{crew: &crew{plan: p, budget: &budget{limits: p.Limits}, callers: []*caller{{}, busy}}}
-	busy.client = busy.service.Client()
 	e.line.open(t.Context(), e.callers)
 	for range e.callers {
 		e.send(mio.Asked[*trial]{Individual: &trial{kept: &trial{test: model.Test{Calls: []model.Call{{Op: op.ID}}}}}})

@@ -73,7 +73,7 @@ func (c *caller) refresh(ctx, timed context.Context) (bool, error) {
 	_, wrong := errors.AsType[*sut.Failed](err)
 	switch {
 	case err == nil:
-		c.client.AfterReset()
+		c.service.Client().AfterReset()
 		c.still = 0
 		return true, nil
 	case wrong:

@@ -83,19 +83,25 @@ func (s *started) settle() (err error) {
 	return err
 }
 
-// Start tries other ports where somebody else was faster.
 func (s *started) Start(ctx context.Context) (err error) {
 	if s.journal == nil {
 		if s.journal, err = openJournal(s.log(), masker(s.plan), s.plan.Resume != nil); err != nil {
 			return err
 		}
 	}
+	return s.rise(ctx)
+}
+
+// rise starts the process. It tries other ports where somebody else was faster,
+// also while the service was down; Client is another one then.
+func (s *started) rise(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken
 		if err = s.begin(ctx); s.plan.Service.Port > 0 || !errors.As(err, &taken) {
 			return err
 		}
 		release(s.at.port)
+		s.client.Close()
 		if err := s.settle(); err != nil {
 			return err
 		}
@@ -163,7 +169,7 @@ func (s *started) Reset(ctx context.Context) error {
 		return s.reset.run(ctx, s.client)
 	}
 	s.end()
-	err := s.begin(ctx)
+	err := s.rise(ctx)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, client.ErrBudget) {
 		return &Failed{s.reset.reset, "failed: " + err.Error()}
 	}
@@ -175,7 +181,7 @@ func (s *started) Restart(ctx context.Context) error {
 	if s.process != nil {
 		s.process.kill()
 	}
-	return s.begin(ctx)
+	return s.rise(ctx)
 }
 
 func (s *started) Stop() {

@@ -155,6 +155,24 @@ func TestPortTakenMeanwhile(t *testing.T) {
 	}
 }
 
+// So it is where the port is taken while the service is down.
+func TestPortTakenBeforeRestart(t *testing.T) {
+	s := start(t, model.Plan{Service: service(t)})
+	before := address(s)
+	s.(*started).process.kill()
+	l, err := net.Listen("tcp", before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if err := s.Restart(context.Background()); err != nil || address(s) == before {
+		t.Fatalf("at %s as before, error %v", address(s), err)
+	}
+	if a := about(t, s); !strings.HasSuffix(address(s), ":"+a["port"]) {
+		t.Errorf("at %s, but it says %v", address(s), a)
+	}
+}
+
 func TestFixedPort(t *testing.T) {
 	port, err := reserve()
 	if err != nil {

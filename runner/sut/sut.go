@@ -19,7 +19,8 @@ type Service interface {
 	// be called. The error is of one line, client.ErrBudget or the context's;
 	// after it nothing runs.
 	Start(ctx context.Context) error
-	// Client talks to the service. It is the same from Start to Stop.
+	// Client talks to the service. It is another one when Start, Reset or Restart
+	// had to move the service to another port.
 	Client() *client.Client
 	// Resets tells whether somebody knows how to reset the service.
 	Resets() bool
