@@ -30,6 +30,11 @@ type Test struct {
 	Flaky string `json:"flaky,omitempty"`
 	// Birth is how the search came by it.
 	Birth *Birth `json:"birth,omitempty"`
+	// Patience is how often in a row one operation may be refused alike before the
+	// rest of the test is not played, 0 for however often. A refusal is a status
+	// that other values would not change: see client.Play. Only while it is searched
+	// is a test impatient; what is kept of it never is.
+	Patience int `json:"-"`
 }
 
 // Seq returns the operations of the test's calls.

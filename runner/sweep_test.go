@@ -94,27 +94,25 @@ func lampsPlan(t *testing.T, sweep float64) model.Plan {
 // seldom do, and what a sweep was the first to cover is kept as a test of its own,
 // unless the budget ends before.
 func TestSweepsFindAValue(t *testing.T) {
-	found := func(sweep float64) (all, alone int) {
+	const inTime = 100
+	found := func(sweep float64) (n int) {
 		for seed := range 16 {
 			p := lampsPlan(t, sweep)
 			p.Seed = uint64(seed + 1)
 			for _, test := range start(t, p, runner.Sink{}).Wait().Tests {
-				if slices.Contains(test.Covers, "POST /rooms/{id}/lamps 500") {
-					all++
-					if len(test.Calls) == 3 {
-						alone++
-					}
+				if !slices.Contains(test.Covers, "POST /rooms/{id}/lamps 500") {
+					continue
+				}
+				n++
+				if b := test.Birth; b.Rule == model.BySweep && b.Call < inTime && len(test.Calls) != 3 {
+					t.Errorf("seed %d: a sweep from call %d on is kept whole: %v", p.Seed, b.Call, test.Seq())
 				}
 			}
 		}
-		return all, alone
+		return n
 	}
-	with, alone := found(0.5)
-	if without, _ := found(0); with < without+4 {
+	if with, without := found(0.5), found(0); with < without+4 {
 		t.Errorf("found by %d of 16 seeds with sweeps, by %d without", with, without)
-	}
-	if alone < with-2 {
-		t.Errorf("%d of %d are kept alone", alone, with)
 	}
 }
 

@@ -204,6 +204,23 @@ func TestPlayStops(t *testing.T) {
 	})
 }
 
+// A test that has no patience ends where an operation is refused alike so often in
+// a row, whatever its values; what went well in between, or was refused for its
+// values, lets it go on.
+func TestPlayHasPatience(t *testing.T) {
+	base, asked := service(t)
+	c := open(t, base, client.Options{})
+	get, add := model.Call{Op: "GET /carts/{cartId}", Args: []model.Arg{{In: model.InPath, Name: "cartId", Value: "1"}}}, model.Call{Op: "POST /carts"}
+	calls := []model.Call{get, add, get, add, get, add, get, add}
+	for patience, want := range map[int]int{0: 8, 3: 5, 4: 7, 9: 8} {
+		*asked = nil
+		done, results := c.Play(context.Background(), spec, model.Test{Calls: calls, Patience: patience})
+		if len(*asked) != want || len(results) != want || done.Patience != 0 {
+			t.Errorf("with a patience of %d: %q, want %d; afterwards it is %d", patience, *asked, want, done.Patience)
+		}
+	}
+}
+
 func TestAnswersAreBounded(t *testing.T) {
 	base, _ := service(t)
 	x := open(t, base, client.Options{MaxBody: 10}).Send(context.Background(), model.Request{Method: "GET", URL: "/big"})

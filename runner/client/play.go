@@ -17,8 +17,9 @@ type Result struct {
 // Play plays a test, call after call. It returns the test with the statuses
 // that came and the links that carried a value, closed; and a result for each
 // call that was made. It stops early when a call fails that others depend on
-// (the EvoMaster paper, section 5.2.9), when there is no answer, and when the
-// budget is used up; the calls after that have no status and no result.
+// (the EvoMaster paper, section 5.2.9), when there is no answer, when the test's
+// patience ends, and when the budget is used up; the calls after that have no
+// status and no result.
 func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (model.Test, []Result) {
 	w := c.way(ctx)
 	defer w.close()
@@ -26,7 +27,8 @@ func (c *Client) Play(ctx context.Context, spec *model.Spec, t model.Test) (mode
 	p := play{way: w, spec: spec, links: t.Links, results: make([]Result, 0, n), sent: make([]model.Call, 0, n)}
 	p.test = t
 	p.test.Calls = append([]model.Call(nil), t.Calls...)
-	p.test.Links = nil
+	p.test.Links, p.test.Patience = nil, 0
+	p.refused = refusals{most: t.Patience}
 	for i := range p.test.Calls {
 		if !p.call(i) {
 			break
@@ -42,6 +44,7 @@ type play struct {
 	links   []model.Link
 	results []Result
 	sent    []model.Call // with what the links carried
+	refused refusals
 }
 
 // call makes one call and tells whether the play goes on.
@@ -61,7 +64,7 @@ func (p *play) call(i int) bool {
 	p.test.Links = append(p.test.Links, links...)
 	p.results, p.sent = append(p.results, Result{x, linked}), append(p.sent, call)
 	p.test.Calls[i].Status = x.Reply.Status
-	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i))
+	return x.Err == nil && (x.Reply.Status/100 == 2 || !p.needed(i)) && !p.refused.enough(op.ID, x.Reply.Status)
 }
 
 // fill gives a call the values that earlier answers hold for it, and returns
@@ -104,4 +107,34 @@ func (p *play) needed(i int) bool {
 		}
 	}
 	return false
+}
+
+// refusals are those of the operations of a test, in a row.
+type refusals struct {
+	most int // of one operation, 0 for however many
+	last map[model.OpID]refusal
+}
+
+type refusal struct{ status, times int }
+
+// enough takes an answer, and tells whether there is no use in more.
+func (r *refusals) enough(op model.OpID, status int) bool {
+	if r.most == 0 {
+		return false
+	}
+	if r.last == nil {
+		r.last = map[model.OpID]refusal{}
+	}
+	times := 1
+	if last := r.last[op]; last.status == status {
+		times = last.times + 1
+	}
+	r.last[op] = refusal{status, times}
+	return times >= r.most && final(status)
+}
+
+// final tells whether a status refuses a call whatever its values: there is no
+// such thing, or not for this user, or it is not as it should be.
+func final(status int) bool {
+	return status/100 == 5 || status/100 == 4 && status != 400 && status != 422
 }

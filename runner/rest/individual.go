@@ -123,5 +123,8 @@ func (ind *Individual) Test() model.Test {
 	for _, c := range ind.calls {
 		t.Calls = append(t.Calls, c.flaw.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
 	}
+	if ind.Sweeps() {
+		t.Patience = patience
+	}
 	return t
 }

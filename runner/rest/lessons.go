@@ -1,17 +1,52 @@
 package rest
 
-import "sonde/model"
+import (
+	"slices"
+
+	"sonde/model"
+)
 
 // lessons are what the answers so far teach for the next sweeps.
 type lessons struct {
-	good map[model.OpID]map[string]call // that went well, by user
-	once map[model.OpID]bool            // operations that use up what they act on
+	good map[model.OpID]map[string]proof // that went well, by user
+	once map[model.OpID]bool             // operations that use up what they act on
 	// rounds is how often all variations of an operation were swept over.
 	rounds map[model.OpID]float64
 }
 
 func newLessons() lessons {
-	return lessons{map[model.OpID]map[string]call{}, map[model.OpID]bool{}, map[model.OpID]float64{}}
+	return lessons{map[model.OpID]map[string]proof{}, map[model.OpID]bool{}, map[model.OpID]float64{}}
+}
+
+// proof is a call that went well.
+type proof struct {
+	in *Individual
+	at int
+}
+
+func (p proof) call() call { return p.in.calls[p.at] }
+
+// before are the calls that what went well was linked to, and those that they
+// were, by operation.
+func (p proof) before() map[model.OpID]call {
+	all := map[model.OpID]call{}
+	for _, i := range p.in.needs(p.at) {
+		all[p.in.calls[i].op.ID] = p.in.calls[i]
+	}
+	return all
+}
+
+// needs are the calls that one is linked to, and those that they are.
+func (ind *Individual) needs(at int) []int {
+	var all []int
+	for next := []int{at}; len(next) > 0; next = next[1:] {
+		for _, l := range ind.links {
+			if l.To == next[0] && !slices.Contains(all, l.From) {
+				all, next = append(all, l.From), append(next, l.From)
+			}
+		}
+	}
+	return all
 }
 
 // anybody stands for the last user whose call went well.
@@ -24,19 +59,27 @@ func (l *lessons) Prove(ind *Individual, i int) {
 		return
 	}
 	if l.good[c.op.ID] == nil {
-		l.good[c.op.ID] = map[string]call{}
+		l.good[c.op.ID] = map[string]proof{}
 	}
-	l.good[c.op.ID][c.user], l.good[c.op.ID][anybody] = c, c
+	l.good[c.op.ID][c.user], l.good[c.op.ID][anybody] = proof{ind, i}, proof{ind, i}
 }
 
 // proven returns a call of an operation that went well, by a user if there is any,
 // else by anybody.
-func (l *lessons) proven(op model.OpID, user string) (call, bool) {
-	c, ok := l.good[op][user]
+func (l *lessons) proven(op model.OpID, user string) (proof, bool) {
+	p, ok := l.good[op][user]
 	if !ok {
-		c, ok = l.good[op][anybody]
+		p, ok = l.good[op][anybody]
 	}
-	return c, ok
+	return p, ok
+}
+
+// led are the calls by which one of an operation went well.
+func (l *lessons) led(op model.OpID, user string) map[model.OpID]call {
+	if p, ok := l.proven(op, user); ok {
+		return p.before()
+	}
+	return map[model.OpID]call{}
 }
 
 // turn is an operation's turn to be swept over.
@@ -75,7 +118,7 @@ func (l *lessons) Swept(ind *Individual, statuses []int) float64 {
 		done += one(status/100 == 2)
 		conflicts += one(status == 409)
 	}
-	if done > 0 && conflicts > 2*done {
+	if conflicts > 2*max(1, done) {
 		l.once[ind.target] = true
 	}
 	l.rounds[ind.turn.op] += ind.turn.share(float64(calls) / float64(max(1, ind.turn.variations)))

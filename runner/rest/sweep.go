@@ -14,6 +14,10 @@ import (
 // sweepDraws is how many templates are looked at for the next sweep.
 const sweepDraws = 8
 
+// patience is how often in a row a sweep's calls may meet the same refusal: what
+// it goes over is not there, then, or used up.
+const patience = 6
+
 // Sweeps tells that the individual is a sweep.
 func (ind *Individual) Sweeps() bool { return ind.turn != nil }
 

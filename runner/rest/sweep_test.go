@@ -79,6 +79,63 @@ func TestSweepBeginsWithWhatWentWell(t *testing.T) {
 	}
 }
 
+// That includes the calls by which it went well: what was made for it.
+func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
+	p := shelf(model.Sampling{})
+	made := func(name string) *Individual {
+		return p.Adopt(chance(1), model.Test{
+			Calls: []model.Call{
+				{Op: "POST /things", Body: &model.Payload{Media: "application/json", Data: `{"text":"` + name + `"}`}},
+				{Op: "POST /things/{id}/notes", Args: []model.Arg{{In: model.InPath, Name: "id", Value: "7"}}, Body: &model.Payload{Media: "application/json", Data: `{"text":"known good"}`}},
+			},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}},
+		})
+	}
+	p.Prove(made("takes notes"), 1)
+	p.Prove(made("takes none"), 0) // it went well later
+	trusted := 0
+	for seed := range uint64(20) {
+		if body := notesSwept(t, p, seed).Calls[0].Body; body != nil && body.Data == `{"text":"takes notes"}` {
+			trusted++
+		}
+	}
+	if trusted < 12 {
+		t.Errorf("%d of 20 sweeps begin with what took notes", trusted)
+	}
+}
+
+// What each number may be alone can be too much together.
+func TestSweepStretches(t *testing.T) {
+	id := param(model.InPath, "id", true, model.Schema{Type: "string"})
+	body := func(name string, most float64) *model.Body {
+		least := 1.0
+		return &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{Type: "object",
+			Properties: []model.Property{{Name: name, Required: true, Schema: &model.Schema{Type: "integer", Min: &least, Max: &most}}}}}}}
+	}
+	step := func(op model.OpID) model.Step { return model.Step{Op: op, Min: 1, Max: 1} }
+	p := New(model.Plan{
+		Spec: &model.Spec{Operations: []*model.Operation{
+			{ID: "POST /boxes", Method: "POST", Path: "/boxes", Body: body("grams", 9000)},
+			{ID: "POST /boxes/{id}/loads", Method: "POST", Path: "/boxes/{id}/loads", Params: []model.Param{id}, Body: body("count", 99)},
+			{ID: "POST /loads/{id}/trips", Method: "POST", Path: "/loads/{id}/trips", Params: []model.Param{id}, Body: body("days", 7)},
+		}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.Step{step("POST /boxes"), step("POST /boxes/{id}/loads"), step("POST /loads/{id}/trips")},
+			Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}, {From: 1, To: 2, In: model.InPath, Name: "id"}}}},
+	})
+	for r := chance(1); ; {
+		test := p.Sweep(r).Test()
+		for _, l := range test.Links {
+			box, load := test.Calls[l.From], test.Calls[l.To]
+			if box.Op == "POST /boxes" && box.Body.Data == `{"grams":9000}` && load.Body.Data == `{"count":99}` {
+				return
+			}
+		}
+		if p.rounds["POST /loads/{id}/trips"] > 20 {
+			t.Fatal("never are the most and the heaviest loaded")
+		}
+	}
+}
+
 // What can be done only once is done to something new each time.
 func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -10,11 +11,12 @@ import (
 
 // How a sweep is made.
 const (
-	sweepCalls    = 30   // of the target, each with another value changed
-	mostCalls     = 60   // after which no other of the target begins
+	sweepCalls    = 20   // of the target, each with another value changed
+	mostCalls     = 45   // after which no other of the target begins
 	targetChance  = 0.85 // that the target is varied, and not what it needs
-	extremeChance = 0.15 // that all numbers of the chain are as large, or as small, as may be
-	provenChance  = 0.7  // that a call of the chain is one that went well before
+	stretchChance = 0.1  // that what is made anew has all its numbers as large, or as small, as may be
+	mostChance    = 0.7  // that they are large
+	extremeChance = 0.7  // that at the end the chain is there once more, like that
 	againChance   = 0.8  // that what can be used once is made anew for each call
 	pairChance    = 0.3  // that what is made anew is varied, too
 )
@@ -28,6 +30,7 @@ type sweeping struct {
 	ind   *Individual
 	place []int // of the template's steps: the call that stands for it
 	user  string
+	led   map[model.OpID]call // those by which the target, or what is varied, went well
 }
 
 func (p *Problem) sweeping(r *rand.Rand, t model.Template) *sweeping {
@@ -37,7 +40,10 @@ func (p *Problem) sweeping(r *rand.Rand, t model.Template) *sweeping {
 	}
 	of := upTo(t, steps[r.IntN(len(steps))])
 	user := p.sweeper(r, of.Target())
-	s := &sweeping{Problem: p, rand: r, whole: t, of: of, ind: p.chain(r, of, user), place: make([]int, len(of.Steps)), user: user}
+	s := &sweeping{Problem: p, rand: r, whole: t, of: of, place: make([]int, len(of.Steps)), user: user}
+	s.led = p.led(of.Target(), user)
+	maps.Copy(s.led, p.led(t.Target(), user))
+	s.ind = s.chain()
 	s.ind.turn = &turn{op: t.Target(), whole: of.Target() != t.Target()}
 	for i, c := range s.ind.calls {
 		s.place[c.step] = i
@@ -50,55 +56,6 @@ func upTo(t model.Template, step int) model.Template {
 	t.Steps = t.Steps[:step+1]
 	t.Links = slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To > step })
 	return t
-}
-
-// chain follows a template with calls that went well before, as far as there are
-// such.
-func (p *Problem) chain(r *rand.Rand, t model.Template, user string) *Individual {
-	ind := p.follow(r, t, user)
-	for i := range ind.calls {
-		if last := i == len(ind.calls)-1; last || r.Float64() < provenChance {
-			p.prove(&ind.calls[i])
-		}
-	}
-	if r.Float64() < extremeChance {
-		ind.stretch(r.IntN(2) == 0)
-	}
-	for _, l := range ind.links {
-		ind.lock(l)
-	}
-	return ind
-}
-
-// sweeper is who makes the calls of a sweep: any user, or the one who could call
-// the target. That it needs no user does not say so of what comes before it.
-func (p *Problem) sweeper(r *rand.Rand, target model.OpID) string {
-	user := p.anyUser(r)
-	if c, ok := p.proven(target, user); ok && c.user != "" {
-		return c.user
-	}
-	return user
-}
-
-// stretch lets all numbers of a test be the most that they may be, or the least:
-// what each may be alone can be too much together.
-func (ind *Individual) stretch(most bool) {
-	for _, l := range ind.leaves() {
-		gene.Extreme(l.gene, most)
-	}
-}
-
-// prove gives a call the values of one that went well, if there is any.
-func (p *Problem) prove(c *call) {
-	good, ok := p.proven(c.op.ID, c.user)
-	if !ok {
-		return
-	}
-	good = good.clone()
-	c.genes, c.payload, c.user = good.genes, good.payload, good.user
-	for i, g := range c.genes {
-		c.genes[i] = gene.Unlock(g)
-	}
 }
 
 // target is the call that is varied.
@@ -127,11 +84,38 @@ func (s *sweeping) vary() {
 		if v.plain && v.op.Method == "POST" && s.rand.Float64() < freshChance {
 			v.refresh(s.rand)
 		}
-		place := s.one(v, slices.Clone(s.place[:anew]))
+		place := slices.Clone(s.place[:anew])
+		if s.rand.Float64() < stretchChance {
+			place = s.stretch(v, place)
+		} else {
+			place = s.one(v, place)
+		}
 		if len(looks) > 0 && s.rand.Float64() < lookChance {
 			s.look(looks, place)
 		}
 	}
+	if len(all) > 0 && !s.mutes() && s.rand.Float64() < extremeChance {
+		s.stretch(all[s.rand.IntN(len(all))], nil)
+	}
+}
+
+// mutes tells whether a call of the chain is needed, but not wanted again.
+func (s *sweeping) mutes() bool {
+	return slices.ContainsFunc(s.of.Steps, func(step model.Step) bool { return s.weights.Of(step.Op) <= 0 })
+}
+
+// stretch calls the target with a variation, and lets all numbers of what is made
+// anew for it be the most that they may be, or the least: what each may be alone
+// can be too much together.
+func (s *sweeping) stretch(v variation, place []int) []int {
+	from, most := len(s.ind.calls), s.rand.Float64() < mostChance
+	place = s.one(v, place)
+	for _, l := range s.ind.leaves() {
+		if l.call >= from && l.call != place[len(s.of.Steps)-1] {
+			gene.Extreme(l.gene, most)
+		}
+	}
+	return place
 }
 
 // one calls the target with a variation, behind those steps that have no place
