@@ -13,6 +13,9 @@ type Plan struct {
 	// port on this machine.
 	BaseURL string
 	Service *Service // nil where somebody else starts it
+	// Driver starts the service and sees into it, nil where there is none; then
+	// Service and Probes are nil.
+	Driver *Driver
 	// Probes let the run see into the service that Service starts, nil where it does
 	// not.
 	Probes *Probes

@@ -39,6 +39,24 @@ type Service struct {
 	Log string `json:"log,omitempty"`
 }
 
+// Driver starts, resets and stops the service in the place of Sonde, and sees into
+// it: docs/driver.md is how it is asked to.
+type Driver struct {
+	// URL is where the driver is. Where Run starts it, it may hold PortHere.
+	URL string
+	// Run is how to start the driver itself, nil where somebody else does.
+	Run *Service
+	// Path is put behind the service's base URL where that has no path.
+	Path string
+	// Blind tells that only the person sees what the driver tells: the search goes
+	// on black-box.
+	Blind bool
+}
+
+// Copies tells whether there can be several of the driver, each with a copy of the
+// service.
+func (d *Driver) Copies() bool { return d.Run != nil && strings.Contains(d.URL, PortHere) }
+
 // Build is how to build a service's Go main package with probes, in the folder in
 // which the service starts.
 type Build struct {

@@ -23,6 +23,8 @@ const (
 	WarnPath WarningKind = "path"
 	// WarnProbes: the service was built with probes and does not use them.
 	WarnProbes WarningKind = "probes"
+	// WarnDriver: the service's driver does not tell all that it should.
+	WarnDriver WarningKind = "driver"
 	// WarnNone: not one answer is 2xx.
 	WarnNone WarningKind = "no-2xx"
 	// WarnNever: an operation never answered 2xx, though others did.

@@ -26,6 +26,7 @@ func (a *aside) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	a.short = p.short
 	a.fail(ctx, p.err)
 	a.pass(p.results)
+	a.discern(ctx, a.first(), &p)
 	a.settled(p.setUp)
 	if p.late != nil {
 		a.report(nil, 0, a.book.enter(*p.late))

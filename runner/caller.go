@@ -7,6 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/driver"
 	"sonde/runner/probe"
 	"sonde/runner/sut"
 )
@@ -17,9 +18,10 @@ type caller struct {
 	plan     model.Plan
 	purse    purse
 	service  sut.Service
-	watch    *watch // nil where nobody sees into the service
-	failures int    // tests in a row after which nobody was there
-	restarts int    // for the test of this moment
+	watch    *watch         // nil where nobody sees into the service
+	driver   *driver.Driver // of the copy, nil where it has none
+	failures int            // tests in a row after which nobody was there
+	restarts int            // for the test of this moment
 	last     ending
 	still    int          // tests since the last reset, if none of them changed anything
 	broken   *model.Fault // how the service failed in the last test without an answer, if it did
@@ -29,15 +31,18 @@ type caller struct {
 // newCaller checks the plan. The copy has a number, from 0; its requests leave at
 // the pace of all. The manifest is that of its probes, nil where it has none.
 func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *probe.Manifest) (*caller, error) {
-	if number > 0 && p.Service == nil {
+	if number > 0 && p.Service == nil && p.Driver == nil {
 		p.BaseURL = p.Copies[number-1]
 	}
 	c := &caller{plan: p}
-	env, err := c.look(m)
+	if p.Driver != nil && p.Reset == nil {
+		c.plan.Reset = &sut.DriverReset
+	}
+	env, err := c.look(m, hosts)
 	if err != nil {
 		return nil, err
 	}
-	c.service, err = sut.Open(p, sut.Options{Copy: number, Env: env, Client: client.Options{
+	c.service, err = sut.Open(p, sut.Options{Copy: number, Env: env, Driver: c.driver, Client: client.Options{
 		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
 		Pace: pace, Insecure: p.Insecure, Behind: c.watch.behind(),
 	}})
@@ -47,10 +52,15 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 	return c, err
 }
 
-// look lets the caller see by the service's probes, if it has any. Env is what its
-// environment needs for that.
-func (c *caller) look(m *probe.Manifest) (env []string, err error) {
-	if m == nil {
+// look lets the caller see by the service's driver or probes, if it has any. Env is
+// what its environment needs for that.
+func (c *caller) look(m *probe.Manifest, hosts []string) (env []string, err error) {
+	switch {
+	case c.plan.Driver != nil:
+		c.driver = driver.New(driver.Options{AllowHosts: hosts, Insecure: c.plan.Insecure})
+		c.watch = &watch{eye: newDriving(c.driver), blind: c.plan.Driver.Blind}
+		return nil, nil
+	case m == nil:
 		return nil, nil
 	}
 	p, err := newProbed(m)
@@ -99,6 +109,9 @@ type played struct {
 	// marks are of a sweep: which call was the first to cover a target of the
 	// source, by its ID.
 	marks map[string]int
+	// unseen is why nobody saw what the test did in the service, nil where somebody
+	// did or nobody looked.
+	unseen error
 	// short tells that the budget did not let all of it be sent.
 	short bool
 	// err says why no more tests can be played: client.ErrBudget, the context's, a
@@ -114,7 +127,8 @@ func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 	c.watch.before(timed)
 	p.test, p.results, p.err = c.try(ctx, timed, t)
 	if c.watch != nil {
-		p.seen, p.setUp, p.belated, p.marks = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks
+		c.watch.conclude(timed)
+		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks, c.watch.err
 	}
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
 	return p

@@ -28,11 +28,17 @@ type crew struct {
 	cost     int  // the requests that a reset takes
 	restarts int  // of services that died or hung
 
-	probeless bool // the service was built with probes, and does not use them
+	probeless bool  // the service was built with probes, and does not use them
+	unseen    error // why nobody sees any more what the driver told
+	mute      bool  // the driver does not say what its targets mean
 }
 
 // ErrWorkers is the error of a plan with more workers than copies of the service.
 var ErrWorkers = errors.New("several workers need a copy of the service each: say in sonde.yaml how to start it, or leave --workers out")
+
+// ErrDrivers is the error of a plan with more workers than its driver has copies of
+// the service.
+var ErrDrivers = errors.New("several workers need a copy of the service each, and a driver has one: leave --workers out, or let sonde.yaml start a driver for each, as in sut: {run: [driver, \"{port}\"], driver: \"http://127.0.0.1:{port}\"}")
 
 // newCrew checks the plan, and that the service is there unless it is ours to
 // start. No request of a test has left yet.
@@ -41,7 +47,10 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 		return nil, fmt.Errorf("%q has no operation that could be called", p.Spec.Source)
 	}
 	workers := max(1, p.Workers)
-	if p.Service == nil && workers > 1+len(p.Copies) {
+	switch {
+	case p.Driver != nil && workers > 1 && !p.Driver.Copies():
+		return nil, ErrDrivers
+	case p.Driver == nil && p.Service == nil && workers > 1+len(p.Copies):
 		return nil, ErrWorkers
 	}
 	judge, err := oracle.NewJudge(p)
@@ -56,6 +65,9 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 		}
 		c.source = newSource(m)
 	}
+	if p.Driver != nil {
+		c.source = newSource(&probe.Manifest{})
+	}
 	for i := range workers {
 		next, err := newCaller(p, hosts, i, c.pace, m)
 		if err != nil {
@@ -65,11 +77,14 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 		c.callers = append(c.callers, next)
 	}
 	c.resets, c.cost = c.first().service.Resets(), c.first().service.Cost()
-	if p.Service == nil {
+	if !c.starts() {
 		return c, c.start(ctx)
 	}
 	return c, nil
 }
+
+// starts tells whether the service is started for the run.
+func (c *crew) starts() bool { return c.plan.Service != nil || c.plan.Driver != nil }
 
 // start starts the copies of the service if they are ours to start, and looks
 // whether they are there.

@@ -140,13 +140,14 @@ func (e *engine) guard(work func()) {
 
 // open starts the service where that is ours to do.
 func (e *engine) open(ctx context.Context) {
-	if e.plan.Service == nil {
+	if !e.starts() {
 		return
 	}
 	err := e.start(ctx)
 	switch {
 	case err == nil:
 		e.attach()
+		e.survey(ctx)
 	case ctx.Err() == nil:
 		e.err = err
 	}
@@ -174,6 +175,7 @@ func (e *engine) tell(ctx context.Context, j *job) {
 	e.restarts += p.restarts
 	e.fail(ctx, p.err)
 	e.pass(p.results)
+	e.discern(ctx, j.caller, &j.played)
 	e.settled(p.setUp)
 	e.credit(j.caller, p.belated)
 	e.blame(j.caller, p.late)

@@ -64,7 +64,7 @@ func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) mode
 	if err != nil {
 		return nil, err
 	}
-	if p.Service != nil {
+	if c.starts() {
 		if err := c.start(ctx); err != nil {
 			c.stop()
 			return nil, err

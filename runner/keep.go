@@ -130,8 +130,16 @@ func (k *keeping) each(ctx context.Context, pass func(context.Context, *keepsake
 		if !k.more() || k.sent+k.cost >= k.limit || ctx.Err() != nil {
 			return
 		}
-		pass(ctx, s)
+		if !s.code || k.unseen == nil {
+			pass(ctx, s)
+		}
 	}
+}
+
+// play plays a test, which tells nothing where nobody saw what it did.
+func (k *keeping) play(ctx context.Context, t model.Test) (played, bool) {
+	p, ok := k.aside.play(ctx, t)
+	return p, ok && p.unseen == nil
 }
 
 // due is the number of requests that it takes to play again what has changed.

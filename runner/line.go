@@ -144,7 +144,7 @@ const longest = 64
 func (e *engine) send(asked mio.Asked[*trial]) {
 	j := &job{number: e.asked, asked: asked, test: asked.Individual.script(), seeks: asked.Individual.seeks, sweeps: asked.Individual.sweeps()}
 	free := e.line.free()
-	free.watch.tell(e.source.told())
+	free.watch.tell(e.source.told(), e.source.known())
 	purse, most := &free.purse, e.share(j.test)
 	if len(e.callers) == 1 {
 		most = e.budget.left()

@@ -96,7 +96,7 @@ func (p *probed) late(context.Context) ([]model.Score, error) {
 
 func (p *probed) calm() { p.stir = p.reader.Stir() }
 
-func (p *probed) ask(target int, want bool) { p.reader.Ask(target, want) }
+func (p *probed) ask(target int, _ string, want bool) { p.reader.Ask(target, want) }
 
 // attached tells whether the service shares its probes' memory.
 func (p *probed) attached() bool { return p.memory.Attached() > 0 }

@@ -29,7 +29,7 @@ type fileReach struct {
 func newReach(m *probe.Manifest) reach {
 	r := reach{source: &model.Source{Files: make([]model.SourceFile, len(m.Files))}, files: make([]fileReach, len(m.Files))}
 	for i, f := range m.Files {
-		r.source.Files[i] = model.SourceFile{Package: f.Package, Name: f.Name, Path: f.Path, Sum: f.Sum}
+		r.source.Files[i] = sourceFile(f)
 	}
 	for _, skipped := range m.Skipped {
 		r.source.Plain = append(r.source.Plain, skipped.Path)
@@ -43,6 +43,28 @@ func newReach(m *probe.Manifest) reach {
 		r.files[i].now.Near, r.files[i].now.Tests = make([]float64, len(f.Targets)), make([]string, len(f.Targets))
 	}
 	return r
+}
+
+func sourceFile(f probe.File) model.SourceFile {
+	return model.SourceFile{Package: f.Package, Name: f.Name, Path: f.Path, Sum: f.Sum}
+}
+
+// grows lets what was handed out be as it is, before add and addFile.
+func (r *reach) grows() {
+	source := *r.source
+	source.Files = slices.Clone(source.Files)
+	r.source = &source
+}
+
+func (r *reach) addFile(f probe.File) {
+	r.source.Files, r.files = append(r.source.Files, sourceFile(f)), append(r.files, fileReach{})
+}
+
+func (r *reach) add(t probe.Target) {
+	of, f := &r.source.Files[t.File], &r.files[t.File]
+	r.places = append(r.places, spot{t.File, len(of.Targets)})
+	of.Targets = append(of.Targets, sourceTarget(t))
+	f.now.Near, f.now.Tests, f.shown = append(f.now.Near, 0), append(f.now.Tests, ""), nil
 }
 
 func sourceTarget(t probe.Target) model.SourceTarget {

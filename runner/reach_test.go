@@ -26,7 +26,9 @@ func twoFiles() *probe.Manifest {
 
 func TestReach(t *testing.T) {
 	s := newSource(twoFiles())
-	s.first = 11
+	for i := range s.ids {
+		s.enrol(i, 11+i)
+	}
 	first := s.shown()
 	s.saw([]model.Score{{Number: 12, H: .4}, {Number: 14, H: .5}, {Number: 3, H: .9}, {Number: 99, H: .9}, {Number: 11, H: 1}})
 	s.saw([]model.Score{{Number: 12, H: .3}})

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"fmt"
 
 	"sonde/model"
@@ -11,13 +12,15 @@ import (
 // service's source.
 func (e *engine) wanted() []string {
 	all := e.targets.all()
-	if e.source == nil || e.plan.Probes.Blind {
+	if e.source == nil || e.blind() {
 		return all
 	}
-	e.source.first = len(all) + 1
+	for i := range e.source.ids {
+		e.source.enrol(i, len(all)+1+i)
+	}
 	for _, c := range e.callers {
 		if p, ok := c.watch.eye.(*probed); ok {
-			p.reader.Number(e.source.first)
+			p.reader.Number(len(all) + 1)
 		}
 	}
 	return append(all, e.source.ids...)
@@ -26,10 +29,15 @@ func (e *engine) wanted() []string {
 // informed is the plan with what is known of the service's source.
 func (c *crew) informed() model.Plan {
 	p := c.plan
-	if c.source != nil && !p.Probes.Blind {
+	if c.source != nil && !c.blind() {
 		p.Constants = c.source.manifest.Constants
 	}
 	return p
+}
+
+// blind tells that only the person sees into the service.
+func (c *crew) blind() bool {
+	return c.plan.Probes != nil && c.plan.Probes.Blind || c.plan.Driver != nil && c.plan.Driver.Blind
 }
 
 // attach looks whether the service uses its probes. Where it does not, the run goes
@@ -119,11 +127,28 @@ func (e *engine) unmet(sc model.Score) bool {
 
 // watchBlindly reads what nobody looks at before, where that is so.
 func (e *engine) watchBlindly() {
-	if e.source == nil || !e.plan.Probes.Blind {
+	if e.source == nil || !e.blind() {
 		return
 	}
 	for _, c := range e.callers {
-		e.source.look(c.watch)
+		e.look(c)
+	}
+}
+
+// look covers what a copy of the service has come to, whoever had it do so.
+func (e *engine) look(c *caller) {
+	ctx := context.Background() // also where the run was stopped
+	now, err := c.watch.eye.now(ctx)
+	if err != nil {
+		return
+	}
+	if c.driver != nil {
+		e.meet(ctx, c.driver, now)
+	}
+	for _, sc := range now {
+		if i := e.source.place(sc.Target); i >= 0 && covering(sc) {
+			e.source.cover(i)
+		}
 	}
 }
 

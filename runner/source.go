@@ -1,8 +1,8 @@
 package runner
 
 import (
-	"context"
 	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner/probe"
@@ -14,19 +14,23 @@ import (
 type source struct {
 	manifest *probe.Manifest
 	ids      []string
-	places   map[string]int // of the targets, by ID
-	first    int            // the number in the search of the manifest's first target; 0 where they are not in it
-	covered  []bool         // by target
-	order    []int          // the covered ones, as they came
-	tested   int            // those that a test covers
+	places   map[string]int     // of the targets, by ID
+	files    map[probe.File]int // of those that came to be known by targets
+	numbers  []int              // in the search, by target; none where they are not in it
+	at       []int              // by number in the search: 1 + the target, 0 for none
+	covered  []bool             // by target
+	order    []int              // the covered ones, as they came
+	tested   int                // those that a test covers
 	coverage model.Coverage
-	parts    []*model.PackageCoverage // by file
+	parts    []int // by file: its package's place in the coverage
 	reach    reach
 }
 
 func newSource(m *probe.Manifest) *source {
-	s := &source{manifest: m, places: make(map[string]int, len(m.Targets)), covered: make([]bool, len(m.Targets)), coverage: model.Coverage{Targets: len(m.Targets)}, reach: newReach(m)}
-	s.addPackages()
+	s := &source{manifest: m, places: make(map[string]int, len(m.Targets)), files: map[probe.File]int{}, covered: make([]bool, len(m.Targets)), coverage: model.Coverage{Targets: len(m.Targets)}, reach: newReach(m)}
+	for _, f := range m.Files {
+		s.addPart(f.Package)
+	}
 	for i, t := range m.Targets {
 		s.ids, s.places[t.ID] = append(s.ids, t.ID), i
 		s.count(t, func(p *model.Part, n int) { p.All += n })
@@ -34,26 +38,20 @@ func newSource(m *probe.Manifest) *source {
 	return s
 }
 
-// addPackages makes the figures of the packages, in the order of their names.
-func (s *source) addPackages() {
-	var names []string
-	for _, f := range s.manifest.Files {
-		names = append(names, f.Package)
+// addPart makes room for the figures of another file, which are those of its
+// package.
+func (s *source) addPart(name string) {
+	at := slices.IndexFunc(s.coverage.Packages, func(p model.PackageCoverage) bool { return p.Package == name })
+	if at < 0 {
+		at = len(s.coverage.Packages)
+		s.coverage.Packages = append(s.coverage.Packages, model.PackageCoverage{Package: name})
 	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	s.coverage.Packages = make([]model.PackageCoverage, len(names))
-	for i, name := range names {
-		s.coverage.Packages[i].Package = name
-	}
-	for _, f := range s.manifest.Files {
-		s.parts = append(s.parts, &s.coverage.Packages[slices.Index(names, f.Package)])
-	}
+	s.parts = append(s.parts, at)
 }
 
 // count adds a target to what it belongs to.
 func (s *source) count(t probe.Target, add func(p *model.Part, n int)) {
-	p, f := s.parts[t.File], &s.reach.files[t.File].now
+	p, f := &s.coverage.Packages[s.parts[t.File]], &s.reach.files[t.File].now
 	switch {
 	case t.Kind == probe.Statement:
 		add(&p.Statements, t.Statements)
@@ -67,10 +65,18 @@ func (s *source) count(t probe.Target, add func(p *model.Part, n int)) {
 // index returns the target that has a number in the search, -1 where that is none
 // of the source's.
 func (s *source) index(number int) int {
-	if s == nil || s.first == 0 || number < s.first || number >= s.first+len(s.ids) {
+	if s == nil || number >= len(s.at) {
 		return -1
 	}
-	return number - s.first
+	return s.at[number] - 1
+}
+
+// enrol notes the number that a target has in the search. The targets get theirs in
+// their order.
+func (s *source) enrol(i, number int) {
+	s.numbers = append(s.numbers[:i], number)
+	s.at = append(s.at, make([]int, max(0, number+1-len(s.at)))...)
+	s.at[number] = i + 1
 }
 
 // place returns the target that has an ID, -1 where there is none.
@@ -106,23 +112,13 @@ func (s *source) saw(scores []model.Score) {
 	}
 }
 
-// look covers what a copy of the service has come to, whoever had it do so.
-func (s *source) look(w *watch) {
-	now, err := w.eye.now(context.Background())
-	for _, sc := range now {
-		if i := s.place(sc.Target); err == nil && i >= 0 && covering(sc) {
-			s.cover(i)
-		}
-	}
-}
-
 // ask lets a reader ask for what is covered, too, or not any more.
 func (s *source) ask(w *watch, want bool) {
 	if s == nil || w == nil {
 		return
 	}
 	for _, i := range s.order {
-		w.eye.ask(i, want)
+		w.eye.ask(i, s.ids[i], want)
 	}
 }
 
@@ -134,13 +130,21 @@ func (s *source) told() []int {
 	return s.order
 }
 
+// known are the IDs of the targets.
+func (s *source) known() []string {
+	if s == nil {
+		return nil
+	}
+	return s.ids
+}
+
 // now is the coverage of this moment, nil where nobody sees.
 func (s *source) now() *model.Coverage {
 	if s == nil {
 		return nil
 	}
 	c := s.coverage
-	c.Packages = slices.Clone(c.Packages)
+	c.Packages = slices.SortedFunc(slices.Values(c.Packages), func(a, b model.PackageCoverage) int { return strings.Compare(a.Package, b.Package) })
 	return &c
 }
 
@@ -155,7 +159,7 @@ func (s *source) shown() *model.Reach {
 // targets are those of the source that are searched for, and how many of them are
 // covered by tests.
 func (s *source) targets() (all, covered int) {
-	if s == nil || s.first == 0 {
+	if s == nil || len(s.numbers) == 0 {
 		return 0, 0
 	}
 	return len(s.ids), s.tested

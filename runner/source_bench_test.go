@@ -45,7 +45,7 @@ func seeing(b *testing.B, targets int) {
 	e.plan.Probes = &model.Probes{}
 	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.wanted())
 	for i := 0; b.Loop(); i++ {
-		w.tell(e.source.told())
+		w.tell(e.source.told(), e.source.known())
 		asked := e.search.Ask()
 		w.before(context.Background())
 		w.begin(context.Background())
@@ -62,7 +62,7 @@ func (e *engine) reaching(n, turn int) []model.Score {
 	from := e.chance.IntN(len(e.source.ids) - n + 1)
 	for i := range scores {
 		at := from + i
-		scores[i] = model.Score{Target: e.source.ids[at], H: e.chance.Float64(), Number: e.source.first + at}
+		scores[i] = model.Score{Target: e.source.ids[at], H: e.chance.Float64(), Number: 1 + len(e.targets.all()) + at}
 		if i == turn%n {
 			scores[i].H = 1
 		}

@@ -50,8 +50,19 @@ func (e *engine) stress(s model.Stress) error {
 	}
 	e.weights = next
 	e.tests.Weigh(next)
-	e.search.Weigh(func(target string) float64 { return next.Of(e.targets.operation(target)) })
+	e.weigh()
 	return nil
+}
+
+// weigh tells the search how much each target matters: as much as its operation, and
+// one in the source that nobody sees any more not at all.
+func (e *engine) weigh() {
+	e.search.Weigh(func(target string) float64 {
+		if e.unseen != nil && e.source.place(target) >= 0 {
+			return 0
+		}
+		return e.weights.Of(e.targets.operation(target))
+	})
 }
 
 // try has a structure tried before all else.

@@ -27,6 +27,7 @@ func (c *crew) warnings() []model.Warning {
 	if c.probeless {
 		all = append(all, c.unattached())
 	}
+	all = append(all, c.undriven()...)
 	total, forbidden, missing, good := c.book.shares()
 	if total >= leastCalls && float64(forbidden) >= mostly*float64(total) {
 		warn(model.WarnAuth, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, whoCalls(c.plan.Users))
@@ -44,6 +45,22 @@ func (c *crew) warnings() []model.Warning {
 		warn(model.WarnNone, "not one of %d answers is 2xx%s", total, c.commonest())
 	}
 	return append(all, c.never()...)
+}
+
+// undriven says what was wrong with what the drivers told.
+func (c *crew) undriven() (all []model.Warning) {
+	if c.unseen != nil {
+		all = append(all, c.unsighted())
+	}
+	for _, w := range c.callers {
+		if w.driver == nil {
+			continue
+		}
+		if odd := w.driver.Odd(); odd != "" {
+			all = append(all, model.Warning{Kind: model.WarnDriver, Text: odd})
+		}
+	}
+	return all
 }
 
 // shares counts the answers, and those that mean that one is not let in, that

@@ -2,8 +2,10 @@ package runner
 
 import (
 	"context"
+	"errors"
 
 	"sonde/model"
+	"sonde/runner/driver"
 )
 
 // eye sees what one copy of the service does. It is for one goroutine.
@@ -19,8 +21,9 @@ type eye interface {
 	late(ctx context.Context) ([]model.Score, error)
 	// calm is called when calls of no test have moved the service.
 	calm()
-	// ask asks for a target from the next begin on, or not any more.
-	ask(target int, want bool)
+	// ask asks for a target, which has a number and an ID, from the next begin on; or
+	// not any more.
+	ask(target int, id string, want bool)
 	close()
 }
 
@@ -32,9 +35,11 @@ type eye interface {
 // test.
 type watch struct {
 	eye   eye
-	blind bool // nobody looks before the end
-	told  int  // how many of the targets that the run covered are not asked for
+	blind bool     // nobody looks before the end, or any more
+	ids   []string // of the targets that the run knew when it told
+	told  int      // how many of those that it covered are not asked for
 	begun bool
+	vain  int             // tests in a row in which the eye saw nothing for an error
 	ctx   context.Context // of the test of this moment
 
 	marking bool           // the next test is a sweep
@@ -46,19 +51,20 @@ type watch struct {
 
 // tell lets the eye ask no more for what is covered: the paper's "only what is
 // asked for". Order are the targets in the order in which they were covered.
-func (w *watch) tell(order []int) {
+func (w *watch) tell(order []int, ids []string) {
 	if w == nil {
 		return
 	}
+	w.ids = ids
 	for ; w.told < len(order); w.told++ {
-		w.eye.ask(order[w.told], false)
+		w.eye.ask(order[w.told], ids[order[w.told]], false)
 	}
 }
 
 // also lets the eye ask for some targets that are covered, or not any more.
 func (w *watch) also(targets []int, want bool) {
 	for _, i := range targets {
-		w.eye.ask(i, want)
+		w.eye.ask(i, w.ids[i], want)
 	}
 }
 
@@ -74,7 +80,7 @@ func (w *watch) behind() func(call int) {
 // mark notes what a call of a sweep is the first to cover. What the service does
 // for it in the background may be missed, or taken for the next call's.
 func (w *watch) mark(call int) {
-	if !w.marking || w.err != nil {
+	if !w.marking || w.blind || w.err != nil {
 		return
 	}
 	var now []model.Score
@@ -88,11 +94,11 @@ func (w *watch) mark(call int) {
 
 // before looks at what has moved since the last look at the test before.
 func (w *watch) before(ctx context.Context) {
-	if w == nil || w.blind {
+	if w == nil {
 		return
 	}
 	w.setUp, w.late, w.seen, w.marks, w.err = nil, nil, nil, map[string]int{}, nil
-	if w.begun {
+	if w.begun && !w.blind {
 		w.late, w.err = w.eye.late(ctx)
 	}
 }
@@ -119,6 +125,20 @@ func (w *watch) end() {
 		return
 	}
 	w.seen, w.err = w.eye.rested(w.ctx)
+}
+
+// conclude is called behind a test. An eye that fails sees nothing any more, unless
+// it is only that nobody is there, who may come back: but not time and again.
+func (w *watch) conclude(ctx context.Context) {
+	switch {
+	case w.err == nil:
+		w.vain = 0
+	case ctx.Err() != nil:
+		w.err = nil
+	default:
+		w.vain++
+		w.blind = w.blind || !errors.Is(w.err, driver.ErrGone) || w.vain == patience
+	}
 }
 
 func covering(s model.Score) bool { return s.H >= 1 }

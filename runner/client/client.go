@@ -58,19 +58,19 @@ type Client struct {
 	pace      *Pace
 	vain      vain
 	insecure  bool
+	hosts     []string
 	spare     atomic.Pointer[way] // nil while it is in use
 }
 
 // New returns a client for the service at base. The error is of one line:
 // see Check; or a user's credential is missing.
 func New(base string, o Options) (*Client, error) {
-	u, err := Check(base, o.AllowHosts)
-	if err != nil {
-		return nil, err
-	}
 	c := &Client{
-		base: u, root: strings.TrimSuffix(u.String(), "/"), prefix: strings.TrimSuffix(u.EscapedPath(), "/"), take: o.Take, takeLogin: o.TakeLogin, behind: o.Behind, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
+		hosts: o.AllowHosts, take: o.Take, takeLogin: o.TakeLogin, behind: o.Behind, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
 		transport: transport(o.Insecure), insecure: o.Insecure, pace: o.Pace,
+	}
+	if err := c.Move(base); err != nil {
+		return nil, err
 	}
 	if c.pace == nil {
 		c.pace = NewPace(0)
@@ -86,6 +86,20 @@ func New(base string, o Options) (*Client, error) {
 	}
 	return c, nil
 }
+
+// Move lets the client talk to the service at another base from now on, where that
+// may be called: see Check. No request may be out.
+func (c *Client) Move(base string) error {
+	u, err := Check(base, c.hosts)
+	if err != nil {
+		return err
+	}
+	c.base, c.root, c.prefix = u, strings.TrimSuffix(u.String(), "/"), strings.TrimSuffix(u.EscapedPath(), "/")
+	return nil
+}
+
+// Base is where the service is, without a slash at the end.
+func (c *Client) Base() string { return c.root }
 
 func transport(insecure bool) *http.Transport {
 	return &http.Transport{

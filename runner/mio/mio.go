@@ -78,6 +78,9 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 	return s
 }
 
+// Number is the number of a target, which becomes known where it was not.
+func (s *Search[T]) Number(target string) int { return s.archive.number(target) + 1 }
+
 // Plant puts individuals that somebody wants tried before all others.
 func (s *Search[T]) Plant(individuals ...T) { s.planted = append(s.planted, individuals...) }
 

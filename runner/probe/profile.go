@@ -7,7 +7,7 @@ import "fmt"
 func (m *Manifest) Profile(covered func(i int) bool) []byte {
 	b := []byte("mode: set\n")
 	for i, t := range m.Targets {
-		if t.Kind != Statement {
+		if t.Kind != Statement || t.Line == 0 {
 			continue
 		}
 		count := 0

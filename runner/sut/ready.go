@@ -65,7 +65,7 @@ func (s *started) ready(ctx context.Context) error {
 	if want.Path == "" {
 		return nil
 	}
-	status, err := s.get(ctx, want.Path)
+	status, err := get(ctx, s.client, want.Path)
 	switch {
 	case errors.Is(err, client.ErrBudget):
 		return err
@@ -77,8 +77,8 @@ func (s *started) ready(ctx context.Context) error {
 	return nil
 }
 
-func (s *started) get(ctx context.Context, path string) (status int, err error) {
-	x := s.client.Probe(ctx, model.Request{Method: "GET", URL: "/" + strings.TrimPrefix(path, "/")})
+func get(ctx context.Context, c *client.Client, path string) (status int, err error) {
+	x := c.Probe(ctx, model.Request{Method: "GET", URL: "/" + strings.TrimPrefix(path, "/")})
 	return x.Reply.Status, x.Err
 }
 
@@ -126,7 +126,7 @@ func (s *started) Examine(ctx context.Context) *Trouble {
 		return t
 	}
 	path := cmp.Or(s.plan.Service.Ready.Path, "/")
-	err := s.lives(ctx, path)
+	err := lives(ctx, s.client, path)
 	hangs := errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !hangs {
 		s.process.endsWithin(grace) // connections close before a process has ended
@@ -143,12 +143,12 @@ func (s *started) Examine(ctx context.Context) *Trouble {
 
 // lives returns nil when the service answers at all, and client.ErrBudget where
 // it takes connections and no call is left.
-func (s *started) lives(ctx context.Context, path string) error {
+func lives(ctx context.Context, c *client.Client, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxCheck)
 	defer cancel()
-	if s.client.Reachable(ctx) != nil {
+	if c.Reachable(ctx) != nil {
 		return errors.New("it accepts no connection")
 	}
-	_, err := s.get(ctx, path)
+	_, err := get(ctx, c, path)
 	return err
 }

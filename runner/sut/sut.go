@@ -10,6 +10,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/driver"
 )
 
 // Service is the service under test, whoever started it. It is for one
@@ -57,6 +58,8 @@ type Options struct {
 	Client client.Options
 	// Copy is the number of this copy of the service, from 0.
 	Copy int
+	// Driver is how to talk to the plan's driver, if it has one.
+	Driver *driver.Driver
 	// Env is added to the environment of a service that is ours to start.
 	Env []string
 }
@@ -64,7 +67,10 @@ type Options struct {
 // Open checks what a plan says of its service and returns it; nothing is called
 // or started yet.
 func Open(p model.Plan, o Options) (Service, error) {
-	if p.Service != nil {
+	switch {
+	case p.Driver != nil:
+		return drive(p, o)
+	case p.Service != nil:
 		return prepare(p, o)
 	}
 	c, err := client.New(p.BaseURL, o.Client)
