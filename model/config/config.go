@@ -31,9 +31,12 @@ type Config struct {
 	URL     string
 	Hosts   []string // besides this machine, that may be called
 	Service *model.Service
-	Reset   *model.Reset
-	Users   []model.User
-	Limits  model.Limits
+	// Driver is the URL of who starts the service; a Service is then how the driver is
+	// started, which stays nil where somebody else does.
+	Driver string
+	Reset  *model.Reset
+	Users  []model.User
+	Limits model.Limits
 	// Rate is the most requests a second, Timeout that of a call; 0 is the usual.
 	Rate     float64
 	Timeout  time.Duration
@@ -113,7 +116,20 @@ func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	r := &reader{named: map[string]bool{}}
 	r.object(v, "the file", r.top(&c, v))
 	r.expand(&c, env)
+	if c.Driver != "" && c.URL != "" {
+		r.failAt(0, "url and driver are both there: the driver says where the service is, so leave out url")
+	}
 	return c, r.err
+}
+
+// Starts tells whether the service is started for whoever calls it, by Sonde or by a
+// driver.
+func (c Config) Starts() bool { return c.Service != nil || c.Driver != "" }
+
+// Started is the configuration of a service that runs already.
+func (c Config) Started() Config {
+	c.Service, c.Driver = nil, ""
+	return c
 }
 
 // top are the keys of the file.
@@ -121,7 +137,7 @@ func (r *reader) top(c *Config, all *value) fields {
 	passed := func(*value) {} // of the Web Fuzzing Commons, and not about Sonde
 	return fields{
 		"spec": r.text(&c.Spec), "url": r.text(&c.URL), "allow-host": r.texts(&c.Hosts),
-		"service": r.service(&c.Service), "sut": r.service(&c.Service), "reset": r.reset(&c.Reset),
+		"service": r.service(c), "sut": r.service(c), "reset": r.reset(&c.Reset),
 		"budget": r.budget(&c.Limits), "seed": r.seed(&c.Seed),
 		"rate": r.rate(&c.Rate), "timeout": r.duration(&c.Timeout), "insecure": r.flag(&c.Insecure), "tuning": r.tuning(&c.Tuning),
 		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),

@@ -103,6 +103,10 @@ func TestShortForms(t *testing.T) {
 		"sut: {build: ./cmd, sql: true}": {
 			Service: &model.Service{Command: []string{model.BinaryHere}, Build: &model.Build{Package: "./cmd", SQL: true}},
 		},
+		"sut: {driver: 'http://a'}": {Driver: "http://a"},
+		"sut: {driver: 'http://a:{port}', run: d, env: {A: b}}": {
+			Driver: "http://a:{port}", Service: &model.Service{Command: []string{"d"}, Env: map[string]string{"A": "b"}},
+		},
 		`{"url": "http://a", "allow-host": "b"}`:  {URL: "http://a", Hosts: []string{"b"}},
 		"budget: &a {calls: 3}\nconfigs: {x: *a}": {Limits: model.Limits{Calls: 3}},
 		"budget: {<<: {calls: 3}, time: 1s}":      {Limits: model.Limits{Calls: 3, Time: time.Second}},
@@ -136,6 +140,10 @@ func TestErrors(t *testing.T) {
 		{"a shell", "service: {command: 'a && b'}", "write a list"},
 		{"no command", "service: {dir: .}", "service needs a command"},
 		{"queries of what is not built", "sut: {run: x, sql: true}", "line 1: sql watches the queries of a Go service that is built: say build"},
+		{"two ways to see", "sut: {build: ., driver: 'http://a'}", "line 1: driver and build are two ways to see into a service"},
+		{"a driver on no port", "sut: {driver: 'http://a:{port}'}", "line 1: the driver's URL has {port}, and nothing here starts it"},
+		{"two places", "url: http://a\nsut: {driver: 'http://b'}", "url and driver are both there: the driver says where the service is, so leave out url"},
+		{"two of a driver", "sut: {driver: 'http://b'}\nservice: {driver: 'http://b'}", "line 2: service and sut are the same"},
 		{"a rule of nothing", "exclude: [{}]", "a rule names a path, a tag or a method"},
 		{"a secret that would be kept", "service:\n  command: x\n  env:\n    API_TOKEN: abc", `line 4: "API_TOKEN" looks like a secret`},
 		{"not in the environment", "url: http://${NOWHERE}", `NOWHERE is not set in the environment: "http://${NOWHERE}" needs it`},

@@ -10,20 +10,22 @@ import (
 
 // service reads how the service is started. Sut and run are the names that stand
 // beside build; each means what service and command mean.
-func (r *reader) service(to **model.Service) take {
+func (r *reader) service(c *Config) take {
 	return func(v *value) {
-		if *to != nil {
+		if c.Starts() {
 			r.fail(v, "service and sut are the same: keep one of them")
 			return
 		}
 		s, sql := &model.Service{}, false
-		*to = s
+		c.Service = s
 		r.object(v, "service", fields{
 			"command": r.command(&s.Command), "run": r.command(&s.Command), "build": r.build(&s.Build), "dir": r.text(&s.Dir), "env": r.public(&s.Env, "env"),
 			"port": r.count(&s.Port, 65535), "log": r.text(&s.Log), "ready": r.ready(&s.Ready), "stop": r.stop(&s.Stop),
-			"sql": r.flag(&sql),
+			"sql": r.flag(&sql), "driver": r.text(&c.Driver),
 		})
-		if s.Build != nil {
+		if c.Driver != "" {
+			r.driven(v, c, sql)
+		} else if s.Build != nil {
 			s.Build.SQL = sql
 			r.built(v, s)
 		} else if sql {
@@ -31,6 +33,19 @@ func (r *reader) service(to **model.Service) take {
 		} else if len(s.Command) == 0 {
 			r.fail(v, "service needs a command that starts it, such as [go, run, ., --port, \"{port}\"], or a Go main package to build, such as build: ./cmd/server")
 		}
+	}
+}
+
+// driven looks at a service that has a driver: what starts is that.
+func (r *reader) driven(v *value, c *Config, sql bool) {
+	switch {
+	case c.Service.Build != nil || sql:
+		r.fail(v, "driver and build are two ways to see into a service: keep one of them")
+	case len(c.Service.Command) == 0:
+		c.Service = nil
+	}
+	if c.Service == nil && strings.Contains(c.Driver, model.PortHere) {
+		r.fail(v, "the driver's URL has %s, and nothing here starts it: say run, or the driver's own port", model.PortHere)
 	}
 }
 

@@ -46,7 +46,7 @@ ever called without --url or a url in sonde.yaml.`,
 			send.configure(c.Flags().Changed, read.Config)
 			f.anyCert = send.insecure
 			if base != "" {
-				read.Service = nil // it runs already
+				read.Config = read.Started()
 			}
 			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white}, args)
 		},
@@ -78,17 +78,17 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	w.leaving, w.leave = context.WithCancel(ctx)
 	defer w.settle()
 	url := cmp.Or(w.base, w.config.URL)
-	if len(args) == 0 && url == "" && w.config.Spec == "" && w.config.Service == nil {
+	if len(args) == 0 && url == "" && w.config.Spec == "" && !w.config.Starts() {
 		return runDemo(ctx, w)
 	}
-	if w.white && !w.config.builds() {
+	if w.white && !w.config.sees() {
 		return errNotBuilt
 	}
 	var err error
 	if w.source, err = w.config.source(args, url); err != nil {
 		return err
 	}
-	if w.config.Service == nil {
+	if !w.config.Starts() {
 		if err := checkURL(url, w.source != specSource(nil, url), w.hosts); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 		url = w.config.service(url, &model.Spec{}).url
 	}
 	host := hostOf(service{url: url})
-	if w.config.builds() {
+	if w.config.sees() {
 		host.Sight = screen.Sees
 	}
 	return tui.Run(ctx, w.engine(), host, w.source)

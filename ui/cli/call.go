@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,7 @@ func (f *callFlags) check(c *cobra.Command, args []string) error {
 	switch {
 	case f.demo && (f.url != "" || len(args) > 0):
 		return errors.New("--demo has its own spec and service: leave out SPEC and --url")
-	case !f.demo && f.url == "" && f.config.Service == nil:
+	case !f.demo && f.url == "" && !f.config.Starts():
 		return errors.New("no service to call: say --url URL, or --demo for the built-in one; sonde init writes a configuration with a url")
 	case f.limits.Calls < 0 || f.limits.Time < 0:
 		return errors.New("--calls and --time cannot be negative")
@@ -78,10 +79,8 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 		}
 		return loadDemo(ctx)
 	}
-	if f.config.Service == nil {
-		if err := f.reach(ctx); err != nil {
-			return nil, err
-		}
+	if err := f.reach(ctx); err != nil {
+		return nil, err
 	}
 	var err error
 	f.refs, f.anyCert = f.remoteRefs, f.insecure
@@ -96,15 +95,21 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 	return f.config.scoped(spec)
 }
 
-// reach says whether the service may be called and is there, before anything is
-// read from it.
+// reach says whether the service, or its driver, may be called and is there, before
+// anything is read from it. What Sonde starts is not there yet.
 func (f *callFlags) reach(ctx context.Context) error {
-	c, err := client.New(f.url, client.Options{AllowHosts: f.hosts, Insecure: f.insecure})
+	if f.config.Service != nil {
+		return nil
+	}
+	c, err := client.New(cmp.Or(f.config.Driver, f.url), client.Options{AllowHosts: f.hosts, Insecure: f.insecure})
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	if err := c.Reachable(ctx); err != nil {
+		if f.config.Driver != "" {
+			err = fmt.Errorf("no driver answers at %q: start it, or say run beside driver in %s", f.config.Driver, f.config.path)
+		}
 		return runner.NewUnreachable(err)
 	}
 	return nil

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 
 	"sonde/model"
+	"sonde/runner"
 	"sonde/ui/pane"
 	"sonde/ui/words"
 
@@ -13,24 +15,114 @@ import (
 )
 
 func newCheck(s streams) *cobra.Command {
-	var f sourceFlags
+	var f checkFlags
 	c := &cobra.Command{
 		Use:   "check SPEC",
 		Short: "Say what a spec holds and what could not be read of it",
-		Args:  exactly("SPEC"),
-		RunE: func(c *cobra.Command, args []string) error {
-			spec, err := f.load(c.Context(), s, args[0])
-			if err != nil {
-				return err
-			}
-			if f.json {
-				return printJSON(s.out, newSpecReport(spec))
-			}
-			return printCheck(s.out, spec)
-		},
+		Long: `Say what a spec holds and what could not be read of it.
+
+With --sut the driver of the service, which sonde.yaml names, is asked to start
+it, what it knows of its source, and to stop it: docs/driver.md. SPEC may then be
+left out where sonde.yaml names it.`,
+		Args: atMost(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
 	}
 	f.add(c)
+	addConfig(c)
+	c.Flags().BoolVar(&f.sut, "sut", false, "ask the service's driver what it knows, too")
+	c.Flags().StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	return c
+}
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	sourceFlags
+	sut   bool
+	hosts []string
+}
+
+func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
+	if !f.sut {
+		return f.check(c, s, args)
+	}
+	read, err := readConfig(c, s.err, args)
+	if err != nil {
+		return err
+	}
+	if read.Driver == "" {
+		return runner.ErrNoDriver
+	}
+	source, err := read.source(args, "")
+	if err != nil {
+		return err
+	}
+	spec, err := f.load(c.Context(), s, source)
+	if err != nil {
+		return err
+	}
+	plan := settings{config: read, service: read.service("", spec), sending: sending{insecure: read.Insecure}}.plan(spec)
+	plan.Users, plan.Reset = nil, nil // nobody calls
+	known, err := runner.Acquaint(c.Context(), plan, append(f.hosts, read.Hosts...)...)
+	if err != nil {
+		return err
+	}
+	return f.print(s.out, spec, newDriverReport(read.Driver, known))
+}
+
+func (f *checkFlags) check(c *cobra.Command, s streams, args []string) error {
+	for _, flag := range []string{"config", "allow-host"} {
+		if c.Flags().Changed(flag) {
+			return fmt.Errorf("--%s is about the service: say --sut, too", flag)
+		}
+	}
+	if err := exactly("SPEC")(c, args); err != nil {
+		return err
+	}
+	spec, err := f.load(c.Context(), s, args[0])
+	if err != nil {
+		return err
+	}
+	return f.print(s.out, spec, nil)
+}
+
+// print prints what was found; the driver may be nil.
+func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport) error {
+	if f.json {
+		r := newSpecReport(spec)
+		r.Driver = d
+		return printJSON(w, r)
+	}
+	if err := printCheck(w, spec); err != nil || d == nil {
+		return err
+	}
+	return d.print(w)
+}
+
+// driverReport is what check tells of a driver.
+type driverReport struct {
+	URL        string `json:"url"`
+	Name       string `json:"name"`
+	Service    string `json:"service"`
+	Targets    int    `json:"targets"`
+	Statements int    `json:"statements"`
+	Branches   int    `json:"branches"`
+	Trouble    string `json:"trouble,omitempty"`
+}
+
+func newDriverReport(url string, a runner.Acquaintance) *driverReport {
+	statements, branches := a.Known.Whole()
+	return &driverReport{url, a.Name, a.Service, a.Known.Targets, statements.All, branches.All, a.Odd}
+}
+
+func (d *driverReport) print(w io.Writer) error {
+	t := newTable(w)
+	t.row("driver", fmt.Sprintf("%s answers, %s", d.URL, cmp.Or(d.Name, "without a name")))
+	t.row("service", "started at "+d.Service+", and stopped")
+	t.row("targets", fmt.Sprintf("%s known, %s of them for statements and %s for branches", words.Count(d.Targets), words.Count(d.Statements), words.Count(d.Branches)))
+	if d.Trouble != "" {
+		t.row("warning", d.Trouble)
+	}
+	return t.flush()
 }
 
 // specReport is the JSON of check.
@@ -41,6 +133,7 @@ type specReport struct {
 	Operations []model.OpID    `json:"operations"`
 	Servers    []string        `json:"servers"`
 	Problems   []problemReport `json:"problems"`
+	Driver     *driverReport   `json:"driver,omitempty"`
 }
 
 type problemReport struct {

@@ -20,6 +20,9 @@ type configured struct {
 	path string
 }
 
+// sees tells whether a search can see into the service.
+func (c configured) sees() bool { return c.builds() || c.Driver != "" }
+
 // builds tells whether the service is built with probes.
 func (c configured) builds() bool { return c.Service != nil && c.Service.Build != nil }
 
@@ -78,7 +81,7 @@ func (f *callFlags) reachBy(read configured) {
 		f.url = read.URL
 		return
 	}
-	f.base, f.config.Service = f.url, nil // it runs already
+	f.base, f.config.Config = f.url, read.Started()
 }
 
 // boundBy takes from a configuration how much may be sent, and how fast.
@@ -113,7 +116,7 @@ func (c configured) source(args []string, url string) (string, error) {
 	switch {
 	case len(args) == 0 && c.Spec != "":
 		return c.Spec, nil
-	case len(args) == 0 && c.Service != nil:
+	case len(args) == 0 && c.Starts():
 		return "", fmt.Errorf("no spec: name it, or say spec in %s; a service that is yet to start cannot be asked", c.path)
 	}
 	return specSource(args, url), nil
@@ -121,11 +124,15 @@ func (c configured) source(args []string, url string) (string, error) {
 
 // service returns the service at a URL as the configuration has it.
 func (c configured) service(base string, spec *model.Spec) service {
-	if base == "" && c.Service != nil {
+	if base == "" && c.Starts() {
 		base = "http://127.0.0.1:" + model.PortHere
 	}
 	s := serviceAt(base, spec)
 	s.users, s.reset, s.owners = c.Users, c.Reset, c.Owners
+	if c.Driver != "" {
+		s.driver = &model.Driver{URL: c.Driver, Run: c.Service, Path: s.path, Blind: true}
+		return s
+	}
 	s.start, s.build = unprobed(c.Service), buildingOf(c.Service, s.url)
 	return s
 }

@@ -138,7 +138,7 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := f.checkOracles(); err != nil {
 		return err
 	}
-	if f.workers > 1 && !f.demo && f.config.Service == nil {
+	if f.workers > 1 && !f.demo && !f.config.Starts() {
 		return runner.ErrWorkers
 	}
 	return f.callFlags.check(c, args)
@@ -202,7 +202,7 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	}
 	s := last.Summary
 	t := newTable(w)
-	t.row("service", f.service.url)
+	t.row("service", f.service.where())
 	t.row("calls", fmt.Sprintf("%s (%s to set up), %s a second", words.Count(s.Calls), words.Count(s.SetUp), words.Count(int(s.Rate))))
 	if s.Checking > 0 {
 		t.row("checking", words.Plural(s.Checking, "call")+" of them, to look closer at what was found")

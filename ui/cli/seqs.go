@@ -75,7 +75,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 }
 
 // live tells whether the seqs are called.
-func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.config.Service != nil }
+func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.config.Starts() }
 
 func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.options.Rule, err = distil.ParseRule(f.rule); err != nil {

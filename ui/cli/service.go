@@ -24,8 +24,20 @@ type service struct {
 	reset  *model.Reset
 	owners []model.Owned
 	start  *model.Service // nil where somebody else starts it
+	driver *model.Driver  // that starts it, nil where it has none; nobody looks as long as nobody says so
 	build  *building      // nil where it is not to be built with probes
 	copies []string       // the URLs of further copies of the demo
+}
+
+// sees tells whether a search can see into the service.
+func (s service) sees() bool { return s.build != nil || s.driver != nil }
+
+// where says where the service is.
+func (s service) where() string {
+	if s.driver != nil {
+		return "started by its driver " + s.driver.URL
+	}
+	return s.url
 }
 
 // demoAddr is where the demo is at home, so that tests which were written while

@@ -77,7 +77,7 @@ type settings struct {
 // plan is what the runner needs to know.
 func (s settings) plan(spec *model.Spec) model.Plan {
 	return model.Plan{
-		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start,
+		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start, Driver: s.service.driver,
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
 		Owners: s.service.owners, Oracles: s.switches(), Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
 		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay, Resume: s.resume,
@@ -108,12 +108,8 @@ func (s settings) begin(ctx context.Context, spec *model.Spec) (*session, error)
 
 // launch starts a run of a plan; end is called when it is over.
 func (s settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan, end func()) (*session, error) {
-	if plan.Service != nil { // which begins only when the run does
-		var err error
-		if s.folder, err = s.place(); err != nil {
-			return nil, err
-		}
-		plan.Service = logged(*plan.Service, s.folder)
+	if err := s.log(&plan); err != nil {
+		return nil, err
 	}
 	run, err := runner.New(ctx, plan, s.hosts...)
 	if err != nil {
@@ -137,6 +133,25 @@ func (s settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	}()
 	replay := commandLine(append([]string{"--replay", folder}, s.hostArgs()...))
 	return &session{Run: run, folder: folder, command: s.command(), replay: replay, over: over}, nil
+}
+
+// log keeps what a service or a driver prints that begins only when the run does.
+func (s *settings) log(plan *model.Plan) (err error) {
+	d := plan.Driver
+	if plan.Service == nil && (d == nil || d.Run == nil) {
+		return nil
+	}
+	if s.folder, err = s.place(); err != nil {
+		return err
+	}
+	if d == nil {
+		plan.Service = logged(*plan.Service, s.folder)
+		return nil
+	}
+	own := *d
+	own.Run = logged(*d.Run, s.folder)
+	plan.Driver = &own
+	return nil
 }
 
 // logged keeps what a service prints in the folder of its run, unless somebody

@@ -52,6 +52,8 @@ func (w way) service(ctx context.Context, entry config.Studied) (study.Service, 
 	switch {
 	case err != nil:
 		return study.Service{}, err
+	case read.Driver != "":
+		return study.Service{}, fmt.Errorf("%q names a driver, and a study starts services itself: say how to start it instead", entry.Config)
 	case read.Service == nil:
 		return study.Service{}, fmt.Errorf("%q does not say how to start it: a study needs a copy for each run; add service", entry.Config)
 	case read.Service.Port > 0 && w.jobs > 1:

@@ -75,6 +75,11 @@ func started(command []string, words ...string) []string {
 // the run see into it. What was built is gone after end.
 func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped, end func(), err error) {
 	b := s.service.build
+	if d := s.service.driver; d != nil {
+		sees := *d
+		sees.Blind = s.black
+		p.Driver = &sees
+	}
 	if b == nil {
 		return nil, func() {}, nil
 	}
@@ -149,12 +154,12 @@ func (b *building) read(f model.SourceFile) ([]byte, error) {
 func (f *searchFlags) addProbes(c *cobra.Command) {
 	fl := c.Flags()
 	fl.BoolVar(&f.white, "white", false, "see into the service: with --demo, build it with probes first, which takes a Go toolchain; what sonde.yaml builds is seen into anyway")
-	fl.BoolVar(&f.black, "black", false, "do not let the search see into the service that sonde.yaml builds: its coverage is only told")
+	fl.BoolVar(&f.black, "black", false, "do not let the search see into the service that sonde.yaml builds, or has a driver for: its coverage is only told")
 	fl.BoolVar(&f.sql, "sql", false, "watch the queries of database/sql in the service that sonde.yaml builds: whether they return rows and, with SQLite, how near they came")
 }
 
 // errNotBuilt is the error of looking into a service that Sonde does not build.
-var errNotBuilt = errors.New("--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml")
+var errNotBuilt = errors.New("--white needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml; or a driver: docs/driver.md")
 
 // checkProbes says what is wrong with those flags.
 func (f *searchFlags) checkProbes() error {
@@ -162,12 +167,12 @@ func (f *searchFlags) checkProbes() error {
 	switch {
 	case f.white && f.black && !f.demo:
 		return errors.New("--white lets the search see into the service and --black does not: say one of them")
-	case f.white && !f.demo && !builds:
+	case f.white && !f.demo && !f.config.sees():
 		return errNotBuilt
 	case f.sql && (f.demo || !builds):
 		return errors.New("--sql needs a Go service that Sonde builds, and the demo has no database: say sut: {build: ./cmd/server} in sonde.yaml")
-	case f.black && !builds && !(f.demo && f.white):
-		return errors.New("--black has nothing to leave out: no service is built with probes")
+	case f.black && !f.config.sees() && !(f.demo && f.white):
+		return errors.New("--black has nothing to leave out: no service is built with probes or has a driver")
 	}
 	return nil
 }

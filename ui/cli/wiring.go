@@ -51,7 +51,7 @@ func (w *wiring) load(ctx context.Context, source string) (*model.Spec, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.spec = spec
-	if url := cmp.Or(w.base, w.config.URL); url != "" || w.config.Service != nil {
+	if url := cmp.Or(w.base, w.config.URL); url != "" || w.config.Starts() {
 		w.service = w.config.service(url, spec)
 	}
 	return spec, nil
@@ -75,7 +75,7 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 		return settings{}, nil, errNoService
 	}
 	return settings{
-		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service.looked(s.White), black: w.service.build != nil && !s.White,
+		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service.looked(s.White), black: w.service.sees() && !s.White,
 		limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending,
 	}, w.spec, nil
 }
