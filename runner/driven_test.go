@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -55,6 +56,8 @@ func (s *stand) serve(w http.ResponseWriter, r *http.Request) {
 		n := 0
 		fmt.Sscan(r.URL.Query().Get("n"), &n)
 		s.test["shop.py:9:true"] = max(s.test["shop.py:9:true"], 1/(1+float64(max(n, -n))))
+	case "/exit":
+		os.Exit(3)
 	case "/die":
 		go s.stop()
 		panic(http.ErrAbortHandler)
@@ -433,5 +436,55 @@ func TestDrivingWaits(t *testing.T) {
 	}
 	if scores, err := eye.late(ctx); err != nil || scores != nil {
 		t.Errorf("later: %v, %v", scores, err)
+	}
+}
+
+// init makes the test's own program a driver where its environment has a port.
+func init() {
+	if port := os.Getenv("SONDE_STAND"); port != "" {
+		s := &stand{best: map[string]float64{}, test: map[string]float64{}}
+		panic(http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(s.drive)))
+	}
+}
+
+// A driver that Sonde starts is started again when it dies, with what is searched
+// for as it was; and each worker has one.
+func TestDriverIsStartedAgain(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newStand(t).plan("/a", "/exit")
+	p.Workers, p.Limits.Calls = 2, 60
+	p.Driver = &model.Driver{
+		URL: "http://127.0.0.1:" + model.PortHere,
+		Run: &model.Service{Command: []string{self}, Env: map[string]string{"SONDE_STAND": model.PortHere}},
+	}
+	last, _ := driven(t, p)
+	if c := last.Summary.Code; last.Err != nil || last.Summary.Restarts == 0 || c.Covered != 2 || c.Targets != 3 {
+		t.Errorf("%v, %d restarts, %+v", last.Err, last.Summary.Restarts, c)
+	}
+	if len(last.Faults) == 0 || last.Faults[0].Op != "GET /exit" || !strings.Contains(last.Faults[0].Text, "the driver of the service: service died: exit status 3") {
+		t.Errorf("%+v", last.Faults)
+	}
+}
+
+// A reset that the plan has goes before the driver's.
+func TestDrivenReset(t *testing.T) {
+	for _, by := range []model.Reset{{Method: "POST", Path: "/reset"}, {Restart: true}} {
+		s := newStand(t)
+		var asked atomic.Int32
+		s.odd = func(path string, _ http.ResponseWriter) bool {
+			if path == "POST /controller/reset" {
+				asked.Add(1)
+			}
+			return false
+		}
+		p := s.plan("/a")
+		p.Reset, p.Limits.Calls = &by, 30
+		last, _ := driven(t, p)
+		if last.Err != nil || asked.Load() > 0 || (last.Summary.SetUp > 0) != (by.Path != "") || (s.starts > 1) != by.Restart {
+			t.Errorf("%s: %v, %d resets by the driver, %d to set up, %d starts", by, last.Err, asked.Load(), last.Summary.SetUp, s.starts)
+		}
 	}
 }

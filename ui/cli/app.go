@@ -95,7 +95,7 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	} else {
 		url = w.config.service(url, &model.Spec{}).url
 	}
-	host := hostOf(service{url: url})
+	host := hostOf(service{url: cmp.Or(w.config.Driver, url)})
 	if w.config.sees() {
 		host.Sight = screen.Sees
 	}
