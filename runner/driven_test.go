@@ -18,6 +18,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/driver"
+	"sonde/runner/probe"
 )
 
 // stand is a driver for tests, with the service that it drives: /a covers two
@@ -486,5 +487,24 @@ func TestDrivenReset(t *testing.T) {
 		if last.Err != nil || asked.Load() > 0 || (last.Summary.SetUp > 0) != (by.Path != "") || (s.starts > 1) != by.Restart {
 			t.Errorf("%s: %v, %d resets by the driver, %d to set up, %d starts", by, last.Err, asked.Load(), last.Summary.SetUp, s.starts)
 		}
+	}
+}
+
+// A driver that has ever more targets does not fill the memory.
+func TestDriverWithoutEnd(t *testing.T) {
+	s := newStand(t)
+	e := newEngine(&crew{plan: s.plan("/a"), budget: &budget{}, source: newSource(&probe.Manifest{})})
+	e.source.ids = make([]string, mostPlaces-1) // as if they were there
+	e.source.numbers = make([]int, mostPlaces-1)
+	e.source.covered, e.source.reach.places = make([]bool, mostPlaces-1), make([]spot, mostPlaces-1)
+	d := driver.New(driver.Options{})
+	if err := d.At(s.URL); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	p := &played{seen: []model.Score{{Target: "a:1", H: 1}, {Target: "b:1", H: 1}}}
+	e.discern(context.Background(), &caller{driver: d}, p)
+	if len(e.source.ids) != mostPlaces || len(p.seen) != 1 || p.seen[0].Target != "a:1" || e.source.index(p.seen[0].Number) != mostPlaces-1 {
+		t.Errorf("%d targets, %+v", len(e.source.ids), p.seen)
 	}
 }

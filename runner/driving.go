@@ -27,6 +27,9 @@ type driving struct {
 // test.
 const unrest = 50 * time.Millisecond
 
+// mostNear bounds what is asked for.
+const mostNear = 100_000
+
 func newDriving(d *driver.Driver) *driving {
 	return &driving{driver: d, told: map[string]bool{}, asked: map[string]bool{}, near: map[string]bool{}}
 }
@@ -42,7 +45,7 @@ func (d *driving) now(ctx context.Context) ([]model.Score, error) {
 	r.Scores = slices.DeleteFunc(r.Scores, func(sc model.Score) bool { return d.told[sc.Target] })
 	for _, sc := range r.Scores {
 		d.seen[sc.Target] = sc.H
-		if !d.asked[sc.Target] {
+		if !d.asked[sc.Target] && len(d.near) < mostNear {
 			d.near[sc.Target] = true
 		}
 	}

@@ -170,12 +170,12 @@ func (e *engine) ask() {
 // tell takes a test that was played and tells the search how it went. What was
 // cut short by the end of the run is not judged.
 func (e *engine) tell(ctx context.Context, j *job) {
+	e.discern(ctx, j.caller, &j.played)
 	p := j.played
 	e.budget.settle(&j.caller.purse)
 	e.restarts += p.restarts
 	e.fail(ctx, p.err)
 	e.pass(p.results)
-	e.discern(ctx, j.caller, &j.played)
 	e.settled(p.setUp)
 	e.credit(j.caller, p.belated)
 	e.blame(j.caller, p.late)

@@ -22,18 +22,20 @@ func (e *engine) discern(ctx context.Context, c *caller, p *played) {
 	if c.driver == nil || e.source == nil {
 		return
 	}
-	all := [][]model.Score{p.setUp, p.seen, p.belated}
-	e.meet(ctx, c.driver, all...)
-	for _, scores := range all {
-		for i := range scores {
-			scores[i].Number = e.source.numbers[e.source.place(scores[i].Target)]
-		}
-	}
+	e.meet(ctx, c.driver, p.setUp, p.seen, p.belated)
+	p.setUp, p.seen, p.belated = e.source.numbered(p.setUp), e.source.numbered(p.seen), e.source.numbered(p.belated)
 }
+
+// mostPlaces bounds the targets of a source that turn up one after the other.
+const mostPlaces = 1_000_000
 
 // meet adds the targets of scores that are not known yet.
 func (e *engine) meet(ctx context.Context, d *driver.Driver, all ...[]model.Score) {
-	if strange := e.source.strange(all); len(strange) > 0 {
+	strange := e.source.strange(all)
+	if room := mostPlaces - len(e.source.ids); len(strange) > room {
+		strange = strange[:max(room, 0)]
+	}
+	if len(strange) > 0 {
 		e.source.grow(e.described(ctx, d, strange), e.plan.Driver)
 		e.enrol()
 	}
@@ -104,6 +106,16 @@ func (s *source) strange(all [][]model.Score) (ids []string) {
 		}
 	}
 	return ids
+}
+
+// numbered gives scores their numbers, but for those of targets for which there was
+// no room.
+func (s *source) numbered(scores []model.Score) []model.Score {
+	scores = slices.DeleteFunc(scores, func(sc model.Score) bool { return s.place(sc.Target) < 0 })
+	for i := range scores {
+		scores[i].Number = s.numbers[s.place(scores[i].Target)]
+	}
+	return scores
 }
 
 // grow adds targets that are new, in the order of their places.

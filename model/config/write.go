@@ -64,6 +64,8 @@ func (w *writer) start(d Draft) {
 #   ready: {path: /health, timeout: 30s}
 # Or let it build a Go service with probes first, and see its statements and branches.
 # sut: {build: ./cmd/server, run: ["{binary}", --port, "{port}"]}
+# Or let a driver start a service in another language and see into it: docs/driver.md.
+# sut: {driver: http://127.0.0.1:7000}
 
 # Bring it back to its first state before each test: by a request, by a command,
 # or by restart. Without one, tests disturb each other.`)

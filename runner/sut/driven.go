@@ -125,8 +125,10 @@ func failing(by model.Reset, err error) error {
 	return &Failed{by, "failed: " + err.Error()}
 }
 
-func (d *driven) Died() *Trouble {
-	t := d.host.Died()
+func (d *driven) Died() *Trouble { return ofDriver(d.host.Died()) }
+
+// ofDriver says that trouble is the driver's.
+func ofDriver(t *Trouble) *Trouble {
 	if t != nil {
 		t.Text = "the driver of the service: " + t.Text
 	}
@@ -142,6 +144,9 @@ func (d *driven) Examine(ctx context.Context) *Trouble {
 	case ctx.Err() != nil:
 		return nil
 	case err != nil && d.plan.Driver.Run != nil:
+		if t := d.host.Examine(ctx); t != nil {
+			return ofDriver(t)
+		}
 		return &Trouble{model.ServiceHangs, "the driver of the service hangs: " + err.Error()}
 	case err != nil:
 		return &Trouble{Text: err.Error()}

@@ -28,7 +28,8 @@ The budget is --calls, --time or both; without either it is 20,000 calls. With
 A Go service that sonde.yaml has built, as in sut: {build: ./cmd/server}, is given
 probes: the search sees which of its statements and branches a test reaches and
 how near it came to the others, and tries the values that the source compares
-with. cover.out in the run's folder is for go tool cover.
+with. cover.out in the run's folder is for go tool cover. For a service in another
+language sonde.yaml may name a driver, as in sut: {driver: URL}.
 
 Near its end each fault is repeated three times, and what was found is looked at
 closer; that takes a tenth of the budget at most. A fault that does not come
