@@ -99,6 +99,9 @@ type Sampling struct {
 	// Constants is that a value of a test is one that the service's source compares
 	// with, or next to it, where a run sees that.
 	Constants float64 `json:"constants"`
+	// Operands is that a test which is to come nearer to a place in the source has a
+	// value that another of its values was compared with, where a run sees that.
+	Operands float64 `json:"operands"`
 	// Distilled is that a test which follows a template follows one of the plan's
 	// distilled ones.
 	Distilled float64 `json:"distilled"`
@@ -106,7 +109,7 @@ type Sampling struct {
 
 // DefaultSampling returns what was measured to reach most.
 func DefaultSampling() Sampling {
-	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5}
+	return Sampling{Invalid: 0.1, Sequel: 0.2, Edge: 0.3, Echo: 0.3, Pool: 0.05, Sweep: 0.5, Constants: 0.5, Operands: 0.5}
 }
 
 // Resume is what a run had come to that goes on. Its budget goes on, too.

@@ -67,6 +67,7 @@ func (c *caller) look(m *probe.Manifest, hosts []string) (env []string, err erro
 	if err != nil {
 		return nil, err
 	}
+	p.reader.Operands(c.plan.Sampling.Operands > 0 && !c.plan.Probes.Blind)
 	c.watch = &watch{eye: p, blind: c.plan.Probes.Blind}
 	return []string{p.memory.Env()}, nil
 }
@@ -112,6 +113,8 @@ type played struct {
 	// unseen is why nobody saw what the test did in the service, nil where somebody
 	// did or nobody looked.
 	unseen error
+	// compared is what the service compared in it.
+	compared []model.Compared
 	// short tells that the budget did not let all of it be sent.
 	short bool
 	// err says why no more tests can be played: client.ErrBudget, the context's, a
@@ -129,6 +132,7 @@ func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 	if c.watch != nil {
 		c.watch.conclude(timed)
 		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks, c.watch.err
+		p.compared = c.watch.compared
 	}
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
 	return p

@@ -31,7 +31,10 @@ type engine struct {
 	steers  []model.Steered // of the plan, those that are still to come
 
 	asked    int                // tests that the search was asked for
-	swept    int                // requests of sweeps
+	swept    int                // requests of sweeps,
+	gone     int                // of tests that go on from others,
+	reducing int                // and of reductions,
+	waiting  []*reduction       // of which these wait
 	through  int                // the number of the last that was judged
 	last     *trial             // that test
 	previous map[*caller]*trial // the last of each copy
@@ -59,7 +62,7 @@ func newEngine(c *crew) *engine {
 	}
 	e.run.engine = e
 	e.forget()
-	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.wanted())
+	e.search = mio.New(problem{e.tests, e.source}, e.chance, p.Tuning, e.wanted())
 	if p.Tuning.Smart > 0 {
 		for _, ind := range e.tests.Initial(e.chance) {
 			e.search.Begin(&trial{individual: ind})
@@ -219,6 +222,10 @@ func (e *engine) judge(j *job) {
 		e.tests.See(planned.Calls[i].Op, r.Exchange.Reply)
 	}
 	e.learn(t, planned, verdict, p.marks)
+	e.match(t, p.compared)
+	if t.reduces != nil {
+		e.reduced(t, p.seen)
+	}
 }
 
 // blame lets the test before the current one be kept for what it did to its

@@ -94,6 +94,8 @@ func (p *probed) late(context.Context) ([]model.Score, error) {
 	return p.reader.Better(nil), nil
 }
 
+func (p *probed) compared() []model.Compared { return p.reader.Compared(nil) }
+
 func (p *probed) calm() { p.stir = p.reader.Stir() }
 
 func (p *probed) ask(target int, _ string, want bool) { p.reader.Ask(target, want) }

@@ -54,6 +54,17 @@ func (e *engine) attach() {
 	}
 }
 
+// match keeps what the service compared a test's values with: mutations of it try
+// that.
+func (e *engine) match(t *trial, compared []model.Compared) {
+	if t.kept == nil && !t.sweeps() {
+		t.hints = e.tests.Match(t.individual, compared)
+		if t.birth.Code > 0 {
+			e.tests.Reach(t.individual)
+		}
+	}
+}
+
 // lose goes on black-box.
 func (e *engine) lose() {
 	for _, c := range e.callers {

@@ -6,6 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/probe"
+	"sonde/runner/rest"
 )
 
 // source is what a run knows of the service's source: which targets in it there
@@ -168,4 +169,24 @@ func (s *source) targets() (all, covered int) {
 // profile is what was reached, as go tool cover reads it.
 func (s *source) profile() []byte {
 	return s.manifest.Profile(func(i int) bool { return s.covered[i] })
+}
+
+// hints are those of a test that are about a target, given by its number in the
+// search; all where none is.
+func (s *source) hints(number int, all []rest.Hint) []rest.Hint {
+	i := s.index(number)
+	if i < 0 || len(all) == 0 {
+		return nil
+	}
+	slots := s.manifest.Slots(i)
+	about := slices.DeleteFunc(slices.Clone(all), func(h rest.Hint) bool { return !slices.Contains(slots, h.Slot) })
+	if len(about) == 0 {
+		return all
+	}
+	return about
+}
+
+// covers tells whether a target of the source is among what was covered.
+func (s *source) covers(seen []model.Score, target int) bool {
+	return slices.ContainsFunc(seen, func(sc model.Score) bool { return covering(sc) && sc.Target == s.ids[target] })
 }

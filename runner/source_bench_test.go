@@ -43,7 +43,7 @@ func seeing(b *testing.B, targets int) {
 	p := model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Tuning: model.DefaultTuning()}
 	e := &engine{crew: &crew{plan: p, source: newSource(m), callers: []*caller{{watch: w}}}, targets: newTargets(p.Spec, nil), tests: rest.New(p), chance: rand.New(rand.NewPCG(1, 1))}
 	e.plan.Probes = &model.Probes{}
-	e.search = mio.New(problem{e.tests}, e.chance, p.Tuning, e.wanted())
+	e.search = mio.New(problem{e.tests, e.source}, e.chance, p.Tuning, e.wanted())
 	for i := 0; b.Loop(); i++ {
 		w.tell(e.source.told(), e.source.known())
 		asked := e.search.Ask()

@@ -8,11 +8,24 @@ import (
 	"sonde/runner/mio"
 )
 
-// next is a sweep where those had less than their share of the calls, else what
-// the search asks for. What somebody wants tried goes first. While none can be made, their share counts as used: else
+// next is a step of a reduction, a test that goes on from another or a sweep, where
+// those had less than their share of the calls, else what the search asks for. What
+// somebody wants tried goes first. While none can be made, their share counts as used: else
 // there would be nothing but sweeps afterwards.
 func (e *engine) next() mio.Asked[*trial] {
-	if e.search.Waiting() || e.swept >= e.sweepShare() {
+	if e.search.Waiting() {
+		return e.search.Ask()
+	}
+	if e.reducing < e.part(reductionShare) && e.goReduce() {
+		return e.search.Ask()
+	}
+	if e.gone < e.part(onwardShare) {
+		if ind := e.tests.Onward(e.chance); ind != nil {
+			e.gone += ind.Len() + e.cost
+			return mio.Asked[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
+		}
+	}
+	if e.swept >= e.sweepShare() {
 		return e.search.Ask()
 	}
 	if e.search.Applied().Smart > 0 {
@@ -24,8 +37,15 @@ func (e *engine) next() mio.Asked[*trial] {
 	return e.search.Ask()
 }
 
+// onwardShare is how many of the calls go on from tests that were the first to come
+// somewhere in the source.
+const onwardShare = 0.05
+
 // sweepShare is how many of the requests so far sweeps may have made.
-func (e *engine) sweepShare() int { return int(e.plan.Sampling.Sweep * float64(e.budget.calls)) }
+func (e *engine) sweepShare() int { return e.part(e.plan.Sampling.Sweep) }
+
+// part is so much of the requests so far.
+func (e *engine) part(share float64) int { return int(share * float64(e.budget.calls)) }
 
 // enoughRounds is how often it takes to sweep over an operation until more of it
 // brings less. From then on a sweep counts for more than its calls, so that there
@@ -50,9 +70,9 @@ func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, marks map[st
 	}
 }
 
-// part is a test of some calls of a sweep, of which it is to be seen whether it
+// piece is a test of some calls of a sweep, of which it is to be seen whether it
 // covers places that are covered.
-func (e *engine) part(of *trial, calls []int, places []int) *trial {
+func (e *engine) piece(of *trial, calls []int, places []int) *trial {
 	birth := smaller(of.test, e.budget.calls)
 	birth.Rule = model.BySweep
 	return &trial{individual: of.individual.Only(calls), birth: birth, seeks: places}
@@ -80,6 +100,6 @@ func (e *engine) single(t *trial, planned model.Test, targets []string, marks ma
 	}
 	for _, i := range slices.Sorted(maps.Keys(places)) {
 		slices.Sort(places[i])
-		e.search.Plant(e.part(t, needed(planned, i), places[i]))
+		e.reduce(t, planned, i, places[i])
 	}
 }

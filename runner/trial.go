@@ -12,12 +12,15 @@ import (
 // trial is an individual on its way: evaluated once, then frozen.
 type trial struct {
 	individual *rest.Individual
-	seeks      []int  // of a piece of a sweep: places in the source that the whole covers
+	seeks      []int      // of a piece of a sweep: places in the source that the whole covers
+	reduces    *reduction // of which it is a step, of these calls; nil for none
+	calls      []int
 	kept       *trial // of before, to be played again; nil for none
 	birth      *model.Birth
 	test       model.Test       // what was sent of it
 	lucky      int              // calls that hit a resource which the test did not create
 	said       []client.Result  // for as long as it may be blamed, see follow
+	hints      []rest.Hint      // what the service compared its values with
 	exchanges  []model.Exchange // of a test that is kept, see remember
 
 	replayed bool // it was played again
@@ -37,14 +40,17 @@ func (t *trial) script() model.Test {
 func (t *trial) sweeps() bool { return t.individual != nil && t.individual.Sweeps() }
 
 // problem lets mio search over trials.
-type problem struct{ *rest.Problem }
+type problem struct {
+	*rest.Problem
+	source *source
+}
 
 func (p problem) Sample(r *rand.Rand, smart float64) *trial {
 	return &trial{individual: p.Problem.Sample(r, smart)}
 }
 
-func (p problem) Mutate(r *rand.Rand, t *trial, pace float64) *trial {
-	return &trial{individual: p.Problem.Mutate(r, t.individual, pace)}
+func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial {
+	return &trial{individual: p.Problem.Mutate(r, t.individual, pace, p.source.hints(target, t.hints))}
 }
 
 // luck is what a call by luck costs, in calls: more than any chain is long, so

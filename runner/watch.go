@@ -27,6 +27,9 @@ type eye interface {
 	close()
 }
 
+// comparer is an eye that also sees what predicates compared in the test.
+type comparer interface{ compared() []model.Compared }
+
 // watch keeps what an eye sees of one copy of the service, test by test. A nil
 // one keeps nothing. One goroutine at a time owns it.
 //
@@ -46,7 +49,8 @@ type watch struct {
 	marks   map[string]int // see played
 
 	setUp, late, seen []model.Score // see played
-	err               error         // see played.unseen
+	compared          []model.Compared
+	err               error // see played.unseen
 }
 
 // tell lets the eye ask no more for what is covered: the paper's "only what is
@@ -97,7 +101,7 @@ func (w *watch) before(ctx context.Context) {
 	if w == nil {
 		return
 	}
-	w.setUp, w.late, w.seen, w.marks, w.err = nil, nil, nil, map[string]int{}, nil
+	w.setUp, w.late, w.seen, w.compared, w.marks, w.err = nil, nil, nil, nil, map[string]int{}, nil
 	if w.begun && !w.blind {
 		w.late, w.err = w.eye.late(ctx)
 	}
@@ -125,6 +129,9 @@ func (w *watch) end() {
 		return
 	}
 	w.seen, w.err = w.eye.rested(w.ctx)
+	if e, ok := w.eye.(comparer); ok {
+		w.compared = e.compared()
+	}
 }
 
 // conclude is called behind a test. An eye that fails sees nothing any more, unless

@@ -37,7 +37,7 @@ seeds: 3
 		t.Fatal(err)
 	}
 	want := config.Study{
-		Smart: []float64{0, 0.6}, White: []bool{false, true}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Edge: 0.2, Pool: 0.5, Sweep: model.DefaultSampling().Sweep, Constants: model.DefaultSampling().Constants},
+		Smart: []float64{0, 0.6}, White: []bool{false, true}, Sampling: model.Sampling{Invalid: model.DefaultSampling().Invalid, Edge: 0.2, Pool: 0.5, Sweep: model.DefaultSampling().Sweep, Constants: model.DefaultSampling().Constants, Operands: model.DefaultSampling().Operands},
 		Services: []config.Studied{
 			{Name: "demo", Demo: true, Budgets: []config.Series{{Calls: 1000, Seeds: seeds(3)}, {Calls: 10_000, Seeds: seeds(3)}, {Calls: 100_000, Seeds: []uint64{7, 3}}}},
 			{Name: "flat", Config: "flat/sonde.yaml", Budgets: []config.Series{{Calls: 2000, Seeds: seeds(3)}}},

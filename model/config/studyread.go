@@ -73,7 +73,8 @@ func (r *reader) sampling(to *model.Sampling) take {
 		}
 		r.object(v, "sampling", fields{
 			"invalid": r.share(&to.Invalid), "sequel": r.share(&to.Sequel), "edge": r.share(&to.Edge), "echo": r.share(&to.Echo),
-			"pool": r.share(&to.Pool), "sweep": r.share(&to.Sweep), "constants": r.share(&to.Constants), "distilled": r.share(&to.Distilled),
+			"pool": r.share(&to.Pool), "sweep": r.share(&to.Sweep), "constants": r.share(&to.Constants),
+			"operands": r.share(&to.Operands), "distilled": r.share(&to.Distilled),
 		})
 	}
 }

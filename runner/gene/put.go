@@ -3,6 +3,7 @@ package gene
 import (
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 )
 
 // Put gives a gene a value as encoding/json decodes it, and tells whether it took
@@ -39,6 +40,20 @@ func PutText(g Gene, text string) bool {
 		return false
 	}
 	return v != nil && set(g, v)
+}
+
+// Take is PutText for a value that the service itself knows: it may be longer than
+// what is sampled where the schema does not say how long a text may be.
+func Take(g Gene, text string) bool {
+	if PutText(g, text) {
+		return true
+	}
+	s, ok := core(g).(*String)
+	if !ok || !s.unbounded || s.match != nil || len(text) > longestString || utf8.RuneCountInString(text) < s.min || !utf8.ValidString(text) {
+		return false
+	}
+	s.v = text
+	return true
 }
 
 // Leave leaves out a gene that may be left out.

@@ -32,6 +32,8 @@ type shape struct {
 	plain bool
 	// loose strings need not be as make has them: it only seems so.
 	loose bool
+	// unbounded strings are as long as max only as long as nobody knows better.
+	unbounded bool
 }
 
 // newShape returns the schema's bounds of length, with an upper one of usual
@@ -44,7 +46,7 @@ func newShape(s *model.Schema, usual int) *shape {
 	if low > high {
 		low, high = high, low
 	}
-	return &shape{min: min(low, longestString), max: min(high, longestString)}
+	return &shape{min: min(low, longestString), max: min(high, longestString), unbounded: s.MaxLength == nil}
 }
 
 // fits tells whether a string has an allowed length and matches the pattern.

@@ -19,7 +19,7 @@ func (m marks) Sample(_ *rand.Rand, smart float64) string {
 	return "new"
 }
 
-func (m marks) Mutate(_ *rand.Rand, s string, pace float64) string {
+func (m marks) Mutate(_ *rand.Rand, s string, _ int, pace float64) string {
 	*m.pace = pace
 	return s + "'"
 }

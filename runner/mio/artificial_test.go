@@ -57,7 +57,7 @@ func (p artificial) step(r *rand.Rand) step { return step{r.IntN(len(p.goals)), 
 // Mutate adds or removes a step, or mutates integers as the EvoMaster paper
 // does (section 4.2): each of k with probability 1/k by plus or minus 2^i, where
 // the highest i falls during the search.
-func (p artificial) Mutate(r *rand.Rand, t []step, pace float64) []step {
+func (p artificial) Mutate(r *rand.Rand, t []step, _ int, pace float64) []step {
 	t = slices.Clone(t)
 	if r.Float64() < 0.25 {
 		return p.restructure(r, t)
@@ -148,7 +148,7 @@ func byOnePlusOne(p artificial, seed uint64, budget int) int {
 	parent := p.Sample(r, 0)
 	for i := range budget - 1 {
 		before := p.scores(parent)
-		child := p.Mutate(r, parent, pace(i, budget))
+		child := p.Mutate(r, parent, 0, pace(i, budget))
 		after := open(p.scores(child), covered)
 		if after >= open(before, covered) {
 			parent = child
@@ -169,7 +169,7 @@ func byOnePlusOneEach(p artificial, seed uint64, budget int) int {
 		parent := p.Sample(r, 0)
 		best := p.toward(target, parent, covered)
 		for i := 1; i < share && best < 1; i++ {
-			child := p.Mutate(r, parent, pace(i, share))
+			child := p.Mutate(r, parent, 0, pace(i, share))
 			if h := p.toward(target, child, covered); h >= best {
 				parent, best = child, h
 			}

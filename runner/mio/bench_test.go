@@ -12,9 +12,9 @@ import (
 // still is a problem that costs nothing, so that the search's own cost shows.
 type still struct{}
 
-func (still) Sample(r *rand.Rand, _ float64) int        { return r.Int() }
-func (still) Mutate(r *rand.Rand, _ int, _ float64) int { return r.Int() }
-func (still) Size(x int) int                            { return x & 7 }
+func (still) Sample(r *rand.Rand, _ float64) int           { return r.Int() }
+func (still) Mutate(r *rand.Rand, _, _ int, _ float64) int { return r.Int() }
+func (still) Size(x int) int                               { return x & 7 }
 
 // BenchmarkAskTell is one step of a search, all 100 targets being reached by
 // each test.

@@ -17,9 +17,10 @@ type Problem[T any] interface {
 	// Sample is the paper's RandomIndividual. smart is the probability that the
 	// new individual follows a template.
 	Sample(r *rand.Rand, smart float64) T
-	// Mutate returns a neighbour. pace says how far the search is on its way to
-	// the focused phase, where it is 1: mutations become smaller.
-	Mutate(r *rand.Rand, t T, pace float64) T
+	// Mutate returns a neighbour that is to come nearer to a target, given by its
+	// number. pace says how far the search is on its way to the focused phase, where
+	// it is 1: mutations become smaller.
+	Mutate(r *rand.Rand, t T, target int, pace float64) T
 	// Size is the length of an individual: of two that do the same the shorter
 	// is better.
 	Size(t T) int
@@ -114,7 +115,7 @@ func (s *Search[T]) mutate(c *chain[T]) Asked[T] {
 	c.left--
 	parent := c.current.individual
 	return Asked[T]{
-		Individual: s.problem.Mutate(s.rand, parent, s.pace.share()), Rule: Mutated,
+		Individual: s.problem.Mutate(s.rand, parent, c.target+1, s.pace.share()), Rule: Mutated,
 		Parent: parent, Target: s.archive.populations[c.target].target, chain: c,
 	}
 }

@@ -42,9 +42,9 @@ func TestKeepsTheShorterTest(t *testing.T) {
 
 type sized struct{}
 
-func (sized) Sample(*rand.Rand, float64) string               { return "new" }
-func (sized) Mutate(_ *rand.Rand, s string, _ float64) string { return s + "'" }
-func (sized) Size(s string) int                               { return len(s) }
+func (sized) Sample(*rand.Rand, float64) string                      { return "new" }
+func (sized) Mutate(_ *rand.Rand, s string, _ int, _ float64) string { return s + "'" }
+func (sized) Size(s string) int                                      { return len(s) }
 
 // A target whose population improves is sampled rather than one that stands
 // still; a covered one not at all.

@@ -104,7 +104,7 @@ func TestBadSpecsAreCalledAllTheSame(t *testing.T) {
 					if played, _ := c.Play(context.Background(), spec, test); arrived != len(played.Calls) {
 						t.Fatalf("%d of %d calls arrived: %+v", arrived, len(played.Calls), test)
 					}
-					ind = p.Mutate(r, ind, 0.5)
+					ind = p.Mutate(r, ind, 0.5, nil)
 				}
 			})
 		}

@@ -69,8 +69,9 @@ func near(r *rand.Rand, c model.Constant) string {
 
 // hint gives one of a test's scalars a value that the service compares with, and
 // tells whether it did.
-func (p *Problem) hint(r *rand.Rand, ind *Individual) bool {
-	all := ind.leaves()
+func (p *Problem) hint(r *rand.Rand, ind *Individual) bool { return p.hintOne(r, ind.leaves()) }
+
+func (p *Problem) hintOne(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), someTries) {
 		l := all[r.IntN(len(all))]
 		text := p.constants.draw(r, l)

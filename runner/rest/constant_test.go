@@ -26,7 +26,7 @@ func TestConstants(t *testing.T) {
 					count[a.Name+" "+a.Own()]++
 				}
 			}
-			if ind = p.Mutate(r, ind, 0); r.IntN(5) == 0 {
+			if ind = p.Mutate(r, ind, 0, nil); r.IntN(5) == 0 {
 				ind = p.Sample(r, 0)
 			}
 		}

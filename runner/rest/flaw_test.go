@@ -128,7 +128,7 @@ func TestFlawsComeAndGo(t *testing.T) {
 	flawed, healed := 0, 0
 	ind := p.Sample(r, 0)
 	for range 2000 {
-		next := p.Mutate(r, ind, 0.5)
+		next := p.Mutate(r, ind, 0.5, nil)
 		before, after := spoilt(ind), spoilt(next)
 		if after > before {
 			flawed++
@@ -162,7 +162,7 @@ func spoilt(ind *Individual) (n int) {
 func TestThePaperKnowsNoFlaw(t *testing.T) {
 	p, r := problem(), chance(3)
 	for range 500 {
-		ind := p.Mutate(r, p.Sample(r, 0.5), 0.5)
+		ind := p.Mutate(r, p.Sample(r, 0.5), 0.5, nil)
 		if spoilt(ind) > 0 {
 			t.Fatalf("%+v", ind.Test())
 		}

@@ -15,11 +15,13 @@ const (
 )
 
 // Mutate returns a neighbour: of another structure, with another user, or with
-// a few other values.
-func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64) *Individual {
+// a few other values. Hints are of the individual: what it is to try.
+func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint) *Individual {
 	c := ind.clone()
 	c.change = changedStructure
 	switch {
+	case p.tries(r, hints) && p.try(r, c, hints):
+		c.change = changedValues
 	case c.free && r.Float64() < restructureFree:
 		p.restructure(r, c)
 	case !c.free && r.Float64() < restructureSmart && p.regrow(r, c):

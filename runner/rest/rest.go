@@ -33,6 +33,7 @@ type Problem struct {
 	guarded bool
 
 	lessons
+	reached   []*reached       // see Reach
 	templates []model.Template // of all operations
 	weights   model.Weights
 }

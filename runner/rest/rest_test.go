@@ -76,7 +76,7 @@ func TestSamplesAndMutantsFitTogether(t *testing.T) {
 		ind := p.Sample(r, rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "smart"))
 		for range rapid.IntRange(0, 30).Draw(t, "mutations") {
 			before := ind.Test()
-			next := p.Mutate(r, ind, r.Float64())
+			next := p.Mutate(r, ind, r.Float64(), nil)
 			if d := cmp.Diff(before, ind.Test()); d != "" {
 				t.Fatalf("Mutate changed the individual it was given:\n%s", d)
 			}
@@ -96,7 +96,7 @@ func TestTemplatesKeepTheirStructure(t *testing.T) {
 		r := chance(seed)
 		ind := p.Follow(r, templates[1])
 		for range 20 {
-			ind = p.Mutate(r, ind, 0.5)
+			ind = p.Mutate(r, ind, 0.5, nil)
 		}
 		got := ind.Test()
 		seq := got.Seq()
@@ -117,7 +117,7 @@ func TestLinkedParametersAreLocked(t *testing.T) {
 		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "id"}}})
 	ind, bodies := first, map[string]bool{}
 	for range 50 {
-		ind = p.Mutate(r, ind, 0.5)
+		ind = p.Mutate(r, ind, 0.5, nil)
 		bodies[ind.Test().Calls[0].Body.Data] = true
 	}
 	if d := cmp.Diff(first.Test().Calls[1].Args, ind.Test().Calls[1].Args); d != "" {
@@ -145,7 +145,7 @@ func TestSameSeedSameIndividuals(t *testing.T) {
 	sample := func() (out []model.Test) {
 		p, r := problem(), chance(9)
 		for range 50 {
-			out = append(out, p.Mutate(r, p.Sample(r, 0.5), 0.3).Test())
+			out = append(out, p.Mutate(r, p.Sample(r, 0.5), 0.3, nil).Test())
 		}
 		return out
 	}
@@ -205,6 +205,6 @@ func BenchmarkMutateAndPrint(b *testing.B) {
 	p, r := problem(), chance(1)
 	ind := p.Follow(r, templates[1])
 	for b.Loop() {
-		p.Mutate(r, ind, 0.5).Test()
+		p.Mutate(r, ind, 0.5, nil).Test()
 	}
 }

@@ -80,7 +80,7 @@ func TestSequelsStayWhole(t *testing.T) {
 	for range 200 {
 		ind := p.Sample(r, 1)
 		for range 20 {
-			ind = p.Mutate(r, ind, 0.5)
+			ind = p.Mutate(r, ind, 0.5, nil)
 			test := ind.Test()
 			if len(test.Calls) > maxCalls {
 				t.Fatalf("%d calls", len(test.Calls))

@@ -35,7 +35,7 @@ func TestKChangesAndNothingElse(t *testing.T) {
 		ind := p.Follow(r, templates[0])
 		sampled[fmt.Sprint(ind.Test().Seq())]++
 		for range 20 {
-			ind = p.Mutate(r, ind, 0.5)
+			ind = p.Mutate(r, ind, 0.5, nil)
 			mutated[fmt.Sprint(ind.Test().Seq())]++
 		}
 	}

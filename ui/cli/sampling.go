@@ -28,6 +28,7 @@ var samplings = []sampling{
 	{"pool", "probability that an input is a value which an earlier answer told", func(s *model.Sampling) *float64 { return &s.Pool }},
 	{"sweep", "share of the calls that go into tests which vary one call, value by value, on the same resources", func(s *model.Sampling) *float64 { return &s.Sweep }},
 	{"constants", "probability that a value of a test is one that the source of the service compares with, where the search sees it", func(s *model.Sampling) *float64 { return &s.Constants }},
+	{"operands", "probability that a value of a test is one that the service compared it with before, where the search sees that", func(s *model.Sampling) *float64 { return &s.Operands }},
 	{"distilled", "probability that a template is a distilled seq instead of the paper's", func(s *model.Sampling) *float64 { return &s.Distilled }},
 }
 

@@ -1,0 +1,29 @@
+package runner
+
+import (
+	"slices"
+	"testing"
+
+	"sonde/model"
+)
+
+// The calls that a place needs are found among many, whatever they are linked to.
+func TestReduction(t *testing.T) {
+	planned := model.Test{Calls: make([]model.Call, 41), Links: []model.Link{{From: 2, To: 30}}}
+	for _, need := range [][]int{{40}, {5, 40}, {5, 12, 40}, {38, 39, 40}, {2, 30, 40}} {
+		r := &reduction{planned: planned, call: 40, calls: numbers(41), chunk: 20}
+		for next := r.next(); next != nil; next = r.next() {
+			if slices.Contains(next, 30) && !slices.Contains(next, 2) {
+				t.Fatalf("%v lacks what a call of it needs", next)
+			}
+			if does := !slices.ContainsFunc(need, func(i int) bool { return !slices.Contains(next, i) }); does {
+				r.calls = next
+			} else {
+				r.at += r.chunk
+			}
+		}
+		if !slices.Equal(r.calls, need) || r.tries > mostReductions+1 {
+			t.Errorf("got %v in %d tests, want %v", r.calls, r.tries, need)
+		}
+	}
+}
