@@ -89,6 +89,30 @@ func TestSQLite(t *testing.T) {
 			t.Errorf("%s: answered %s, want %s", c.line, said, c.found)
 		}
 	}
+	w.rowTold(call)
+}
+
+// What a query compares with the nearest row can be read where it has none.
+func (w *watched) rowTold(call func(method, target, body string) string) {
+	w.t.Helper()
+	w.Operands(true)
+	for _, c := range []struct{ method, target, body, want string }{
+		{"POST", "/logins", `{"badge":2040,"pin":1}`, "2041 == 2040, 739 == 1"},
+		{"GET", "/vouchers/MAYxx", "", "MAY4 == MAYxx"},
+		{"GET", "/rates?zone=N&grams=1500", "", "N == N, 1500 < 1500, 2000 >= 1500"},
+	} {
+		w.Reset()
+		call(c.method, c.target, c.body)
+		var got []string
+		for _, o := range w.Compared(nil) {
+			if t := w.manifest.Targets[w.seeking[o.Slot/2][0]]; t.Kind == Rows || t.Kind == NoRows {
+				got = append(got, fmt.Sprint(text(o.A), " ", o.Op, " ", text(o.B)))
+			}
+		}
+		if strings.Join(got, ", ") != c.want {
+			w.t.Errorf("%s: got %v, want %s", c.target, got, c.want)
+		}
+	}
 }
 
 // nearRows is how near the query on a line with a text is to rows.

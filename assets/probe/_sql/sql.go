@@ -20,8 +20,9 @@ import (
 // SondeSite is a place in the source that queries.
 type SondeSite interface {
 	sondequery.Measure
+	sondequery.Teller
 	Wanted() bool
-	Learn(rows bool, distance float64)
+	Learn(rows bool, distance float64) (news bool)
 }
 
 // sondeAsked is what was asked for by rows of which none was read yet, and where:
@@ -79,7 +80,7 @@ func (rs *Rows) nextLocked() (doClose, ok bool) {
 		case ok:
 			s.Learn(true, 1)
 		case rs.lasterr == io.EOF && s.Wanted():
-			s.Learn(false, asked.distance(rs.dc, s))
+			asked.nearest(rs.dc, s)
 		case rs.lasterr == io.EOF:
 			s.Learn(false, 1)
 		}
@@ -87,14 +88,25 @@ func (rs *Rows) nextLocked() (doClose, ok bool) {
 	return doClose, ok
 }
 
-// distance looks at the table's rows on the connection on which there were none,
+// nearest tells how far the query was from rows and, where that is news, what it
+// compares with the row that is nearest.
+func (a *sondeAsked) nearest(dc *driverConn, s SondeSite) {
+	n, d := a.look(dc, s), 1.0
+	if n != nil {
+		d = n.Distance()
+	}
+	if s.Learn(false, d) && n != nil {
+		n.Tell(s)
+	}
+}
+
+// look looks at the table's rows on the connection on which there were none,
 // within its transaction. It waits for no other connection and leaves what goes
 // wrong alone: the service has its answer.
-func (a *sondeAsked) distance(dc *driverConn, m sondequery.Measure) (d float64) {
-	d = 1
+func (a *sondeAsked) look(dc *driverConn, m sondequery.Measure) (found *sondequery.Nearest) {
 	q, ok := sondequery.Parse(a.query)
 	if !ok || !sondeIsSQLite(dc.ci) {
-		return d
+		return nil
 	}
 	defer func() { _ = recover() }()
 	dc.Lock()
@@ -102,13 +114,13 @@ func (a *sondeAsked) distance(dc *driverConn, m sondequery.Measure) (d float64) 
 	defer sondeHurry(dc.ci)()
 	isTable := false
 	if !sondeEach(dc.ci, q.IsTable(), func([]sondequery.Value) { isTable = true }) || !isTable {
-		return d
+		return nil
 	}
 	nearest := q.Nearest(a, m)
 	if sondeEach(dc.ci, q.Rows(), nearest.Add) {
-		d = nearest.Distance()
+		found = nearest
 	}
-	return d
+	return found
 }
 
 // sondeHurry has a connection of SQLite's not wait for others, until what it returns

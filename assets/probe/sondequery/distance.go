@@ -22,15 +22,20 @@ type Nearest struct {
 	args Arguments
 	m    Measure
 	best float64
+	row  []Value // that has it; nil for none
 }
 
 // Nearest begins without any row, which is farther than any.
 func (s *Select) Nearest(args Arguments, m Measure) *Nearest {
-	return &Nearest{s, args, m, s.cond.most() + 1}
+	return &Nearest{s, args, m, s.cond.most() + 1, nil}
 }
 
 // Add shows a row, which has what Columns says.
-func (n *Nearest) Add(row []Value) { n.best = min(n.best, n.distance(&n.of.cond, row)) }
+func (n *Nearest) Add(row []Value) {
+	if d := n.distance(&n.of.cond, row); d < n.best {
+		n.best, n.row = d, append(n.row[:0], row...)
+	}
+}
 
 // Distance is that of the nearest row. It is more than 0: that a query has rows it
 // alone can tell.

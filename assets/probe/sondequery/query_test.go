@@ -1,6 +1,7 @@
 package sondequery
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -127,6 +128,31 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// heard is what a query tells.
+type heard []string
+
+func (h *heard) Ints(op uint8, a, b int64)    { *h = append(*h, fmt.Sprint(a, op, b)) }
+func (h *heard) Reals(op uint8, a, b float64) { *h = append(*h, fmt.Sprint(a, op, b)) }
+func (h *heard) Texts(op uint8, a, b string)  { *h = append(*h, fmt.Sprint(a, " ", op, " ", b)) }
+
+// The nearest row is told, as far as arguments are compared with it.
+func TestTell(t *testing.T) {
+	s, _ := Parse("SELECT 1 FROM t WHERE a = ? AND b > ? AND (c = ? OR d IS NULL) AND e = 'x' AND a <= ?")
+	args := list{whole(5), words("m"), {Type: Real, Real: 0.5}, words("12")}
+	n := s.Nearest(args, sondeprobe.Query(0))
+	var h heard
+	if n.Tell(&h); len(h) > 0 {
+		t.Errorf("%v is told of no row", h)
+	}
+	for _, a := range []int64{100, 7, 50} {
+		n.Add([]Value{whole(a), words("k"), whole(1), {}, words("x")})
+	}
+	n.Tell(&h)
+	if diff := cmp.Diff(heard{"7 2 5", "k 4 m", "1 2 0.5", "7 3 12"}, h); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Whatever the query is, it is read to its end, and its distance is a number.
 func FuzzParse(f *testing.F) {
 	f.Add("SELECT a FROM t WHERE b = ? AND (c < :x OR d IN (1, 'x''', ?2)) AND e BETWEEN 1 AND 2 ORDER BY f")
@@ -138,6 +164,7 @@ func FuzzParse(f *testing.F) {
 		}
 		n := s.Nearest(list{whole(1)}, sondeprobe.Query(0))
 		n.Add(make([]Value, len(s.Columns)))
+		n.Tell(&heard{})
 		if d := n.Distance(); !(d > 0) {
 			t.Errorf("%q: distance %v", query, d)
 		}

@@ -1,0 +1,48 @@
+package sondequery
+
+// Teller is told what a column of the nearest row has, and what the query compares
+// it with: the operator is 1 for less, 2 for equal, 4 for more.
+type Teller interface {
+	Ints(op uint8, column, with int64)
+	Reals(op uint8, column, with float64)
+	Texts(op uint8, column, with string)
+}
+
+// Tell tells of the nearest row, as far as the query compares it with arguments.
+func (n *Nearest) Tell(to Teller) {
+	if n.row != nil {
+		n.tell(to, &n.of.cond)
+	}
+}
+
+func (n *Nearest) tell(to Teller, c *condition) {
+	for i := range c.all {
+		n.tell(to, &c.all[i])
+	}
+	for i := range c.any {
+		n.tell(to, &c.any[i])
+	}
+	if c.comparison == nil {
+		return
+	}
+	for _, t := range c.comparison.with {
+		if t.kind == parameter {
+			told(to, uint8(c.comparison.op), n.row[c.comparison.column], n.value(t))
+		}
+	}
+}
+
+// told tells of two values of one type.
+func told(to Teller, op uint8, column, with Value) {
+	if column.isNumber() != with.isNumber() {
+		column, with = column.likeNumber(), with.likeNumber()
+	}
+	switch {
+	case column.Type == Integer && with.Type == Integer:
+		to.Ints(op, column.Int, with.Int)
+	case column.isNumber() && with.isNumber():
+		to.Reals(op, column.real(), with.real())
+	case column.Type == Text && with.Type == Text:
+		to.Texts(op, column.Text, with.Text)
+	}
+}
