@@ -19,7 +19,7 @@ const mostSource = 16 << 20
 func (s *session) Source(f model.SourceFile) (string, error) {
 	data, err := s.read(f)
 	switch {
-	case f.Path == "":
+	case errors.Is(err, fs.ErrNotExist) && f.Path == "":
 		return "", errors.New("the driver of the service does not say in which file these are")
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("%q is gone since the service was built", f.Path)

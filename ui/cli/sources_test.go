@@ -38,6 +38,7 @@ func TestSourceOfASession(t *testing.T) {
 	os.Remove(path)
 	bad(file, "is gone since the service was built")
 	bad(model.SourceFile{Path: dir}, "it is no file")
+	bad(model.SourceFile{Name: "(no file)"}, "does not say in which file these are")
 	s.read = demoBuilding().read
 	if got, err := s.Source(model.SourceFile{Name: "sonde/assets/demo/server/main.go"}); !strings.Contains(got, "package main") || err != nil {
 		t.Errorf("of the demo: got %.20q, error %v", got, err)
