@@ -25,6 +25,7 @@ const (
 	Ends      Relation = "ends"
 	Has       Relation = "has"
 	EqualFold Relation = "== in any case"
+	Matches   Relation = "matches" // a regular expression
 )
 
 // Operand is one of the two: a text, a whole number, another number or a time.

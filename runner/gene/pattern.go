@@ -84,6 +84,15 @@ func patterned(m *model.Schema) *shape {
 	return s
 }
 
+// Matching returns a text that a regular expression matches, and false where none is
+// found.
+func Matching(r *rand.Rand, expr string) (string, bool) {
+	if s := patterned(&model.Schema{Pattern: expr}); s != nil {
+		return s.make(r), true
+	}
+	return "", false
+}
+
 // generate returns a string that fits the shape, and false with its last try
 // if it found none. Loops repeat more often after a string that was too short,
 // and less often after one that was too long.

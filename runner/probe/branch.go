@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// decision is a branch whose outcomes are targets: how near it is to be true, and
-// the number of the target for that, behind which is the other; none is 0.
+// decision is a branch whose outcomes are targets: how near it is to be true and to
+// be false, and the number of the target for the first, behind which is the other;
+// none is 0.
 type decision struct {
-	yes    []Term
-	target int
+	yes, no []Term
+	target  int
 }
 
 // branch probes a Boolean expression and makes its outcomes targets. Nothing is done
@@ -28,7 +29,7 @@ func (x *prober) branch(e ast.Expr) (d decision) {
 		}
 	}
 	x.decided(e, place(e), yes, no)
-	return decision{yes, len(x.targets) - 1}
+	return decision{yes, no, len(x.targets) - 1}
 }
 
 // shows makes the hit of a block tell of an outcome, too: 0 is true, 1 is false. The
@@ -127,7 +128,7 @@ func (x *prober) predicate(e ast.Expr) int {
 }
 
 func (x *prober) learn(e ast.Expr, p int) {
-	if b, ok := e.(*ast.BinaryExpr); ok && isComparison(b) && x.comparison(b, p) {
+	if b, ok := e.(*ast.BinaryExpr); ok && isComparison(b) && (x.sought(b, p) || x.comparison(b, p)) {
 		return
 	}
 	if c, ok := e.(*ast.CallExpr); ok && x.call(c, p) {

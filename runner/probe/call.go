@@ -35,7 +35,7 @@ var knownCalls = map[string]struct {
 	"slices.Contains": {"In", 0},
 
 	"(*regexp.Regexp).Match":       {fn: outcomeOnly},
-	"(*regexp.Regexp).MatchString": {fn: outcomeOnly},
+	"(*regexp.Regexp).MatchString": {fn: "Re"},
 }
 
 // knownCall is the name of the function or method that a call calls, if it is one
@@ -48,7 +48,7 @@ func (x *prober) knownCall(c *ast.CallExpr) string {
 	full := f.FullName()
 	fits := false
 	switch knownCalls[full].fn {
-	case outcomeOnly:
+	case outcomeOnly, "Re":
 		fits = true
 	case "Time":
 		fits = x.comparesTimes(c)
@@ -74,23 +74,38 @@ func (x *prober) comparesTimes(c *ast.CallExpr) bool {
 	return ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "time" && t.Obj().Name() == "Time"
 }
 
+// isPattern tells whether a method is called on a pointer to a regular expression
+// itself, not on what holds one.
+func (x *prober) isPattern(c *ast.CallExpr) bool {
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok || len(c.Args) != 1 || x.info.Types[sel.X].IsType() {
+		return false
+	}
+	p, ok := types.Unalias(x.info.Types[sel.X].Type).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "regexp" && n.Obj().Name() == "Regexp"
+}
+
 // call probes a call whose branch distance is known. The function becomes an
 // argument, so that its import stays in use.
 func (x *prober) call(c *ast.CallExpr, p int) bool {
 	full := x.knownCall(c)
 	known := knownCalls[full]
-	if full == "" || known.fn == outcomeOnly {
+	if full == "" || known.fn == outcomeOnly || known.fn == "Re" && !x.isPattern(c) {
 		return false
 	}
 	fn, arg := known.fn, fmt.Sprintf("%d,", known.kind)
 	switch fn {
-	case "Is":
+	case "Is", "Re":
 		arg = ""
 	case "In":
 		fn, arg = fn+x.listed(c), ""
 	}
 	x.before(c.Pos(), "%s.%s(%d,%s", name, fn, p, arg)
-	if known.fn == "Time" {
+	if known.fn == "Time" || known.fn == "Re" {
 		receiver := c.Fun.(*ast.SelectorExpr).X
 		x.expr(receiver)
 		x.replace(receiver.End(), c.Lparen+1, ",")

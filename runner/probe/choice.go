@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/token"
+	"slices"
 )
 
 // choice probes a switch: how far its tag is from the constants of its cases,
@@ -16,12 +17,36 @@ func (x *prober) choice(s *ast.SwitchStmt) {
 		x.simple(s.Init)
 	}
 	before, into := x.near, false
+	other, none := -1, [][]Term{}
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
-		terms, sure := x.cases(clause, s.Tag == nil, near)
-		x.clause(Case, clause, before, terms, sure, into)
+		terms, no, sure := x.cases(clause, s.Tag == nil, near)
+		none = append(none, no...)
+		if kept := x.clause(Case, clause, before, terms, sure, into); kept && clause.List == nil {
+			other = len(x.targets) - 1
+		}
 		into = fallsThrough(clause)
 	}
+	if other >= 0 {
+		x.otherwise(other, none)
+	}
+}
+
+// mostConditions is how many conditions a default is measured by: the way through
+// each is half of what is left.
+const mostConditions = 16
+
+// otherwise lets the default of a switch follow from its conditions: one after the
+// other does not hold.
+func (x *prober) otherwise(target int, none [][]Term) {
+	if len(none) == 0 || len(none) > mostConditions || slices.ContainsFunc(none, func(no []Term) bool { return no == nil }) {
+		return
+	}
+	way := none[len(none)-1]
+	for _, no := range slices.Backward(none[:len(none)-1]) {
+		way = through(no, way)
+	}
+	x.targets[target].Terms, x.targets[target].Near = way, 0
 }
 
 // fallsThrough tells whether the body of a case goes on with the next one's.
@@ -33,14 +58,15 @@ func fallsThrough(c *ast.CaseClause) bool {
 	return ok && b.Tok == token.FALLTHROUGH
 }
 
-// cases probes the expressions of a case, and returns how near they are. It is
-// sure where they tell all that there is to tell.
-func (x *prober) cases(c *ast.CaseClause, conditions bool, near map[ast.Expr]Term) (terms []Term, sure bool) {
+// cases probes the expressions of a case, and returns how near they are, and
+// conditions to be false. It is sure where they tell all that there is to tell.
+func (x *prober) cases(c *ast.CaseClause, conditions bool, near map[ast.Expr]Term) (terms []Term, none [][]Term, sure bool) {
 	sure = len(c.List) > 0
 	for _, e := range c.List {
 		if conditions {
-			yes := x.branch(e).yes
-			terms, sure = append(terms, yes...), sure && yes != nil
+			d := x.branch(e)
+			terms, sure = append(terms, d.yes...), sure && d.yes != nil
+			none = append(none, d.no)
 			continue
 		}
 		x.expr(e)
@@ -49,12 +75,13 @@ func (x *prober) cases(c *ast.CaseClause, conditions bool, near map[ast.Expr]Ter
 			terms = append(terms, t)
 		}
 	}
-	return terms, sure
+	return terms, none, sure
 }
 
 // clause probes the body of a case. That it was reached tells that the case came, too,
-// but where that is sure already and the case before goes on into it.
-func (x *prober) clause(kind Kind, c *ast.CaseClause, near int, terms []Term, sure, into bool) {
+// but where that is sure already and the case before goes on into it. It tells whether
+// that is a target.
+func (x *prober) clause(kind Kind, c *ast.CaseClause, near int, terms []Term, sure, into bool) bool {
 	t := x.target(kind, c.Case, string(x.src[x.offset(c.Case):x.offset(c.Colon)]))
 	t.Terms = terms
 	hit := x.list(c.Body, c.Colon+1, c.Colon+1, c.End(), false)
@@ -70,9 +97,11 @@ func (x *prober) clause(kind Kind, c *ast.CaseClause, near int, terms []Term, su
 	if terms == nil {
 		t.Near = near
 	}
-	if t.Hit != 0 || sure {
-		x.keep(t)
+	if t.Hit == 0 && !sure {
+		return false
 	}
+	x.keep(t)
+	return true
 }
 
 func (x *prober) typeChoice(s *ast.TypeSwitchStmt) {

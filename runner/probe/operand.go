@@ -20,7 +20,7 @@ var relations = map[uint8]model.Relation{
 	sondeprobe.Le: model.NoMore, sondeprobe.Gt: model.More, sondeprobe.Ge: model.NoLess,
 	sondeprobe.Call + sondeprobe.Equal: model.Equal, sondeprobe.Call + sondeprobe.HasPrefix: model.Begins,
 	sondeprobe.Call + sondeprobe.HasSuffix: model.Ends, sondeprobe.Call + sondeprobe.Contains: model.Has,
-	sondeprobe.Call + sondeprobe.EqualFold: model.EqualFold,
+	sondeprobe.Call + sondeprobe.EqualFold: model.EqualFold, sondeprobe.Call + sondeprobe.Matches: model.Matches,
 }
 
 // Operands asks for the operands of predicates, too, or not any more.

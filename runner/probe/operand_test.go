@@ -54,7 +54,7 @@ func TestCompared(t *testing.T) {
 		{"prefix", "xyz", "xyz begins ab-"}, {"suffix", "x", "x ends .go"}, {"contains", "what", "what has key"}, {"fold", "no", "no == in any case YES"},
 		{"bytes==", "r", "r == raw"}, {"before", "1700000001.5", "22:13:21.5 < 22:13:20.0"}, {"key", "peas", "peas == pear"}, {"code", "7", "7 == 500"},
 		{"list", "peas", "peas == pear"}, {"numbers", "8", "8 == 7"}, {"role", "admit", "admit == admin"}, {"len", "abc", "3 > 5"},
-		{"and", "kex", "120 == 121"},
+		{"and", "kex", "120 == 121"}, {"regexp", "x", "x matches ^a+b$"}, {"index>=", "what", "what has key"}, {"index0", "x", "x begins key"}, {"compare0", "blue", "blue == red"},
 	} {
 		if got := said(c.kind+" "+c.value, w.find(True, string(source), `"`+c.kind+`":`)); got != c.want {
 			t.Errorf("%s %s: got %q, want %q", c.kind, c.value, got, c.want)

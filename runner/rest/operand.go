@@ -51,7 +51,9 @@ func matched(texts []string, c model.Compared) []Hint {
 		return nil
 	}
 	all := seen(texts, c.Slot, c.A, c.Op, c.B)
-	all = append(all, seen(texts, c.Slot, c.B, flipped(c.Op), c.A)...)
+	if c.Op != model.Matches { // a value that is an expression is none to be matched
+		all = append(all, seen(texts, c.Slot, c.B, flipped(c.Op), c.A)...)
+	}
 	if len(all) > 0 {
 		return all
 	}

@@ -69,6 +69,7 @@ func TestViews(t *testing.T) {
 		{"2021-02-28", whole64(28), model.Equal, whole64(29), []string{"2024-02-29"}},
 		{"2021-05-31", whole64(1), model.Equal, whole64(6), []string{"2021-06-05"}}, // a Monday
 		{"100", whole64(110), model.Equal, whole64(77), []string{"67", "133"}},      // the sum of it and another
+		{"blue", words("blue"), model.Matches, words("^gr[ae]y$"), []string{"gray", "grey"}},
 		{"blue", words("other"), model.Equal, words("red"), nil},
 		{"blue", words("blue"), model.Equal, words("blue"), nil},
 	} {
@@ -94,7 +95,7 @@ func TestViewsOfAnything(t *testing.T) {
 				Int: rapid.OneOf(rapid.Int64(), rapid.Int64Range(-1, 40)).Draw(t, "int"), Real: rapid.Float64().Draw(t, "real"), Time: time.Unix(rapid.Int64().Draw(t, "time"), 0).UTC(),
 			}
 		})
-		ops := []model.Relation{model.Equal, model.Less, model.NoLess, model.Begins, model.Ends, model.Has, model.EqualFold}
+		ops := []model.Relation{model.Equal, model.Less, model.NoLess, model.Begins, model.Ends, model.Has, model.EqualFold, model.Matches}
 		c := model.Compared{Op: rapid.SampledFrom(ops).Draw(t, "op"), A: operand.Draw(t, "a"), B: operand.Draw(t, "b")}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		for _, h := range matched([]string{text.Draw(t, "value")}, c) {

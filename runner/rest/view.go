@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sonde/model"
+	"sonde/runner/gene"
 )
 
 // view is how an operand of the service's came from a value of the test.
@@ -121,6 +122,12 @@ func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Opera
 		return v.putTime(r, text, op, with)
 	case shifted:
 		return v.shift(r, text, op)
+	}
+	if op == model.Matches {
+		if with.Cut {
+			return "", false
+		}
+		return gene.Matching(r, with.Text)
 	}
 	if with.Kind != model.TextOperand {
 		return numeral(r, text, op, with)

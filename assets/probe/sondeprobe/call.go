@@ -9,6 +9,7 @@ const (
 	HasSuffix
 	Contains
 	EqualFold
+	Matches // by a regular expression
 )
 
 // P calls a predicate of two strings.
@@ -58,6 +59,69 @@ func textGap(kind uint32, a, b string) float64 {
 		return aligned(lower(a), lower(b))
 	}
 	return aligned(a, b)
+}
+
+// Find calls what looks for a text in another, and compares the place with a number:
+// kind says what that comes to, negated that it is not so.
+func Find(p, kind uint32, negated bool, op uint32, f func(a, b string) int, a, b string, n int) bool {
+	r := outcome(op, relation(f(a, b), n))
+	if O(p) {
+		sought(p, kind, negated, r, a, b)
+	}
+	return r
+}
+
+// FindB is Find for byte slices.
+func FindB(p, kind uint32, negated bool, op uint32, f func(a, b []byte) int, a, b []byte, n int) bool {
+	r := outcome(op, relation(f(a, b), n))
+	if O(p) {
+		sought(p, kind, negated, r, textOf(a), textOf(b))
+	}
+	return r
+}
+
+func sought(p, kind uint32, negated, r bool, a, b string) {
+	d := 1.0
+	if r == negated && wanted(p, r) {
+		d = max(textGap(kind, a, b), 1)
+	}
+	if learn(p, r, d) {
+		pairOf(p).texts(p, Call+kind, a, b)
+	}
+}
+
+// Order calls what compares two texts, and compares what it says with 0.
+func Order(p, op uint32, f func(a, b string) int, a, b string) bool {
+	r := outcome(op, relation(f(a, b), 0))
+	if O(p) {
+		ordered(p, op, r, a, b)
+	}
+	return r
+}
+
+// OrderB is Order for byte slices.
+func OrderB(p, op uint32, f func(a, b []byte) int, a, b []byte) bool {
+	r := outcome(op, relation(f(a, b), 0))
+	if O(p) {
+		ordered(p, op, r, textOf(a), textOf(b))
+	}
+	return r
+}
+
+// Pattern is *regexp.Regexp, which cannot be imported here.
+type Pattern interface {
+	MatchString(string) bool
+	String() string
+}
+
+// Re matches a text. How far it is from a match nobody knows, but with what it is
+// compared.
+func Re(p uint32, re Pattern, s string) bool {
+	r := re.MatchString(s)
+	if O(p) && learn(p, r, 1) {
+		pairOf(p).texts(p, Call+Matches, s, re.String())
+	}
+	return r
 }
 
 // Is calls errors.Is: an error is nearer to the one looked for than none.

@@ -125,15 +125,20 @@ func N[T Number](p, op uint32, a, b T) bool {
 func Text(p, op uint32, a, b string) bool {
 	r := outcome(op, relation(a, b))
 	if O(p) {
-		d := 1.0
-		if wanted(p, r) {
-			d = acrossText(op, r, a, b)
-		}
-		if learn(p, r, d) {
-			pairOf(p).texts(p, op, a, b)
-		}
+		ordered(p, op, r, a, b)
 	}
 	return r
+}
+
+// ordered records what a comparison of two texts said.
+func ordered(p, op uint32, r bool, a, b string) {
+	d := 1.0
+	if wanted(p, r) {
+		d = acrossText(op, r, a, b)
+	}
+	if learn(p, r, d) {
+		pairOf(p).texts(p, op, a, b)
+	}
 }
 
 func acrossText(op uint32, r bool, a, b string) float64 {

@@ -33,7 +33,7 @@ const (
 // known.
 const (
 	Call = 8
-	Tag  = 16
+	Tag  = 32
 )
 
 // Pair is two operands that a predicate compared, those of the least distance to

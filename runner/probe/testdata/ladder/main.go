@@ -135,6 +135,24 @@ var checks = map[string]func(s string) bool{
 	"or":         func(s string) bool { n := number(s); return n == 100 || n == -100 },
 	"not":        func(s string) bool { n := number(s); return !(n != 9) },
 	"deep":       func(s string) bool { n := number(s); return n > 0 && n == 1_700_000_000 },
+	"index>=":    func(s string) bool { return strings.Index(s, "key") >= 0 },
+	"index!=":    func(s string) bool { return strings.Index(s, "key") != -1 },
+	"index-1":    func(s string) bool { return strings.Index(s, "key") == -1 },
+	"index0":     func(s string) bool { return strings.Index(s, "key") == 0 },
+	"index<":     func(s string) bool { return bytes.Index([]byte(s), []byte("key")) < 0 },
+	"index>":     func(s string) bool { return bytes.Index([]byte(s), []byte("key")) > 2 },
+	"compare0":   func(s string) bool { return strings.Compare(s, "red") == 0 },
+	"compare<":   func(s string) bool { return bytes.Compare([]byte(s), []byte("bay")) < 0 },
+	"otherwise": func(s string) bool {
+		n := number(s)
+		switch {
+		case n < 100:
+		default:
+			return true
+		case n%2 == 1, n > 200:
+		}
+		return false
+	},
 	"switch": func(s string) bool {
 		switch number(s) {
 		case 50, 60:
