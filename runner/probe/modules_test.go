@@ -169,6 +169,18 @@ func (o *ownTests) compareShares(t *testing.T) {
 	if want.All != got.All {
 		o.explain(t, files)
 	}
+	o.explainReached(t)
+}
+
+// explainReached names the blocks that only one of the two has reached.
+func (o *ownTests) explainReached(t *testing.T) {
+	for _, target := range o.overlay.targets {
+		place := fmt.Sprintf("%s:%d.%d,%d.%d", o.overlay.files[target.File].Name, target.Line, target.Col, target.EndLine, target.EndCol)
+		b, ok := o.counted[place]
+		if ok && target.Kind == Statement && target.Statements > 0 && b.reached != o.scores[target.ID] {
+			t.Logf("%s: reached by go build -cover %t, by probes %t", place, b.reached, o.scores[target.ID])
+		}
+	}
 }
 
 func (s share) with(statements int, reached bool) share {

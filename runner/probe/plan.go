@@ -5,6 +5,7 @@ package probe
 type plan struct {
 	hit, near  int32
 	from, upTo int32 // in the terms
+	slot       int32 // the one that tells all, -1 where the terms do
 }
 
 // term is a Term, packed.
@@ -16,7 +17,10 @@ type term struct {
 // newPlans packs the targets of a manifest.
 func newPlans(m *Manifest) (plans []plan, terms []term) {
 	for _, t := range m.Targets {
-		p := plan{hit: int32(t.Hit), near: int32(t.Near), from: int32(len(terms))}
+		p := plan{hit: int32(t.Hit), near: int32(t.Near), from: int32(len(terms)), slot: -1}
+		if len(t.Terms) == 1 && t.Terms[0].Base == 0 && t.Terms[0].Scale == 1 {
+			p.slot = int32(t.Terms[0].slot())
+		}
 		for _, of := range t.Terms {
 			terms = append(terms, term{int32(of.slot()), of.Base, of.Scale})
 		}

@@ -98,12 +98,14 @@ func (r *Reader) read(scores []model.Score, better bool) []model.Score {
 			if !r.wanted[i] {
 				continue
 			}
-			h := r.score(r.plans[i])
+			h := r.score(&r.plans[i])
 			if h == 0 || better && h <= r.best[i] {
 				continue
 			}
 			scores = append(scores, model.Score{Target: r.ids[i], H: h, Number: r.number(i)})
-			r.best[i] = max(r.best[i], h)
+			if h > r.best[i] {
+				r.best[i] = h
+			}
 		}
 	}
 	return scores
@@ -122,7 +124,7 @@ func (r *Reader) stirred(s stretch) bool {
 }
 
 // score is how near the service came to a target: 1 only if it is covered.
-func (r *Reader) score(p plan) float64 {
+func (r *Reader) score(p *plan) float64 {
 	if p.hit != 0 && r.memory.hits[p.hit] != 0 {
 		return 1
 	}
@@ -130,19 +132,30 @@ func (r *Reader) score(p plan) float64 {
 	if p.near != 0 && r.memory.hits[p.near] != 0 {
 		h = half
 	}
-	for _, t := range r.terms[p.from:p.upTo] {
-		h = max(h, t.near(r.memory.slots[t.slot]))
+	if p.slot >= 0 {
+		if c := closeness(r.memory.slots[p.slot]); c > h {
+			return c
+		}
+		return h
+	}
+	for i := p.from; i < p.upTo; i++ {
+		t := &r.terms[i]
+		if slot := r.memory.slots[t.slot]; slot != 0 {
+			if n := t.near(slot); n > h {
+				h = n
+			}
+		}
 	}
 	return h
 }
 
 // near is how near a slot makes a target.
-func (t term) near(slot uint64) float64 {
+func (t *term) near(slot uint64) float64 {
 	switch slot {
 	case 0:
 		return 0
 	case sondeprobe.Done:
 		return t.base + t.scale
 	}
-	return min(t.base+t.scale*closeness(slot), nearest)
+	return below1(t.base + t.scale*closeness(slot))
 }

@@ -48,7 +48,7 @@ func (r *Reader) DropCovered() {
 
 // Covered tells whether a target is covered by what the memory holds, asked for
 // or not.
-func (r *Reader) Covered(i int) bool { return r.score(r.plans[i]) == 1 }
+func (r *Reader) Covered(i int) bool { return r.score(&r.plans[i]) == 1 }
 
 // Stir is a number that changes when the service comes to what it has not come to
 // since the reset.
