@@ -162,6 +162,24 @@ func TestWatchAttributes(t *testing.T) {
 	}
 }
 
+// A service that does not use its probes is searched black-box, with a warning and
+// without a word on what it reached: that would be about nobody.
+func TestServiceWithoutItsProbes(t *testing.T) {
+	p, _ := lazyPlan(t)
+	p.Service.Command = append([]string{"env", "-u", probe.Variable}, p.Service.Command...)
+	p.Seed, p.Tuning, p.Limits = 1, model.DefaultTuning(), model.Limits{Calls: 20}
+	run, err := New(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Go(context.Background(), Sink{})
+	last := run.Wait()
+	warned := slices.ContainsFunc(last.Summary.Warnings, func(w model.Warning) bool { return w.Kind == model.WarnProbes })
+	if last.Err != nil || !warned || last.Summary.Code != nil || last.Summary.Calls == 0 {
+		t.Errorf("%v, %+v", last.Err, last.Summary)
+	}
+}
+
 // A search gives what came late to the test that it is of, and takes what it took
 // to start for granted.
 func TestSearchSeesTheSource(t *testing.T) {

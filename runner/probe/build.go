@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // Options say what to build.
@@ -128,7 +130,7 @@ func (b *builder) compile(ctx context.Context, o *overlay) error {
 	if err != nil {
 		return fmt.Errorf("the probed source cannot be written: %w", err)
 	}
-	args := slices.Concat([]string{"build", "-overlay", list, "-o", b.Out}, b.flags(), b.inlining())
+	args := slices.Concat([]string{"build", "-overlay", list, "-o", b.Out}, b.flags(), inlining(b.tools, b.cover))
 	_, err = b.tools.run(ctx, append(args, b.main.PkgPath)...)
 	var failed *toolError
 	if errors.As(err, &failed) {
@@ -140,12 +142,12 @@ func (b *builder) compile(ctx context.Context, o *overlay) error {
 // inlining makes a call count little when the compiler looks whether a function is
 // small enough to be put into its callers, for probes are calls: what was small
 // shall stay so. Whoever has flags of their own for the compiler keeps these.
-func (b *builder) inlining() []string {
-	if strings.Contains(b.tools.Flags, "-gcflags") {
+func inlining(t *toolchain, cover []*packages.Package) []string {
+	if strings.Contains(t.Flags, "-gcflags") {
 		return nil
 	}
 	var flags []string
-	for _, p := range b.cover {
+	for _, p := range cover {
 		flags = append(flags, "-gcflags="+p.PkgPath+"=-l=4")
 	}
 	return flags

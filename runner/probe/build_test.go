@@ -145,6 +145,8 @@ module example.com/app
 go 1.22
 
 require example.com/lib v1.0.0
+-- go.sum --
+example.com/lib v1.0.0 h1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
 -- main.go --
 package main
 
@@ -198,14 +200,25 @@ package main
 func main() { undefined() }
 -- notgo/readme.txt --
 none
+-- uses/main.go --
+package main
+
+import "example.com/little/wrong"
+
+func main() { wrong.F() }
+-- wrong/wrong.go --
+package wrong
+
+func F() int { return "" }
 `)
 	for _, c := range []struct {
 		o    Options
 		want string
 	}{
 		{Options{Package: "./api"}, `"./api" is package api: give the service's main package`},
-		{Options{Package: "./..."}, `"./..." is 3 packages: give one main package`},
+		{Options{Package: "./..."}, `"./..." is 5 packages: give one main package`},
 		{Options{Package: "./broken"}, `"example.com/little/broken" does not compile without probes: `},
+		{Options{Package: "./uses"}, `"example.com/little/wrong" does not compile without probes: `},
 		{Options{Package: "./nowhere"}, "nowhere"},
 		{Options{Package: "./notgo"}, "no Go files"},
 		{Options{Package: "main.go"}, `"main.go" are files: give the folder or the import path of the main package`},

@@ -13,6 +13,7 @@ import (
 
 	"sonde/model"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -39,16 +40,21 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// built builds the main package in a folder with probes.
+// built builds the main package in a folder with probes, and looks whether all that
+// is there stays as it is.
 func built(t *testing.T, o Options) *Result {
 	t.Helper()
 	if o.Package == "" {
 		o.Package = "."
 	}
 	o.Out = filepath.Join(t.TempDir(), "service")
+	before := tree(t, o.Dir)
 	r, err := Build(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, tree(t, o.Dir)); diff != "" {
+		t.Errorf("the source changed:\n%s", diff)
 	}
 	return r
 }

@@ -64,6 +64,7 @@ type ownTests struct {
 	cover   []*packages.Package
 	overlay *overlay
 	list    string // of the overlay
+	flags   []string
 	// What all test binaries together reach, by block or target.
 	counted map[string]block
 	scores  map[string]bool
@@ -94,7 +95,7 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 	if l.cover, err = packages.Load(options.config(context.Background(), whole, l.fset), ownPackages(t, options)...); err != nil {
 		t.Fatal(err)
 	}
-	o.cover = l.cover
+	o.cover, o.flags = l.cover, inlining(tools, l.cover)
 	if o.overlay, err = newOverlay(l, false, map[string]string{}); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +238,7 @@ func (o *ownTests) covered(t *testing.T, pkg, dir string) ([]string, bool) {
 // probed runs a package's tests with probes and returns which pass and fail.
 func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
 	binary := filepath.Join(t.TempDir(), "probed")
-	run(t, o.dir, "go", "test", "-c", "-vet=off", "-overlay", o.list, "-o", binary, pkg)
+	run(t, o.dir, "go", append(append([]string{"test", "-c", "-vet=off", "-overlay", o.list}, o.flags...), "-o", binary, pkg)...)
 	m := &Manifest{Build: o.overlay.digest(), Preds: max(o.overlay.preds, 1), Hits: o.overlay.hits, Files: o.overlay.files, Targets: o.overlay.targets}
 	var err error
 	if m.Address, err = memoryOf(binary); err != nil {

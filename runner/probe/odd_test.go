@@ -2,12 +2,16 @@ package probe
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
 )
 
 // odd has what is no plain Go: assembly, a function that is somebody else's, and
@@ -95,19 +99,22 @@ func TestOddSources(t *testing.T) {
 	}
 }
 
-// The source may be where nothing can be written.
+// The source may be where nothing can be written, with what is vendored.
 func TestReadOnly(t *testing.T) {
-	dir := module(t, little)
-	for _, d := range []string{filepath.Join(dir, "api"), dir} {
-		if err := os.Chmod(d, 0o555); err != nil {
+	for _, o := range []Options{{Dir: module(t, little)}, {Dir: module(t, vendored), Vendor: true, Cover: []string{"example.com/..."}}} {
+		err := filepath.WalkDir(o.Dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				t.Cleanup(func() { _ = os.Chmod(path, 0o755) })
+				err = os.Chmod(path, 0o555)
+			}
+			return err
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = os.Chmod(d, 0o755) })
-	}
-	before := tree(t, dir)
-	built(t, Options{Dir: dir})
-	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
-		t.Errorf("the source changed:\n%s", diff)
+		if m := built(t, o).Manifest; len(m.Files) < 2 || len(m.Skipped) > 0 && o.Vendor {
+			t.Errorf("probed %v, skipped %v", m.Files, m.Skipped)
+		}
 	}
 }
 
@@ -120,6 +127,16 @@ func TestEnvironment(t *testing.T) {
 		w := watch(t, built(t, Options{Dir: dir}))
 		if out, err := w.command().CombinedOutput(); err != nil || w.memory.Attached() != 1 || len(w.Reached(nil)) == 0 {
 			t.Errorf("%v\n%s: %d processes share the memory", err, out, w.memory.Attached())
+		}
+	})
+	t.Run("flags for the compiler", func(t *testing.T) {
+		t.Setenv("GOFLAGS", "-gcflags=all=-N")
+		tools, err := openToolchain(context.Background(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if flags := inlining(tools, []*packages.Package{{}}); flags != nil {
+			t.Errorf("they are overruled: %v", flags)
 		}
 	})
 	for _, c := range []struct{ name, key, value, want string }{
@@ -147,6 +164,28 @@ func TestNewerGo(t *testing.T) {
 	_, err := Build(context.Background(), Options{Dir: dir, Package: "."})
 	if err == nil || !strings.Contains(err.Error(), "go >= 1.999") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A Go that is too old for the probes, or newer than the one that can read what it
+// builds, is named, with what to do.
+func TestOtherGo(t *testing.T) {
+	dir := module(t, little)
+	for version, want := range map[string]string{
+		"go1.20.14": "go1.20.14 builds what is in " + strconv.Quote(dir) + ": probes need go1.21 or newer",
+		"go1.999":   "build Sonde with the newer one",
+		"{":         "go env does not answer as Go does",
+	} {
+		path := t.TempDir()
+		write(t, filepath.Join(path, "go"), fmt.Sprintf("#!/bin/sh\necho '{\"GOVERSION\": \"%s\"}'\n", strings.Replace(version, "{", "\"", 1)))
+		if err := os.Chmod(filepath.Join(path, "go"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", path)
+		_, err := Build(context.Background(), Options{Dir: dir, Package: "."})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: got %v, want %q", version, err, want)
+		}
 	}
 }
 

@@ -209,6 +209,7 @@ func (r *Reader) touch(touched func(i int) bool, salt int) {
 	for p := range r.open {
 		if touched(p) {
 			r.memory.slots[2*p], r.memory.slots[2*p+1] = sondeprobe.Done, sondeprobe.Done-1-math.Float64bits(float64(p+1+salt))
+			r.memory.open[p]++ // counted
 		}
 	}
 }

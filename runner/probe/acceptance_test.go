@@ -1,0 +1,40 @@
+package probe
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// named is a test or benchmark that a page names.
+var named = regexp.MustCompile("`((?:Test|Benchmark)[A-Za-z]+)")
+
+// The tests that the page names as those that say what holds are there.
+func TestAcceptance(t *testing.T) {
+	const root = "../.."
+	var all strings.Builder
+	for _, dir := range []string{"runner/probe", "assets/probe/sondeprobe", "ui/cli", "runner", "runner/sut"} {
+		files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(text)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(root, "docs", "probes.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range named.FindAllStringSubmatch(string(page), -1) {
+		if !strings.Contains(all.String(), "func "+m[1]+"(") {
+			t.Errorf("there is no %s", m[1])
+		}
+	}
+}
