@@ -113,6 +113,9 @@ type played struct {
 	// unseen is why nobody saw what the test did in the service, nil where somebody
 	// did or nobody looked.
 	unseen error
+	// sooner are the targets to which a call before the last came nearest, where the
+	// search had asked for the test.
+	sooner []near
 	// compared is what the service compared in it.
 	compared []model.Compared
 	// short tells that the budget did not let all of it be sent.
@@ -132,7 +135,7 @@ func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 	if c.watch != nil {
 		c.watch.conclude(timed)
 		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks, c.watch.err
-		p.compared = c.watch.compared
+		p.compared, p.sooner = c.watch.compared, c.watch.sooner
 	}
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
 	return p

@@ -222,6 +222,7 @@ func (e *engine) judge(j *job) {
 		e.tests.See(planned.Calls[i].Op, r.Exchange.Reply)
 	}
 	e.learn(t, planned, verdict, p.marks)
+	t.sooner = p.sooner
 	e.match(t, p.compared)
 	if t.reduces != nil {
 		e.reduced(t, p.seen)

@@ -83,7 +83,7 @@ func (j *job) play(ctx context.Context) {
 		}
 	}()
 	if w := j.caller.watch; w != nil {
-		w.marking = j.sweeps
+		w.marking, w.last = j.sweeps, len(j.test.Calls)-1
 		w.also(j.seeks, true)
 		defer w.also(j.seeks, false)
 	}

@@ -22,6 +22,7 @@ type trial struct {
 	said       []client.Result  // for as long as it may be blamed, see follow
 	hints      []rest.Hint      // what the service compared its values with
 	exchanges  []model.Exchange // of a test that is kept, see remember
+	sooner     []near           // see played
 
 	replayed bool // it was played again
 	dropped  int  // assertions that did not hold then
@@ -50,7 +51,13 @@ func (p problem) Sample(r *rand.Rand, smart float64) *trial {
 }
 
 func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial {
-	return &trial{individual: p.Problem.Mutate(r, t.individual, pace, p.source.hints(target, t.hints))}
+	hints := p.source.hints(target, t.hints)
+	if len(t.test.Calls) > 1 && p.source.index(target) >= 0 && r.Float64() < aimed {
+		if ind := p.Aim(r, t.individual, t.nearest(target), pace, hints); ind != nil {
+			return &trial{individual: ind}
+		}
+	}
+	return &trial{individual: p.Problem.Mutate(r, t.individual, pace, hints)}
 }
 
 // luck is what a call by luck costs, in calls: more than any chain is long, so

@@ -47,10 +47,13 @@ type watch struct {
 
 	marking bool           // the next test is a sweep
 	marks   map[string]int // see played
+	last    int            // the last call of the next test
+	ways    map[string]way // of the test of this moment, by target
 
 	setUp, late, seen []model.Score // see played
 	compared          []model.Compared
-	err               error // see played.unseen
+	sooner            []near // see played
+	err               error  // see played.unseen
 }
 
 // tell lets the eye ask no more for what is covered: the paper's "only what is
@@ -81,14 +84,19 @@ func (w *watch) behind() func(call int) {
 	return w.mark
 }
 
-// mark notes what a call of a sweep is the first to cover. What the service does
-// for it in the background may be missed, or taken for the next call's.
+// mark notes what a call of a sweep is the first to cover, and how near one of
+// another test came that is not the last. What the service does for it in the
+// background may be missed, or taken for the next call's.
 func (w *watch) mark(call int) {
-	if !w.marking || w.blind || w.err != nil {
+	if w.blind || w.err != nil || !w.marking && call >= w.last {
 		return
 	}
 	var now []model.Score
 	now, w.err = w.eye.now(w.ctx)
+	if !w.marking {
+		w.follow(call, now)
+		return
+	}
 	for _, sc := range now {
 		if _, known := w.marks[sc.Target]; covering(sc) && !known {
 			w.marks[sc.Target] = call
@@ -101,7 +109,7 @@ func (w *watch) before(ctx context.Context) {
 	if w == nil {
 		return
 	}
-	w.setUp, w.late, w.seen, w.compared, w.marks, w.err = nil, nil, nil, nil, map[string]int{}, nil
+	w.setUp, w.late, w.seen, w.sooner, w.compared, w.marks, w.err = nil, nil, nil, nil, nil, map[string]int{}, nil
 	if w.begun && !w.blind {
 		w.late, w.err = w.eye.late(ctx)
 	}
@@ -120,6 +128,7 @@ func (w *watch) begin(ctx context.Context) {
 		}
 		w.begun = true
 	}
+	w.ways = map[string]way{}
 	w.err = w.eye.begin(ctx)
 }
 
@@ -129,6 +138,7 @@ func (w *watch) end() {
 		return
 	}
 	w.seen, w.err = w.eye.rested(w.ctx)
+	w.sooner = w.earlier()
 	if e, ok := w.eye.(comparer); ok {
 		w.compared = e.compared()
 	}

@@ -49,8 +49,9 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 
 // edge gives one of a test's scalars a value at the edge of what it may be, and
 // tells whether it has one.
-func (ind *Individual) edge(r *rand.Rand) bool {
-	all := ind.leaves()
+func (ind *Individual) edge(r *rand.Rand) bool { return edgeOne(r, ind.leaves()) }
+
+func edgeOne(r *rand.Rand, all []leaf) bool {
 	for range min(len(all), someTries) {
 		if gene.Edge(r, all[r.IntN(len(all))].gene) {
 			return true
@@ -63,8 +64,13 @@ func (ind *Individual) edge(r *rand.Rand) bool {
 // or an earlier one: half the time of one with the same name, if there is any.
 func (ind *Individual) echo(r *rand.Rand) bool {
 	all := ind.leaves()
-	for range min(len(all), someTries) {
-		to := all[r.IntN(len(all))]
+	return echoOne(r, all, all)
+}
+
+// echoOne gives one of some scalars the value of another one among all of a test.
+func echoOne(r *rand.Rand, some, all []leaf) bool {
+	for range min(len(some), someTries) {
+		to := some[r.IntN(len(some))]
 		from := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return l.call > to.call || l.gene == to.gene })
 		if named := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.name != to.name }); len(named) > 0 && r.IntN(2) == 0 {
 			from = named

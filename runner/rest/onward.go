@@ -87,13 +87,7 @@ func (p *Problem) vary(r *rand.Rand, ind *Individual) {
 	if r.Float64() >= keptChance {
 		ind.calls[last].refresh(r)
 	}
-	var own []leaf
-	for _, l := range ind.leaves() {
-		if l.call == last {
-			own = append(own, l)
-		}
-	}
 	if p.hints(r, p.sampling.Constants) {
-		p.hintOne(r, own)
+		p.hintOne(r, ind.leavesOf(last))
 	}
 }

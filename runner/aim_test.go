@@ -1,0 +1,56 @@
+package runner
+
+import (
+	"context"
+	"testing"
+
+	"sonde/model"
+)
+
+// climbing is an eye that sees a service come nearer to two targets call by call, by
+// what stands here.
+type climbing struct {
+	eye
+	calls [][2]float64
+	at    int
+}
+
+func (c *climbing) begin(context.Context) error {
+	c.at = 0
+	return nil
+}
+
+func (c *climbing) now(ctx context.Context) ([]model.Score, error) { return c.rested(ctx) }
+
+func (c *climbing) rested(context.Context) ([]model.Score, error) {
+	h := c.calls[c.at]
+	return []model.Score{{Target: "a", H: h[0], Number: 7}, {Target: "b", H: h[1], Number: 8}}, nil
+}
+
+// The call that comes nearest to a target is the first that comes so near, and the
+// last where none before it does.
+func TestNearest(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		calls [][2]float64 // before the first, and behind each
+		a, b  int
+	}{
+		{"the last", [][2]float64{{0, 0}, {0.2, 0}, {0.3, 0.1}}, 1, 1},
+		{"one before it", [][2]float64{{0, 0}, {0.2, 0.1}, {0.2, 0.5}, {0.2, 0.6}}, 0, 2},
+		{"one alone", [][2]float64{{0, 0}, {0.2, 0.1}}, 0, 0},
+		{"none that is sought", [][2]float64{{0, 0}, {1, 0.3}, {1, 0.3}}, 1, 0},
+	} {
+		n := len(c.calls) - 1
+		w := &watch{eye: &climbing{calls: c.calls}, begun: true, last: n - 1, ways: map[string]way{"a": {1, 5}}}
+		w.begin(t.Context())
+		for call := range n {
+			w.eye.(*climbing).at = call + 1
+			w.mark(call)
+		}
+		w.end()
+		trial := &trial{sooner: w.sooner, test: model.Test{Calls: make([]model.Call, n)}}
+		if a, b := trial.nearest(7), trial.nearest(8); a != c.a || b != c.b {
+			t.Errorf("%s: got %d and %d, want %d and %d", c.name, a, b, c.a, c.b)
+		}
+	}
+}
