@@ -142,6 +142,7 @@ func TestErrors(t *testing.T) {
 		{"queries of what is not built", "sut: {run: x, sql: true}", "line 1: sql watches the queries of a Go service that is built: say build"},
 		{"two ways to see", "sut: {build: ., driver: 'http://a'}", "line 1: driver and build are two ways to see into a service"},
 		{"a driver on no port", "sut: {driver: 'http://a:{port}'}", "line 1: the driver's URL has {port}, and nothing here starts it"},
+		{"a driver that is there, and started", "sut: {driver: 'http://a', env: {A: b}}", "line 1: what stands beside driver is for one that is started here"},
 		{"two places", "url: http://a\nsut: {driver: 'http://b'}", "url and driver are both there: the driver says where the service is, so leave out url"},
 		{"two of a driver", "sut: {driver: 'http://b'}\nservice: {driver: 'http://b'}", "line 2: service and sut are the same"},
 		{"a rule of nothing", "exclude: [{}]", "a rule names a path, a tag or a method"},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ func (r *reader) driven(v *value, c *Config, sql bool) {
 	case c.Service.Build != nil || sql:
 		r.fail(v, "driver and build are two ways to see into a service: keep one of them")
 	case len(c.Service.Command) == 0:
+		if !reflect.DeepEqual(*c.Service, model.Service{}) {
+			r.fail(v, "what stands beside driver is for one that is started here: say run, or leave it out")
+		}
 		c.Service = nil
 	}
 	if c.Service == nil && strings.Contains(c.Driver, model.PortHere) {

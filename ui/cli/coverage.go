@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"sonde/model"
 	"sonde/ui/words"
@@ -21,8 +22,18 @@ func coverage(t table, c *model.Coverage) {
 	t.row("source", reachedOf(c.Whole()))
 }
 
+// reachedOf leaves out what there is none of: a driver may know no branches.
 func reachedOf(statements, branches model.Part) string {
-	return fmt.Sprintf("%s of statements (%s), %s of branches (%s)", percent(statements), parted(statements), percent(branches), parted(branches))
+	var all []string
+	for _, part := range []struct {
+		of string
+		model.Part
+	}{{"statements", statements}, {"branches", branches}} {
+		if part.All > 0 {
+			all = append(all, fmt.Sprintf("%s of %s (%s)", percent(part.Part), part.of, parted(part.Part)))
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 func percent(p model.Part) string { return fmt.Sprintf("%.1f%%", 100*p.Share()) }
