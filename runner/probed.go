@@ -2,6 +2,8 @@ package runner
 
 import (
 	"context"
+	"errors"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -44,25 +46,51 @@ func newProbed(m *probe.Manifest) (*probed, error) {
 	return &probed{memory: memory, reader: probe.NewReader(m, memory), wary: wary}, nil
 }
 
-// begin asks no more for what it took to start the service.
-func (p *probed) begin(context.Context) error {
-	if !p.begun {
-		p.begun = true
-		p.reader.DropCovered()
-	}
-	p.reader.Reset()
+// errCut is of a file that was as long as it should be when it was made.
+var errCut = errors.New("the file that the service's probes share with Sonde was cut short: let nobody else write to it")
+
+// safely touches the probes' memory. A file that somebody cuts short is none
+// behind its end, which would end Sonde.
+func (p *probed) safely(touch func()) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch caught := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }:
+			err = errCut
+		default:
+			panic(caught)
+		}
+	}()
+	touch()
 	return nil
 }
 
-func (p *probed) now(context.Context) ([]model.Score, error) { return p.reader.Reached(nil), nil }
+// begin asks no more for what it took to start the service.
+func (p *probed) begin(context.Context) error {
+	return p.safely(func() {
+		if !p.begun {
+			p.begun = true
+			p.reader.DropCovered()
+		}
+		p.reader.Reset()
+	})
+}
 
-func (p *probed) rested(context.Context) ([]model.Score, error) {
-	seen := p.read()
-	if (p.wary > 0 || slices.ContainsFunc(seen, covering)) && p.settle() {
+func (p *probed) now(context.Context) (seen []model.Score, err error) {
+	err = p.safely(func() { seen = p.reader.Reached(nil) })
+	return seen, err
+}
+
+func (p *probed) rested(context.Context) (seen []model.Score, err error) {
+	err = p.safely(func() {
 		seen = p.read()
-	}
+		if (p.wary > 0 || slices.ContainsFunc(seen, covering)) && p.settle() {
+			seen = p.read()
+		}
+	})
 	p.wary = max(p.wary-1, 0)
-	return seen, nil
+	return seen, err
 }
 
 func (p *probed) read() []model.Score {
@@ -86,21 +114,32 @@ func (p *probed) settle() bool {
 	return last != p.stir
 }
 
-func (p *probed) late(context.Context) ([]model.Score, error) {
-	if p.reader.Stir() == p.stir {
-		return nil, nil
-	}
-	p.wary = wary
-	return p.reader.Better(nil), nil
+func (p *probed) late(context.Context) (seen []model.Score, err error) {
+	err = p.safely(func() {
+		if p.reader.Stir() != p.stir {
+			p.wary, seen = wary, p.reader.Better(nil)
+		}
+	})
+	return seen, err
 }
 
-func (p *probed) compared() []model.Compared { return p.reader.Compared(nil) }
+// What follows tells no error: begin will, which touches all of the memory.
 
-func (p *probed) calm() { p.stir = p.reader.Stir() }
+func (p *probed) compared() (all []model.Compared) {
+	_ = p.safely(func() { all = p.reader.Compared(nil) })
+	return all
+}
 
-func (p *probed) ask(target int, _ string, want bool) { p.reader.Ask(target, want) }
+func (p *probed) calm() { _ = p.safely(func() { p.stir = p.reader.Stir() }) }
+
+func (p *probed) ask(target int, _ string, want bool) {
+	_ = p.safely(func() { p.reader.Ask(target, want) })
+}
 
 // attached tells whether the service shares its probes' memory.
-func (p *probed) attached() bool { return p.memory.Attached() > 0 }
+func (p *probed) attached() (yes bool) {
+	_ = p.safely(func() { yes = p.memory.Attached() > 0 })
+	return yes
+}
 
 func (p *probed) close() { _ = p.memory.Close() } // it only leaves a file of temporary ones
