@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"sonde/model"
@@ -50,9 +51,9 @@ func knowing(constants, operands float64) model.Sampling {
 type probed struct {
 	name    string
 	plan    model.Plan
-	plain   *model.Service // the same as go build -cover builds it
-	best    []probe.Block  // what can be reached, as far as it is known
-	compare target         // the same, beside what the source shows
+	plain   func() *model.Service // the same as go build -cover builds it
+	best    []probe.Block         // what can be reached, as far as it is known
+	compare target                // the same, beside what the source shows
 }
 
 // probedDemo is the demo, which names its faults.
@@ -65,9 +66,7 @@ func probedDemo(t *testing.T) probed {
 	b := demoBuilding()
 	b.service.Command = append(b.service.Command, "--reveal")
 	p := newProbed(t, "demo", spec, service{users: demoAt("").users, reset: demoAt("").reset, owners: demoAt("").owners, build: b}, theDemo(t))
-	if *whiteSeeds > 0 {
-		p.best = p.counted(t, playBest)
-	}
+	p.best = p.counted(t, playBest)
 	return p
 }
 
@@ -95,9 +94,13 @@ func newProbed(t *testing.T, name string, spec *model.Spec, s service, compare t
 		t.Fatal(err)
 	}
 	t.Cleanup(end)
-	if p.plain, err = s.build.plain(context.Background(), t.TempDir()); err != nil {
-		t.Fatal(err)
-	}
+	p.plain = sync.OnceValue(func() *model.Service {
+		plain, err := s.build.plain(context.Background(), t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plain
+	})
 	return p
 }
 
@@ -129,6 +132,7 @@ func TestWhite(t *testing.T) {
 				continue
 			}
 			s := p.searches(t, w.blind, w.Sampling, *whiteCalls, *whiteSeeds)
+			p.replay(t, &s)
 			if i == 0 {
 				first = s
 			}
@@ -151,6 +155,24 @@ func TestWhite(t *testing.T) {
 func (p probed) gap(t *testing.T, way string, kept, black float64) {
 	best := 100 * probe.Statements(p.best).Share()
 	t.Logf("%-10s %-18s %-20s best %.2f  black %.2f  this %.2f: %.0f%% of the gap", p.name, way, "of the suite, %", best, black, kept, 100*(kept-black)/(best-black))
+}
+
+// TestGoalInTheDemosSource: of the demo's statements that black-box leaves out of what
+// can be reached, white-box closes half the gap at least with as many calls, 5,000,
+// in the median of three searches, as Go counts them. TestWhite measures the same with
+// more seeds.
+func TestGoalInTheDemosSource(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches six times")
+	}
+	p := probedDemo(t)
+	black, white := p.searches(t, true, model.DefaultSampling(), 5000, 3), p.searches(t, false, model.DefaultSampling(), 5000, 3)
+	p.replay(t, &black)
+	p.replay(t, &white)
+	best := 100 * probe.Statements(p.best).Share()
+	if half := (best + median(black.kept)) / 2; median(white.kept) < half {
+		t.Errorf("%.1f%% of the statements are reached, want %.1f%%: half the way from %.1f%% to %.1f%%", median(white.kept), half, median(black.kept), best)
+	}
 }
 
 // TestGoalOnTheGuarded: of thirty branches that no answer tells of, a search that
@@ -184,12 +206,17 @@ func (p probed) searches(t *testing.T, blind bool, how model.Sampling, calls, n 
 		start.Log = filepath.Join(t.TempDir(), "log")
 		probes.Blind = blind
 		plan.Service, plan.Probes, plan.Sampling, plan.Limits, plan.Seed = &start, &probes, how, model.Limits{Calls: calls}, uint64(seed+1)
-		last := s.search(t, p.compare, plan)
-		if *whiteSeeds > 0 {
-			s.keeps(p.replayed(t, last.Tests), p.best)
-		}
+		s.search(t, p.compare, plan)
 	}
 	return s
+}
+
+// replay adds what the kept tests of each search reach.
+func (p probed) replay(t *testing.T, s *sighted) {
+	t.Helper()
+	for _, tests := range s.tests {
+		s.keeps(p.replayed(t, tests), p.best)
+	}
 }
 
 // replayed is what tests reach, as Go counts it.
@@ -219,7 +246,7 @@ func (s *sighted) keeps(blocks, best []probe.Block) {
 // counted is what is reached by something that is done to the service.
 func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.Block {
 	t.Helper()
-	dir, start := t.TempDir(), *p.plain
+	dir, start := t.TempDir(), *p.plain()
 	start.Env = maps.Clone(start.Env)
 	if start.Env == nil {
 		start.Env = map[string]string{}
@@ -239,7 +266,7 @@ func (p probed) counted(t *testing.T, play func(*model.Service) error) []probe.B
 var guardMet = regexp.MustCompile(`(?m)^met \w+$`)
 
 // search searches once and adds what that came to.
-func (s *sighted) search(t *testing.T, in target, plan model.Plan) model.Snapshot {
+func (s *sighted) search(t *testing.T, in target, plan model.Plan) {
 	t.Helper()
 	run, err := runner.New(context.Background(), plan)
 	if err != nil {
@@ -277,5 +304,4 @@ func (s *sighted) search(t *testing.T, in target, plan model.Plan) model.Snapsho
 	}
 	s.long = append(s.long, 100*float64(long)/float64(len(last.Tests)))
 	s.tests = append(s.tests, last.Tests)
-	return last
 }
