@@ -73,7 +73,7 @@ func (e *engine) try(t model.Template) error {
 		}
 	}
 	if len(t.Steps) > 0 {
-		e.search.Plant(&trial{individual: e.tests.Follow(e.chance, t)})
+		e.search.Urge(&trial{individual: e.tests.Follow(e.chance, t)})
 	}
 	return nil
 }

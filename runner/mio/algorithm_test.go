@@ -121,8 +121,9 @@ func TestWhatIsPlantedComesFirstAndLeavesTheMutationsAlone(t *testing.T) {
 	s.Tell(s.Ask(), nil)
 	s.Begin("b1")
 	s.Plant("p1", "p2")
+	s.Urge("u1")
 	for _, want := range []mio.Asked[string]{
-		{Individual: "p1", Rule: mio.Planted}, {Individual: "p2", Rule: mio.Planted}, {Individual: "b1", Rule: mio.Begun},
+		{Individual: "u1", Rule: mio.Planted}, {Individual: "p1", Rule: mio.Planted}, {Individual: "p2", Rule: mio.Planted}, {Individual: "b1", Rule: mio.Begun},
 		{Individual: "a'", Rule: mio.Mutated, Parent: "a", Target: "t"},
 	} {
 		got := s.Ask()

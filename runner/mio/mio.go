@@ -33,8 +33,9 @@ type Search[T any] struct {
 	pace    pace
 	archive archive[T]
 	chain   *chain[T] // nil before the first
-	planted []T       // to be asked before all others
-	begin   []T       // to be asked after those
+	urged   []T       // to be asked before all others
+	planted []T       // to be asked after those
+	begin   []T       // and these
 }
 
 // chain is an individual that was sampled for a target and is mutated several
@@ -82,11 +83,15 @@ func New[T any](p Problem[T], r *rand.Rand, t model.Tuning, targets []string) *S
 // Number is the number of a target, which becomes known where it was not.
 func (s *Search[T]) Number(target string) int { return s.archive.number(target) + 1 }
 
-// Plant puts individuals that somebody wants tried before all others.
+// Urge puts individuals that a person wants tried before all others.
+func (s *Search[T]) Urge(individuals ...T) { s.urged = append(s.urged, individuals...) }
+
+// Plant puts individuals that somebody wants tried before those that the search
+// makes.
 func (s *Search[T]) Plant(individuals ...T) { s.planted = append(s.planted, individuals...) }
 
 // Waiting tells whether there is an individual that somebody wants tried.
-func (s *Search[T]) Waiting() bool { return len(s.planted) > 0 }
+func (s *Search[T]) Waiting() bool { return len(s.urged)+len(s.planted) > 0 }
 
 // Begin lets the search begin with individuals that follow templates.
 func (s *Search[T]) Begin(individuals ...T) { s.begin = append(s.begin, individuals...) }
@@ -99,7 +104,7 @@ func (s *Search[T]) Ask() Asked[T] {
 	for _, first := range []struct {
 		waiting *[]T
 		rule    Rule
-	}{{&s.planted, Planted}, {&s.begin, Begun}} {
+	}{{&s.urged, Planted}, {&s.planted, Planted}, {&s.begin, Begun}} {
 		if w := *first.waiting; len(w) > 0 {
 			*first.waiting = w[1:]
 			return Asked[T]{Individual: w[0], Rule: first.rule}
