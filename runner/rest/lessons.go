@@ -87,6 +87,7 @@ type turn struct {
 	op         model.OpID
 	variations int  // of which there are so many
 	whole      bool // not of its own calls, but of what it needs
+	steps      int  // of its template
 }
 
 // brokenTurn is how much of a round it is to begin one: also what breaks at once had
@@ -97,12 +98,13 @@ const brokenTurn = 0.2
 func (l *lessons) begin(t *turn) { l.rounds[t.op] += t.share(brokenTurn) }
 
 // share is how much a part of a round counts. An operation has its turn less often
-// where only what it needs can be varied.
+// where only what it needs can be varied, and more often the more it needs: what
+// lies behind a long chain can be met in more ways.
 func (t *turn) share(part float64) float64 {
 	if t.whole {
-		return 3 * part
+		part *= 3
 	}
-	return part
+	return part / float64(t.steps)
 }
 
 // Swept takes the statuses of a sweep. What could be done once and then met with a

@@ -166,6 +166,19 @@ func TestSweepMakesAnewWhatIsUsedUp(t *testing.T) {
 	}
 }
 
+// What needs much is swept over more often than what needs nothing.
+func TestSweepsOfLongChainsCountLess(t *testing.T) {
+	p, r, swept := shelf(model.Sampling{}), chance(1), map[model.OpID]int{}
+	for range 200 {
+		ind := p.Sweep(r)
+		p.Swept(ind, slices.Repeat([]int{201}, ind.Len()))
+		swept[ind.turn.op]++
+	}
+	if notes, things := swept["POST /things/{id}/notes"], swept["POST /things"]; 2*notes < 3*things {
+		t.Errorf("%d sweeps over the notes of a thing, %d over things", notes, things)
+	}
+}
+
 // Nothing is swept over that has nothing to vary, and nothing that is muted.
 func TestNothingToSweep(t *testing.T) {
 	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{{ID: "GET /health", Method: "GET", Path: "/health"}}},

@@ -44,7 +44,7 @@ func (p *Problem) sweeping(r *rand.Rand, t model.Template) *sweeping {
 	s.led = p.led(of.Target(), user)
 	maps.Copy(s.led, p.led(t.Target(), user))
 	s.ind = s.chain()
-	s.ind.turn = &turn{op: t.Target(), whole: of.Target() != t.Target()}
+	s.ind.turn = &turn{op: t.Target(), whole: of.Target() != t.Target(), steps: len(t.Steps)}
 	for i, c := range s.ind.calls {
 		s.place[c.step] = i
 	}
