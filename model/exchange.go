@@ -54,13 +54,17 @@ func Excerpt(body []byte) string {
 	if len(body) == 0 {
 		return ""
 	}
-	text := strings.ToValidUTF8(string(body[:min(len(body), 4*most)]), "")
-	text = strings.Map(func(r rune) rune {
+	runes := []rune(strings.Join(strings.Fields(Printable(string(body[:min(len(body), 4*most)]), 4*most)), " "))
+	return string(runes[:min(len(runes), most)])
+}
+
+// Printable is the start of a text from outside, of so many bytes at most, with a
+// blank for each control character.
+func Printable(text string, most int) string {
+	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return ' '
 		}
 		return r
-	}, text)
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	return string(runes[:min(len(runes), most)])
+	}, strings.ToValidUTF8(text[:min(len(text), most)], ""))
 }

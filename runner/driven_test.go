@@ -47,6 +47,17 @@ func newStand(t testing.TB) *stand {
 	return s
 }
 
+// newEye is a stand, its driver and who sees by it.
+func newEye(t testing.TB) (*stand, *driver.Driver, *driving) {
+	t.Helper()
+	s, d := newStand(t), driver.New(driver.Options{})
+	if err := d.At(s.URL); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return s, d, newDriving(d)
+}
+
 func (s *stand) serve(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -377,13 +388,7 @@ func TestDriverHasOneCopy(t *testing.T) {
 // what it tells besides of covered targets is not heard.
 func TestDrivingAsks(t *testing.T) {
 	ctx := context.Background()
-	s := newStand(t)
-	d := driver.New(driver.Options{})
-	if err := d.At(s.URL); err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	eye := newDriving(d)
+	s, d, eye := newEye(t)
 	if _, err := d.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -417,13 +422,7 @@ func TestDrivingAsks(t *testing.T) {
 // before.
 func TestDrivingWaits(t *testing.T) {
 	ctx := context.Background()
-	s := newStand(t)
-	d := driver.New(driver.Options{})
-	if err := d.At(s.URL); err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	eye := newDriving(d)
+	s, _, eye := newEye(t)
 	s.test, s.busy = map[string]float64{"a": 1, "b": .2}, true
 	start := time.Now()
 	if scores, err := eye.rested(ctx); err != nil || len(scores) != 2 || time.Since(start) < unrest {

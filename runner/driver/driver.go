@@ -195,12 +195,5 @@ const (
 
 // clean makes a driver's text one line that is safe to print.
 func clean(text string, most int) string {
-	text = strings.ToValidUTF8(text[:min(len(text), most)], "")
-	text = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, text)
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(model.Printable(text, most))
 }

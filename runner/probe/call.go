@@ -127,17 +127,20 @@ func (x *prober) listed(c *ast.CallExpr) string {
 
 // callee is the function or method that a call names.
 func (x *prober) callee(c *ast.CallExpr) *types.Func {
-	var id *ast.Ident
+	f, _ := x.info.Uses[calleeName(c)].(*types.Func)
+	return f
+}
+
+// calleeName is the name of what is called, without that of its package or receiver;
+// nil where it has none.
+func calleeName(c *ast.CallExpr) *ast.Ident {
 	switch f := ast.Unparen(c.Fun).(type) {
 	case *ast.Ident:
-		id = f
+		return f
 	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
-		return nil
+		return f.Sel
 	}
-	f, _ := x.info.Uses[id].(*types.Func)
-	return f
+	return nil
 }
 
 // calls tells whether evaluating expressions calls a function that may not come

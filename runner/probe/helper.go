@@ -68,14 +68,7 @@ func (x *prober) helped(c *ast.CallExpr) {
 	if !x.isHelper(c) {
 		return
 	}
-	var id *ast.Ident
-	switch f := ast.Unparen(c.Fun).(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	}
-	x.edits = append(x.edits, edit{offset: x.offset(id.Pos()), opens: true, in: inLight, text: name})
+	x.edits = append(x.edits, edit{offset: x.offset(calleeName(c).Pos()), opens: true, in: inLight, text: name})
 }
 
 // predsCalled are the predicates of the helpers that are called in a part of the

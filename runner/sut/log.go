@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"sonde/model"
 )
 
 // Limits of a log. On disk it has two files of at most maxLog bytes, the older
@@ -183,12 +185,5 @@ func (j *journal) last(n int) []string {
 
 // plain makes a line safe to print.
 func plain(line string) string {
-	line = strings.ToValidUTF8(line[:min(len(line), maxWords)], "")
-	line = strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, line)
-	return strings.Join(strings.Fields(line), " ")
+	return strings.Join(strings.Fields(model.Printable(line, maxWords)), " ")
 }

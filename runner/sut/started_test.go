@@ -141,13 +141,19 @@ func TestOpenRefuses(t *testing.T) {
 // person chose is kept.
 func TestPortTakenMeanwhile(t *testing.T) {
 	s := open(t, model.Plan{Service: service(t)}, Options{})
+	moves(t, s, s.Start)
+}
+
+// moves takes a service's port, and looks that it has another when it is up.
+func moves(t *testing.T, s Service, up func(context.Context) error) {
+	t.Helper()
 	before := address(s)
 	l, err := net.Listen("tcp", before)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	if err := s.Start(context.Background()); err != nil || address(s) == before {
+	if err := up(context.Background()); err != nil || address(s) == before {
 		t.Fatalf("at %s as before, error %v", address(s), err)
 	}
 	if a := about(t, s); !strings.HasSuffix(address(s), ":"+a["port"]) {
@@ -158,19 +164,8 @@ func TestPortTakenMeanwhile(t *testing.T) {
 // So it is where the port is taken while the service is down.
 func TestPortTakenBeforeRestart(t *testing.T) {
 	s := start(t, model.Plan{Service: service(t)})
-	before := address(s)
 	s.(*started).process.kill()
-	l, err := net.Listen("tcp", before)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	if err := s.Restart(context.Background()); err != nil || address(s) == before {
-		t.Fatalf("at %s as before, error %v", address(s), err)
-	}
-	if a := about(t, s); !strings.HasSuffix(address(s), ":"+a["port"]) {
-		t.Errorf("at %s, but it says %v", address(s), a)
-	}
+	moves(t, s, s.Restart)
 }
 
 func TestFixedPort(t *testing.T) {
