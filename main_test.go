@@ -34,8 +34,10 @@ var law = map[string][]string{
 	"assets/probe":     {},
 	"runner/gene":      {"model"},
 	"runner/mio":       {"model"},
+	"runner/netns":     {},
+	"runner/outside":   {"model", "runner/gene"},
 	"runner/pool":      {"model", "model/match", "model/pointer"},
-	"runner/rest":      {"model", "model/pointer", "runner/gene", "runner/pool"},
+	"runner/rest":      {"model", "model/pointer", "runner/gene", "runner/outside", "runner/pool"},
 	"runner/client":    {"model", "model/*"},
 	"runner/oracle":    {"model", "model/match", "model/pointer", "model/resource"},
 	"runner/probe":     {"model", "assets/probe", "assets/probe/"},
@@ -44,6 +46,7 @@ var law = map[string][]string{
 	"runner/driver":    {"model", "runner/client"},
 	"runner/sut":       {"model", "runner/client", "runner/driver"},
 	"runner/study":     {"model", "runner", "runner/stat"},
+	"runner/vnet":      {"model", "model/*"},
 	"runner":           {"model", "model/*", "runner/*"},
 	"export":           {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
 	"export/picture":   {"analysis/layout"},
@@ -70,7 +73,7 @@ var only = map[string]string{
 	"golang.org/x/tools/go":              "runner/probe",
 	"github.com/charmbracelet/bubbletea": "ui",
 	"github.com/charmbracelet/lipgloss":  "ui",
-	"net/http":                           "runner/client model/openapi assets/demo ui/cli docs/compare",
+	"net/http":                           "runner/client runner/vnet model/openapi assets/demo ui/cli docs/compare",
 }
 
 type pkg struct {

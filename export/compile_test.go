@@ -9,6 +9,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -127,6 +129,13 @@ func anySuite() *rapid.Generator[Suite] {
 		case 3:
 			s.Reset = &model.Reset{Restart: true}
 		}
+		if rapid.Bool().Draw(t, "network") {
+			s.Net, s.Build, s.Service = &model.Net{Allow: texts.Draw(t, "allow"), Hostname: text().Draw(t, "host"), Interfaces: texts.Draw(t, "interfaces")}, texts.Draw(t, "build"), &model.Service{Command: texts.Draw(t, "command")}
+			s.Net.Stubs = rapid.SliceOfN(anyStub(), 0, 2).Draw(t, "usual")
+			for i := range s.Tests {
+				s.Tests[i].Stubs = rapid.SliceOfN(anyStub(), 0, 3).Draw(t, "stubs")
+			}
+		}
 		if rapid.Bool().Draw(t, "starts") {
 			s.Dir = text().Draw(t, "dir")
 			s.Service = &model.Service{
@@ -199,6 +208,45 @@ func anyTest() *rapid.Generator[model.Test] {
 			})
 		}
 		return test
+	})
+}
+
+func anyStub() *rapid.Generator[model.Stub] {
+	return rapid.Custom(func(t *rapid.T) model.Stub {
+		pairs := rapid.MapOfN(text(), text(), 0, 2)
+		match := model.Match{
+			Method: text().Draw(t, "method"), Path: text().Draw(t, "path"), Query: pairs.Draw(t, "query"), Header: pairs.Draw(t, "header"), JSON: text().Draw(t, "json"),
+			Equals: text().Draw(t, "equals"), Prefix: text().Draw(t, "prefix"), Nth: rapid.IntRange(0, 2).Draw(t, "nth"),
+		}
+		protocol := rapid.SampledFrom([]model.Protocol{model.HTTP, model.TCP, model.UDP, model.DNS}).Draw(t, "protocol")
+		s := model.Stub{Protocol: protocol, Host: text().Draw(t, "name"), Match: match, Repeat: rapid.Bool().Draw(t, "repeat")}
+		if protocol != model.DNS {
+			s.Host += "x:80"
+			s.Inward = protocol != model.HTTP && rapid.Bool().Draw(t, "inward")
+		}
+		s.Answers = rapid.SliceOfN(anyAnswer(protocol), 1, 3).Draw(t, "answers")
+		if rapid.Bool().Draw(t, "else") {
+			last := anyAnswer(protocol).Draw(t, "last")
+			s.Else = &last
+		}
+		return s
+	})
+}
+
+func anyAnswer(p model.Protocol) *rapid.Generator[model.Answer] {
+	return rapid.Custom(func(t *rapid.T) model.Answer {
+		pairs := rapid.MapOfN(text(), text(), 0, 2)
+		faults := []model.NetFault{""}
+		for _, f := range slices.Sorted(maps.Keys(model.NetFaults)) {
+			if slices.Contains(model.NetFaults[f], p) {
+				faults = append(faults, f)
+			}
+		}
+		return model.Answer{
+			Status: rapid.SampledFrom([]int{0, 200, 503}).Draw(t, "status"), Header: pairs.Draw(t, "header"), Trailer: pairs.Draw(t, "trailer"), Body: text().Draw(t, "body"),
+			Bytes: rapid.SliceOfN(rapid.Byte(), 0, 3).Draw(t, "bytes"), Records: []model.Record{{Type: text().Draw(t, "type"), Value: text().Draw(t, "value")}},
+			Close: rapid.Bool().Draw(t, "close"), Fault: rapid.SampledFrom(faults).Draw(t, "fault"), After: rapid.IntRange(0, 9).Draw(t, "after"), Latency: rapid.IntRange(0, 9).Draw(t, "latency"),
+		}
 	})
 }
 

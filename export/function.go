@@ -16,7 +16,8 @@ const lineWidth = 100
 type function struct {
 	strings.Builder
 	test    model.Test
-	covers  string // a comment, or ""
+	stubs   []string // statements
+	covers  string   // a comment, or ""
 	shots   []*shot
 	sources []*source
 	// reserved are the names that mean something else; locals are those and
@@ -27,11 +28,14 @@ type function struct {
 // write writes the function's comment and body, which begins with first. Calls that take one line
 // stand together, others have a blank line around them.
 func (f *function) write(name, first string) {
-	f.WriteString(seqComment(f.test) + f.covers)
+	f.WriteString(seqComment(f.test) + whenComment(f.test) + f.covers)
 	fmt.Fprintf(f, "func %s(t *testing.T) {\n", name)
 	var blocks []string
 	if first != "" {
 		blocks = append(blocks, first)
+	}
+	if len(f.stubs) > 0 {
+		blocks = append(blocks, strings.Join(f.stubs, "\n\t"))
 	}
 	for i, s := range f.shots {
 		if s != nil {
@@ -39,13 +43,16 @@ func (f *function) write(name, first string) {
 		}
 	}
 	for i, b := range blocks {
-		if i > 0 && (strings.Contains(b, "\n") || strings.Contains(blocks[i-1], "\n") || blocks[i-1] == first) {
+		if i > 0 && (strings.Contains(b, "\n") || strings.Contains(blocks[i-1], "\n") || i <= f.arranged(first)) {
 			f.WriteByte('\n')
 		}
 		f.WriteString("\t" + b + "\n")
 	}
 	f.WriteString("}\n")
 }
+
+// arranged is how many blocks come before the calls.
+func (f *function) arranged(first string) int { return min(len(first), 1) + min(len(f.stubs), 1) }
 
 // block returns a call and what is wanted and taken of its answer.
 func (f *function) block(i int) string {

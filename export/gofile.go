@@ -20,7 +20,11 @@ func Go(s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	lib, err := helpers()
+	s, err := s.unbound().replaced()
+	if err != nil {
+		return nil, err
+	}
+	lib, err := s.helpers()
 	if err != nil {
 		return nil, err
 	}
@@ -31,16 +35,27 @@ func Go(s Suite) ([]byte, error) {
 	}
 	decls, imports := lib.needed(mentioned(file))
 	var b strings.Builder
-	b.WriteString(s.packageComment() + importClause(imports) + body)
+	b.WriteString(s.constraint() + s.packageComment() + importClause(imports) + body)
 	for _, d := range decls {
 		b.WriteString("\n" + d.text + "\n")
 	}
 	return format.Source([]byte(b.String()))
 }
 
+// helpers are those that the tests may call.
+func (s Suite) helpers() (library, error) {
+	switch {
+	case s.virtual():
+		return netHelpers()
+	case s.local():
+		return localHelpers()
+	}
+	return plainHelpers()
+}
+
 // reserved returns the names that a variable in a test may not have.
 func reserved(lib library) names {
-	taken := names{"t": true, "reset": true, "users": true, "service": true, "defaultURL": true}
+	taken := names{"t": true, "reset": true, "users": true, "service": true, "defaultURL": true, "begin": true, "network": true}
 	for _, name := range slices.Concat(lib.names(), types.Universe.Names()) {
 		taken[name] = true
 	}
@@ -58,7 +73,7 @@ func (s Suite) functions(reserved names) string {
 		if last(t) < 0 {
 			continue
 		}
-		f := function{test: t, covers: s.codeComment(t.ID), reserved: reserved, locals: maps.Clone(reserved)}
+		f := function{test: t, stubs: stubLines(t.Stubs, append(slices.Clip(t.Stubs), s.usual()...)), covers: s.codeComment(t.ID), reserved: reserved, locals: maps.Clone(reserved)}
 		f.shots, f.sources = bind(t)
 		for i, shot := range f.shots {
 			if shot != nil {

@@ -10,6 +10,14 @@ import (
 	"sonde/model"
 )
 
+// constraint keeps files from systems that cannot run them.
+func (s Suite) constraint() string {
+	if s.virtual() {
+		return "//go:build !windows\n\n"
+	}
+	return ""
+}
+
 // packageComment says what the file is, how to run it and what it left out.
 func (s Suite) packageComment() string {
 	var b strings.Builder
@@ -19,7 +27,7 @@ func (s Suite) packageComment() string {
 		before, where = "Run", "It starts the service itself, unless SONDE_BASE_URL says where one is."
 	}
 	fmt.Fprintf(&b, "// Sonde wrote it; it is yours to change. %s\n//\n//\tgo test -count=1 %s\n//\n// %s\n", before, FileName, where)
-	for _, line := range s.needs() {
+	for _, line := range append(s.surroundings(), s.needs()...) {
 		b.WriteString("// " + line + "\n")
 	}
 	if command := remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000); command != "" {
@@ -28,7 +36,25 @@ func (s Suite) packageComment() string {
 	if out := s.leftOut(); len(out) > 0 {
 		fmt.Fprintf(&b, "//\n// Left out, because they have not been run: %s.\n", strings.Join(out, ", "))
 	}
+	if out := several(s.virtually); len(out) > 0 {
+		fmt.Fprintf(&b, "//\n// Left out, because they need a virtual network: %s.\n", strings.Join(out, ", "))
+	}
 	return b.String() + "package apitest\n\n"
+}
+
+// surroundings returns lines that say what is around the service.
+func (s Suite) surroundings() []string {
+	switch {
+	case s.virtual():
+		return []string{
+			"The service has a virtual network, for which it is built by " + remark(strings.Join(s.Build, " "), 80) + ", unless",
+			"SONDE_BINARY names what that made. With -apart each test has a service of its own, and",
+			"as many run at once as -parallel says.",
+		}
+	case s.local():
+		return []string{"What the service asks of other hosts is answered by servers of the tests' own."}
+	}
+	return nil
 }
 
 // needs returns lines that say which variables must be set.
@@ -87,8 +113,13 @@ func (s Suite) leftOut() []string {
 			all = append(all, remark(t.ID, 40))
 		}
 	}
+	return several(all)
+}
+
+// several are the first of some texts.
+func several(all []string) []string {
 	if more := len(all) - 5; more > 0 {
-		all = append(all[:5], fmt.Sprintf("and %d more", more))
+		all = append(slices.Clip(all[:5]), fmt.Sprintf("and %d more", more))
 	}
 	return all
 }

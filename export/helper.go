@@ -1,10 +1,13 @@
 package export
 
 import (
+	"embed"
 	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -37,16 +40,48 @@ func (u uses) decl(d decl) bool {
 	if d.of == "" {
 		return u.plain[d.name]
 	}
-	return u.behind[d.name] || u.plain[d.of] && ast.IsExported(d.name)
+	return u.plain[d.of] && (u.behind[d.name] || ast.IsExported(d.name))
 }
 
-// helpers reads the library from its templates.
-var helpers = sync.OnceValues(func() (lib library, err error) {
+// add adds what other code mentions.
+func (u uses) add(other uses) {
+	maps.Copy(u.plain, other.plain)
+	maps.Copy(u.before, other.before)
+	maps.Copy(u.behind, other.behind)
+}
+
+// The libraries: of suites without hosts around the service, with a virtual network,
+// and with hosts on loopback.
+var (
+	plainHelpers = sync.OnceValues(func() (library, error) { return helpers() })
+	netHelpers   = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
+	localHelpers = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal) })
+)
+
+// helpers reads a library from its templates.
+func helpers(further ...embed.FS) (lib library, err error) {
 	for _, text := range []string{templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands} {
 		err = errors.Join(err, lib.read(text))
 	}
+	for _, files := range further {
+		err = errors.Join(err, lib.readAll(files))
+	}
 	return lib, err
-})
+}
+
+// readAll adds what the files of a folder declare.
+func (lib *library) readAll(files embed.FS) error {
+	return fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := files.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return lib.read(string(text))
+	})
+}
 
 // read adds what a file declares.
 func (lib *library) read(text string) error {
@@ -100,43 +135,63 @@ func receiver(f *ast.FuncDecl) string {
 	return of.(*ast.Ident).Name
 }
 
+// mentioned returns what code mentions. Names of fields are none of that.
 func mentioned(n ast.Node) uses {
 	u := uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	ast.Inspect(n, func(n ast.Node) bool {
+	var look func(n ast.Node) bool
+	look = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
 			u.behind[n.Sel.Name] = true
 			if x, ok := n.X.(*ast.Ident); ok {
 				u.before[x.Name] = true
 			}
+			ast.Inspect(n.X, look)
+			return false
+		case *ast.KeyValueExpr:
+			if _, ok := n.Key.(*ast.Ident); ok {
+				ast.Inspect(n.Value, look)
+				return false
+			}
+		case *ast.StructType:
+			for _, f := range n.Fields.List {
+				ast.Inspect(f.Type, look)
+			}
+			return false
 		case *ast.Ident:
 			u.plain[n.Name] = true
 		}
 		return true
-	})
+	}
+	ast.Inspect(n, look)
 	return u
 }
 
 // needed returns the declarations that code needs, directly or through one
 // another, in the library's order; and the imports of it all.
 func (l library) needed(code uses) (decls []decl, imports []string) {
-	seen := map[string]bool{}
-	var follow func(u uses)
-	follow = func(u uses) {
-		for _, i := range l.imports {
-			if u.before[path.Base(i)] {
-				imports = append(imports, i)
-			}
-		}
-		for _, d := range l.decls {
-			if u.decl(d) && !seen[d.text] {
-				seen[d.text] = true
-				follow(d.uses)
+	all := uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	all.add(code)
+	seen := map[int]bool{}
+	for more := true; more; {
+		more = false
+		for i, d := range l.decls {
+			if !seen[i] && all.decl(d) {
+				seen[i], more = true, true
+				all.add(d.uses)
 			}
 		}
 	}
-	follow(code)
-	decls = slices.DeleteFunc(slices.Clone(l.decls), func(d decl) bool { return !seen[d.text] })
+	for i, d := range l.decls {
+		if seen[i] {
+			decls = append(decls, d)
+		}
+	}
+	for _, i := range l.imports {
+		if all.before[path.Base(i)] {
+			imports = append(imports, i)
+		}
+	}
 	slices.Sort(imports)
 	return decls, slices.Compact(imports)
 }

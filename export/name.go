@@ -27,7 +27,7 @@ func (n names) test(t model.Test) string {
 			phrase += "Then" + name
 		}
 	}
-	return n.free(fmt.Sprintf("Test%s_%d", phrase, t.Calls[last(t)].Status), "_")
+	return n.free(fmt.Sprintf("Test%s_%d%s", phrase, t.Calls[last(t)].Status, whenName(t)), "_")
 }
 
 // free returns a name, with a number behind it if it is taken, and takes it.

@@ -15,10 +15,37 @@ func recipe(t *model.Test) string {
 		return "  none that are known\n"
 	}
 	var b strings.Builder
+	for _, s := range t.Stubs {
+		fmt.Fprintf(&b, "  where %s\n", flat(plainStub(s)))
+	}
 	for i, c := range t.Calls {
 		tellCall(&b, *t, i, c)
 	}
 	return b.String()
+}
+
+// plainStub is what a host answers, in words: its script, and "…" for what repeats.
+func plainStub(s model.Stub) string {
+	to := ""
+	if s.Inward {
+		to = "somebody who calls "
+	}
+	line := fmt.Sprintf("%s%s (%s) %s answers", to, s.Host, s.Protocol, strings.TrimSpace(s.Match.Method+" "+s.Match.Path))
+	mark := " "
+	for _, a := range s.Answers {
+		line += mark + a.Label(s.Protocol)
+		if said := a.Said(); len(said) > 0 {
+			line += " " + plain(string(said))
+		}
+		mark = ", then "
+	}
+	switch {
+	case s.Repeat:
+		line += ", and again"
+	case s.Else != nil:
+		line += mark + s.Else.Label(s.Protocol)
+	}
+	return line
 }
 
 func tellCall(b *strings.Builder, t model.Test, i int, c model.Call) {

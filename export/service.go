@@ -12,7 +12,7 @@ import (
 )
 
 // settings declares what a person may want to change.
-func (s Suite) settings() string { return s.service() + s.trust() + s.users() + s.reset() }
+func (s Suite) settings() string { return s.around() + s.service() + s.trust() + s.users() + s.reset() }
 
 // trust says that no certificate is looked at, where none was in the run.
 func (s Suite) trust() string {
@@ -41,7 +41,7 @@ func (s Suite) program(base string) string {
 		"// {port} stands for the port that it gets.\nvar service = program{\n")
 	member := func(name, value string) { fmt.Fprintf(&b, "\t%s: %s,\n", name, value) }
 	member("base", quoted(base))
-	if p.Port > 0 {
+	if p.Port > 0 && !s.virtual() {
 		member("port", fmt.Sprint(p.Port))
 	}
 	member("command", "[]string{"+list(p.Command)+"}")
@@ -62,7 +62,15 @@ func (s Suite) program(base string) string {
 	member("stopWithin", duration(cmp.Or(p.Stop.Timeout, 5*time.Second)))
 	return b.String() + "}\n\n// defaultURL is where the service is, once it is started.\nvar defaultURL string\n\n" +
 		"// TestMain starts the service, runs the tests and stops the service.\n" +
-		"func TestMain(m *testing.M) { os.Exit(service.around(m)) }\n"
+		"func TestMain(m *testing.M) { os.Exit(" + s.main() + ") }\n"
+}
+
+// main runs the tests.
+func (s Suite) main() string {
+	if s.virtual() || s.local() {
+		return "network.around(m, &service)"
+	}
+	return "service.around(m)"
 }
 
 // environment returns what the service's environment has besides the tests' own.
@@ -112,6 +120,8 @@ func (s Suite) first() string {
 	switch {
 	case s.resets():
 		return "reset(t)"
+	case s.virtual() || s.local():
+		return "begin(t)"
 	case s.Service != nil:
 		return "service.begin(t)"
 	}
@@ -125,12 +135,15 @@ func (s Suite) resets() bool { return s.Reset != nil && (!s.Reset.Restart || s.S
 // reset declares how the service is brought back to its first state.
 func (s Suite) reset() string {
 	if !s.resets() {
-		return ""
+		return s.begin()
 	}
 	var b strings.Builder
 	b.WriteString("\n// reset brings the service back to its first state.\nfunc reset(t *testing.T) {\n\tt.Helper()\n")
 	if s.Service != nil {
 		b.WriteString("\tservice.begin(t)\n")
+	}
+	if s.virtual() || s.local() {
+		b.WriteString("\tnetwork.begin(t)\n")
 	}
 	switch r := s.Reset; {
 	case r.Restart:
@@ -143,6 +156,14 @@ func (s Suite) reset() string {
 		b.WriteString("\t" + resetCall(r) + ".wantSuccess()\n")
 	}
 	return b.String() + "}\n"
+}
+
+// begin declares how a test begins whose service nobody can reset.
+func (s Suite) begin() string {
+	if !s.virtual() && !s.local() {
+		return ""
+	}
+	return "\n// begin lets the hosts around the service be as in all tests.\nfunc begin(t *testing.T) {\n\tt.Helper()\n\tservice.begin(t)\n\tnetwork.begin(t)\n}\n"
 }
 
 // resetCall is the request that resets.

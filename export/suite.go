@@ -31,6 +31,17 @@ type Suite struct {
 	// Code are the targets in the service's source that a test is kept for, by its
 	// ID.
 	Code map[string][]string
+	// Net is the virtual network around the service, nil for the real one, and Build
+	// what makes the service's binary with it, but for "-o" and a name. BinaryHere
+	// stands for that in the Service's Command.
+	Net   *model.Net
+	Build []string
+	// Local has servers of the tests' own stand for the hosts, whose addresses take
+	// their place in the Service's Command and Env. The Service is then built without a
+	// network.
+	Local bool
+	// virtually are the IDs of tests that are left out because they need a network.
+	virtually []string
 	// Command is what a person types to make the files again.
 	Command string
 }
@@ -52,7 +63,7 @@ func (s Suite) check() error {
 	if played == 0 {
 		return ErrEmpty
 	}
-	return nil
+	return s.checkHosts()
 }
 
 func (s Suite) checkTest(t model.Test) error {

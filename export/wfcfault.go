@@ -56,6 +56,11 @@ var wfcCategories = map[string]WFCCategory{
 	"no-answer":                 {"SECURITY_CALL_TIMEOUT", 312},
 	"crash":                     {"SONDE_CRASH", 900},
 	"creation-without-location": {"SONDE_CREATION_WITHOUT_LOCATION", 904},
+	"dependency-error":          {"SONDE_DEPENDENCY_ERROR", 905},
+	"no-time-out":               {"SONDE_NO_TIME_OUT", 906},
+	"retries-without-bound":     {"SONDE_RETRIES_WITHOUT_BOUND", 907},
+	"connection-leak":           {"SONDE_CONNECTION_LEAK", 908},
+	"leaked-dependency-error":   {"SONDE_LEAKED_DEPENDENCY_ERROR", 909},
 }
 
 // WFCUnknown is the category of an oracle that is not known here.

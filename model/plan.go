@@ -19,8 +19,11 @@ type Plan struct {
 	// Probes let the run see into the service that Service starts, nil where it does
 	// not.
 	Probes *Probes
-	Users  []User
-	Reset  *Reset // nil where nobody knows how
+	// Net is the virtual network around the service that Service starts, nil for the
+	// real one.
+	Net   *Net
+	Users []User
+	Reset *Reset // nil where nobody knows how
 	// Owners say which things belong to the user who creates them.
 	Owners []Owned
 	// Oracles switch what must hold off, as "-NAME", and on again, as "NAME", in
@@ -54,6 +57,26 @@ type Plan struct {
 	Replay *Replay
 	// Resume is where this run goes on, nil for one that begins.
 	Resume *Resume
+}
+
+// Net is a virtual network: what is not in it does not exist for the service.
+type Net struct {
+	// Allow are hosts with their ports that are real, such as "127.0.0.1:5432".
+	Allow []string `json:"allow,omitempty"`
+	// Stubs answer in every test, where none of the test's own does.
+	Stubs []Stub `json:"stubs,omitempty"`
+	// Closed tells that nothing is invented: hosts answer what Stubs say, and are not
+	// there where these say nothing.
+	Closed bool `json:"closed,omitempty"`
+	// Hostname and Interfaces, such as "eth0 10.0.0.7/24", are what the service sees of
+	// its own machine; "" and none are those that the network makes up.
+	Hostname   string   `json:"hostname,omitempty"`
+	Interfaces []string `json:"interfaces,omitempty"`
+	// Providers are the specs of hosts, with or without a port, by which their answers
+	// are made.
+	Providers map[string]*Spec `json:"-"`
+	// Shapes are of the JSON that the service's source reads.
+	Shapes []*Schema `json:"-"`
 }
 
 // Probes are how a run sees which statements and branches its tests reach.
@@ -94,7 +117,7 @@ type Sampling struct {
 	// it is of the same kind.
 	Pool float64 `json:"pool"`
 	// Sweep is the share of the calls that are made by tests which call one operation
-	// many times, each time with one value other than in a call that went well.
+	// many times, each time with one value other than in a call that went well, or all.
 	Sweep float64 `json:"sweep"`
 	// Constants is that a value of a test is one that the service's source compares
 	// with, or next to it, where a run sees that.

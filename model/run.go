@@ -205,6 +205,10 @@ type Snapshot struct {
 	Tests  []Test  // the archive, in stable order
 	// Source is what was reached of the service's source, nil where nobody sees it.
 	Source *Reach
+	// Net tells that the service has a virtual network, and Hosts are those around it,
+	// in the order in which it turned to them.
+	Net   bool
+	Hosts []HostSeen
 	// Err says why a run ended before its time.
 	Err error
 }

@@ -7,6 +7,9 @@ type Steer struct {
 	Stress *Stress `json:"stress,omitempty"`
 	// Try is a structure of one's own, to be tried before all else.
 	Try *Template `json:"try,omitempty"`
+	// Stub answers in every test from now on, before those of the test. Without
+	// answers it takes away the one that a person put there before.
+	Stub *Stub `json:"stub,omitempty"`
 }
 
 // Stress says how much some operations matter from now on. What a search finds

@@ -20,6 +20,8 @@ type Test struct {
 	Calls  []Call  `json:"calls"`
 	Links  []Link  `json:"links,omitempty"`
 	Checks []Check `json:"checks,omitempty"`
+	// Stubs are what the hosts around the service answer while it is played.
+	Stubs []Stub `json:"stubs,omitempty"`
 	// Covers are the IDs of the targets that the test is kept for.
 	Covers []string `json:"covers,omitempty"`
 	// Code is how many statements, calls and branches of the service it is kept for

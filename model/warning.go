@@ -25,6 +25,8 @@ const (
 	WarnProbes WarningKind = "probes"
 	// WarnDriver: the service's driver does not tell all that it should.
 	WarnDriver WarningKind = "driver"
+	// WarnNet: the service goes around its virtual network.
+	WarnNet WarningKind = "network"
 	// WarnNone: not one answer is 2xx.
 	WarnNone WarningKind = "no-2xx"
 	// WarnNever: an operation never answered 2xx, though others did.

@@ -85,6 +85,7 @@ func (e *engine) publish(phase model.Phase) {
 		Faults: slices.Clone(e.book.faults),
 		Grid:   map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
+	s.Net, s.Hosts = e.plan.Net != nil, e.hosts.shown()
 	s.Source = e.source.shown() // after the tests, by which it is kept
 	for op, counts := range e.book.grid {
 		s.Grid[op] = maps.Clone(counts)

@@ -19,13 +19,15 @@ type caller struct {
 	purse    purse
 	service  sut.Service
 	watch    *watch         // nil where nobody sees into the service
+	network  *network       // nil for the real one
 	driver   *driver.Driver // of the copy, nil where it has none
 	failures int            // tests in a row after which nobody was there
 	restarts int            // for the test of this moment
 	last     ending
-	still    int          // tests since the last reset, if none of them changed anything
-	broken   *model.Fault // how the service failed in the last test without an answer, if it did
-	late     *model.Fault // the same for the test before, where it is known only now
+	still    int             // tests since the last reset, if none of them changed anything
+	contacts []model.Contact // of the service in the test of this moment
+	broken   *model.Fault    // how the service failed in the last test without an answer, if it did
+	late     *model.Fault    // the same for the test before, where it is known only now
 }
 
 // newCaller checks the plan. The copy has a number, from 0; its requests leave at
@@ -42,14 +44,27 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 	if err != nil {
 		return nil, err
 	}
-	c.service, err = sut.Open(p, sut.Options{Copy: number, Env: env, Driver: c.driver, Client: client.Options{
-		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
-		Pace: pace, Insecure: p.Insecure, Behind: c.watch.behind(),
-	}})
-	if err != nil {
+	if c.network, err = newNetwork(p.Net); err != nil {
 		c.watch.close()
+		return nil, err
+	}
+	o := sut.Options{Copy: number, Env: env, Driver: c.driver, Client: client.Options{
+		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
+		Pace: pace, Insecure: p.Insecure, Before: c.network.calling(), Behind: c.watch.behind(),
+	}}
+	if c.network != nil {
+		o.Network = c.network
+	}
+	if c.service, err = sut.Open(p, o); err != nil {
+		c.close()
 	}
 	return c, err
+}
+
+// close lets go of what sees into the service and of what is around it.
+func (c *caller) close() {
+	c.watch.close()
+	c.network.close()
 }
 
 // look lets the caller see by the service's driver or probes, if it has any. Env is
@@ -113,6 +128,11 @@ type played struct {
 	// unseen is why nobody saw what the test did in the service, nil where somebody
 	// did or nobody looked.
 	unseen error
+	// contacts are what the service did with the virtual network, and start what it
+	// did before its first test, where this is that.
+	contacts, start []model.Contact
+	// open is how many connections it has open then, by host.
+	open map[string]int
 	// sooner are the targets to which a call before the last came nearest, where the
 	// search had asked for the test.
 	sooner []near
@@ -128,7 +148,7 @@ type played struct {
 // play resets the service and plays a test. It is cut short when timed ends,
 // which ends with ctx or before.
 func (c *caller) play(ctx, timed context.Context, t model.Test) played {
-	c.broken, c.late, c.restarts = nil, nil, 0
+	c.broken, c.late, c.restarts, c.contacts = nil, nil, 0, nil
 	p := played{test: t}
 	c.watch.before(timed)
 	p.test, p.results, p.err = c.try(ctx, timed, t)
@@ -137,6 +157,7 @@ func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks, c.watch.err
 		p.compared, p.sooner = c.watch.compared, c.watch.sooner
 	}
+	p.contacts, p.start, p.open = c.contacts, c.network.start(), c.network.open()
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
 	return p
 }
@@ -145,10 +166,14 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 	if err := c.fresh(ctx, timed); err != nil {
 		return t, nil, err
 	}
+	if err := c.network.begin(t); err != nil {
+		return t, nil, err
+	}
 	c.watch.begin(timed)
 	done, results := c.service.Client().Play(timed, c.plan.Spec, t)
 	c.watch.end()
-	if c.still++; !harmless(results) {
+	c.contacts = c.network.end()
+	if c.still++; !harmless(results) || len(c.contacts) > 0 { // what hosts said may have changed something
 		c.still = 0
 	}
 	if timed.Err() != nil || len(results) == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/oracle"
 )
 
 const (
@@ -88,7 +89,7 @@ func (c *checking) repeat(ctx context.Context, i int) {
 // that died has died.
 func (c *checking) lasting(i int) bool {
 	kind := model.FaultKind(c.book.faults[i].Oracle)
-	return kind == model.ServiceDied || kind == model.ServiceHangs
+	return kind == model.ServiceDied || kind == model.ServiceHangs || kind == oracle.ConnectionLeak
 }
 
 // again plays a fault's test and returns the fault if it came again. Nothing is

@@ -103,7 +103,7 @@ func (c *crew) start(ctx context.Context) error {
 func (c *crew) stop() {
 	for _, w := range c.callers {
 		w.service.Stop()
-		w.watch.close()
+		w.close()
 	}
 }
 
@@ -135,7 +135,7 @@ func (c *crew) enter(p played) []model.Fault {
 
 // wrong is all that is wrong with what was played.
 func (c *crew) wrong(p played) []model.Fault {
-	faults := c.book.judged(p.test, p.results, p.at)
+	faults := append(c.book.judged(p.test, p.results, p.contacts, p.at), c.leaks(p)...)
 	if p.broken != nil {
 		faults = append(faults, *p.broken)
 	}

@@ -28,6 +28,8 @@ type engine struct {
 	line    line
 	pace    pacer
 	weights model.Weights
+	hosts   hosts
+	answers answering
 	steers  []model.Steered // of the plan, those that are still to come
 
 	asked    int                // tests that the search was asked for
@@ -61,6 +63,10 @@ func newEngine(c *crew) *engine {
 		steers:  p.Steers,
 	}
 	e.run.engine = e
+	c.tellOf(e.tests.World())
+	if p.Net != nil {
+		e.hosts.always = p.Net.Stubs
+	}
 	e.forget()
 	e.search = mio.New(problem{e.tests, e.source}, e.chance, p.Tuning, e.wanted())
 	if p.Tuning.Smart > 0 {
@@ -202,6 +208,13 @@ func (e *engine) judge(j *job) {
 	faults := e.enter(p)
 	scores := e.scores(planned, p)
 	e.source.saw(p.seen)
+	if n := e.plan.Net; n != nil && !n.Closed {
+		e.tests.World().See(planned, p.start)
+		e.tests.World().See(planned, p.contacts)
+		e.answers.turned(t, p.contacts)
+	}
+	e.hosts.see(planned, p.start)
+	e.hosts.see(planned, p.contacts)
 	if t.sweeps() {
 		scores = coveredOf(scores) // it is too long to be a good parent
 	}
@@ -244,7 +257,7 @@ func (e *engine) forget() { e.previous = map[*caller]*trial{} }
 
 // scores says how near a played test came to each target.
 func (e *engine) scores(planned model.Test, p played) []model.Score {
-	return slices.Concat(e.targets.scores(planned, p.results), failed(p.broken), p.seen)
+	return slices.Concat(e.targets.scores(planned, p.results), failed(p.broken), e.targets.outcomes(p.contacts), p.seen)
 }
 
 func checks(results []client.Result, reset bool) []model.Check {

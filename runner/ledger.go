@@ -47,12 +47,12 @@ func keyOf(f model.Fault) signed { return signed{broken{f.Op, f.Oracle}, f.Signa
 // judged returns what is wrong with the answers to a test, of which the last
 // call has the number at. Faults have their tests where those tell something
 // new.
-func (l *ledger) judged(t model.Test, results []client.Result, at int) []model.Fault {
+func (l *ledger) judged(t model.Test, results []client.Result, contacts []model.Contact, at int) []model.Fault {
 	l.exchanges = l.exchanges[:0]
 	for _, r := range results {
 		l.exchanges = append(l.exchanges, r.Exchange)
 	}
-	found := l.judge.Judge(t, l.exchanges)
+	found := l.judge.Judge(t, l.exchanges, contacts...)
 	faults := make([]model.Fault, len(found))
 	for i, f := range found {
 		faults[i] = model.Fault{
@@ -78,7 +78,7 @@ func (l *ledger) lacks(f model.Fault) bool {
 // head is the first calls of a test, with what ties them together.
 func head(t model.Test, calls int) *model.Test {
 	links := slices.DeleteFunc(slices.Clone(t.Links), func(l model.Link) bool { return l.To >= calls })
-	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links)}
+	return &model.Test{Origin: t.Origin, Calls: slices.Clip(t.Calls[:calls]), Links: slices.Clip(links), Stubs: t.Stubs}
 }
 
 // enter counts faults, and returns those that are new.

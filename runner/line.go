@@ -143,6 +143,7 @@ const longest = 64
 // send lets the caller whose turn it is play what was asked for.
 func (e *engine) send(asked mio.Asked[*trial]) {
 	j := &job{number: e.asked, asked: asked, test: asked.Individual.script(), seeks: asked.Individual.seeks, sweeps: asked.Individual.sweeps()}
+	j.test.Stubs = e.hosts.before(j.test.Stubs)
 	free := e.line.free()
 	free.watch.tell(e.source.told(), e.source.known())
 	purse, most := &free.purse, e.share(j.test)

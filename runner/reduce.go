@@ -11,10 +11,10 @@ const mostReductions = 20
 
 // mostWaiting is how many reductions wait for their turn; of more the oldest are
 // given up.
-const mostWaiting = 50
+const mostWaiting = 200
 
 // reductionShare is how many of the calls reductions may make.
-const reductionShare = 0.05
+const reductionShare = 0.08
 
 // reduction looks for few calls of a sweep that cover places in the source which
 // one of them was the first to cover: first for that call alone, and if the service
@@ -32,11 +32,21 @@ type reduction struct {
 	best      *trial // of those calls; nil where that is the sweep
 }
 
-// reduce lets the search try alone a call that was the first to cover some places,
-// with those that it takes something from.
+// reduce lets the search try alone a call of a sweep that was the first to cover
+// something, with those that it takes something from: soon what covers places in the
+// source, of which one sweep may be the first to cover many, and at once what does not.
 func (e *engine) reduce(sweep *trial, planned model.Test, call int, places []int) {
 	r := &reduction{sweep: sweep, planned: planned, call: call, places: places}
-	e.plant(r, needed(planned, call))
+	if len(places) > 0 {
+		e.postpone(r)
+		return
+	}
+	e.plant(r, r.next())
+}
+
+// postpone lets a reduction wait for its turn.
+func (e *engine) postpone(r *reduction) {
+	e.waiting = append(e.waiting[max(0, len(e.waiting)+1-mostWaiting):], r)
 }
 
 func (e *engine) plant(r *reduction, calls []int) {
@@ -66,15 +76,29 @@ func (e *engine) reduced(t *trial, seen []model.Score) {
 	default:
 		r.at += r.chunk
 	}
-	e.waiting = append(e.waiting[max(0, len(e.waiting)+1-mostWaiting):], r)
+	e.postpone(r)
 }
 
-// goReduce plants the next test of the last reduction that waits, and tells whether
-// there was one.
+// turn takes the reduction whose turn it is: the last that has not begun, for most
+// calls do alone, else the last.
+func (e *engine) turn() *reduction {
+	at := len(e.waiting) - 1
+	for i, r := range slices.Backward(e.waiting) {
+		if r.calls == nil {
+			at = i
+			break
+		}
+	}
+	r := e.waiting[at]
+	e.waiting = slices.Delete(e.waiting, at, at+1)
+	return r
+}
+
+// goReduce plants the next test of a reduction that waits, and tells whether there
+// was one.
 func (e *engine) goReduce() bool {
-	for n := len(e.waiting); n > 0; n = len(e.waiting) {
-		r := e.waiting[n-1]
-		e.waiting = e.waiting[:n-1]
+	for len(e.waiting) > 0 {
+		r := e.turn()
 		if next := r.next(); next != nil {
 			e.reducing += len(next) + e.cost
 			e.plant(r, next)
@@ -89,7 +113,10 @@ func (e *engine) goReduce() bool {
 
 // next are the calls to try next, nil where there is nothing more to leave out.
 func (r *reduction) next() []int {
-	for r.tries++; r.chunk > 0 && r.tries <= mostReductions; {
+	if r.tries++; r.calls == nil {
+		return needed(r.planned, r.call)
+	}
+	for r.chunk > 0 && r.tries <= mostReductions {
 		last := len(r.calls) - 1
 		if r.at >= last {
 			r.chunk, r.at = r.chunk/2, 0

@@ -7,6 +7,29 @@ import (
 	"sonde/model"
 )
 
+// A call of a sweep is tried first with no more than it takes something from.
+func TestReductionBeginsWithTheCallAlone(t *testing.T) {
+	r := &reduction{planned: model.Test{Calls: make([]model.Call, 41), Links: []model.Link{{From: 2, To: 30}}}, call: 30}
+	if got := r.next(); !slices.Equal(got, []int{2, 30}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// What has not begun goes first, then the last.
+func TestReductionsTakeTurns(t *testing.T) {
+	e := &engine{}
+	for call, calls := range [][]int{{0}, nil, nil, {3}} {
+		e.postpone(&reduction{call: call, calls: calls})
+	}
+	var order []int
+	for len(e.waiting) > 0 {
+		order = append(order, e.turn().call)
+	}
+	if !slices.Equal(order, []int{2, 1, 3, 0}) {
+		t.Errorf("got %v", order)
+	}
+}
+
 // The calls that a place needs are found among many, whatever they are linked to.
 func TestReduction(t *testing.T) {
 	planned := model.Test{Calls: make([]model.Call, 41), Links: []model.Link{{From: 2, To: 30}}}

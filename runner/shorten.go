@@ -25,7 +25,7 @@ func needed(t model.Test, calls ...int) []int {
 
 // only is a test with some of its calls, and the links between them.
 func only(t model.Test, keep []int) model.Test {
-	less := model.Test{Origin: t.Origin}
+	less := model.Test{Origin: t.Origin, Stubs: t.Stubs}
 	for _, i := range keep {
 		less.Calls = append(less.Calls, t.Calls[i])
 	}

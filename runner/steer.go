@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -37,6 +38,10 @@ func (e *engine) do(s model.Steer) error {
 		return e.stress(*s.Stress)
 	case s.Try != nil:
 		return e.try(*s.Try)
+	case s.Stub != nil && e.plan.Net == nil:
+		return errors.New("the service has the real network, of which no stub is: search with --net")
+	case s.Stub != nil:
+		return e.hosts.inject(*s.Stub)
 	}
 	return nil
 }

@@ -16,6 +16,9 @@ func (e *engine) next() mio.Asked[*trial] {
 	if e.search.Waiting() {
 		return e.search.Ask()
 	}
+	if asked := e.answer(); asked != nil {
+		return *asked
+	}
 	if e.reducing < e.part(reductionShare) && e.goReduce() {
 		return e.search.Ask()
 	}

@@ -15,6 +15,7 @@ type targets struct {
 	ids      []string       // by number
 	numbers  map[string]int // by ID
 	ops      []model.OpID   // that they are about, "" for none
+	hosts    int            // how many are of what hosts did
 	covered  []bool
 	done     int // how many are covered
 	declared int // how many are declared

@@ -27,7 +27,7 @@ func (c *crew) warnings() []model.Warning {
 	if c.probeless {
 		all = append(all, c.unattached())
 	}
-	all = append(all, c.undriven()...)
+	all = append(append(all, c.undriven()...), c.escapes()...)
 	total, forbidden, missing, good := c.book.shares()
 	if total >= leastCalls && float64(forbidden) >= mostly*float64(total) {
 		warn(model.WarnAuth, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, whoCalls(c.plan.Users))
@@ -45,6 +45,18 @@ func (c *crew) warnings() []model.Warning {
 		warn(model.WarnNone, "not one of %d answers is 2xx%s", total, c.commonest())
 	}
 	return append(all, c.never()...)
+}
+
+// escapes say what the service did that its virtual network does not hold.
+func (c *crew) escapes() (all []model.Warning) {
+	for _, w := range c.callers {
+		for _, text := range w.network.escapes() {
+			if warning := (model.Warning{Kind: model.WarnNet, Text: text}); !slices.Contains(all, warning) {
+				all = append(all, warning)
+			}
+		}
+	}
+	return all
 }
 
 // undriven says what was wrong with what the drivers told.

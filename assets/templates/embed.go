@@ -1,11 +1,12 @@
 // Package templates holds the fixed text of the files that Sonde writes.
 package templates
 
-import _ "embed"
+import "embed"
 
 // The files with the helpers that exported Go tests call: those for calls, for
-// users, for a service that the tests start, and for commands. They are compiled
-// and tested where they lie.
+// users, for a service that the tests start, and for commands. GoHosts are those for
+// the hosts around the service, by GoNetwork in a virtual network, by GoLocal on
+// loopback. They are compiled and tested where they lie.
 var (
 	//go:embed gotest/helpers_test.go
 	GoCalls string
@@ -15,4 +16,11 @@ var (
 	GoService string
 	//go:embed gotest/command_test.go
 	GoCommands string
+
+	//go:embed gotest/stubs_test.go gotest/rules_test.go gotest/calls_test.go gotest/web_test.go gotest/talk_test.go gotest/datagrams_test.go
+	GoHosts embed.FS
+	//go:embed gotest/network_test.go gotest/secure_test.go gotest/names_test.go gotest/inward_test.go gotest/starve_test.go gotest/apart_test.go
+	GoNetwork embed.FS
+	//go:embed gotest/local_test.go
+	GoLocal embed.FS
 )

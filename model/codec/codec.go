@@ -62,7 +62,10 @@ type Header struct {
 	// in which Sonde was, where the service names none.
 	Service *model.Service `json:"service,omitempty"`
 	Dir     string         `json:"dir,omitempty"`
-	Command string         `json:"command"`
+	// Net is the virtual network around the service, nil for the real one. The Service
+	// then is one that is to be built.
+	Net     *model.Net `json:"net,omitempty"`
+	Command string     `json:"command"`
 	// Args are the arguments of sonde search that the run began with, and Folder
 	// where Sonde was then: files in them are seen from there.
 	Args   []string `json:"args,omitempty"`

@@ -48,6 +48,8 @@ type Config struct {
 	// whom.
 	Oracles []string
 	Owners  []model.Owned
+	// Net is the virtual network around the service.
+	Net     Net
 	Workers int // tests that are played at once; 0 is the usual
 }
 
@@ -94,9 +96,14 @@ func contents(path, instead string) ([]byte, error) {
 
 // startFrom lets relative paths start from a folder.
 func (c *Config) startFrom(folder string) {
-	if c.Spec != "" && !strings.Contains(c.Spec, "://") && !filepath.IsAbs(c.Spec) {
-		c.Spec = filepath.Join(folder, c.Spec)
+	in := func(path string) string {
+		if path == "" || strings.Contains(path, "://") || filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(folder, path)
 	}
+	c.Spec = in(c.Spec)
+	c.Net.startFrom(in)
 	if c.Service != nil && !filepath.IsAbs(c.Service.Dir) {
 		if c.Service.Dir = filepath.Join(folder, c.Service.Dir); c.Service.Dir == "." {
 			c.Service.Dir = ""
@@ -142,6 +149,7 @@ func (r *reader) top(c *Config, all *value) fields {
 		"rate": r.rate(&c.Rate), "timeout": r.duration(&c.Timeout), "insecure": r.flag(&c.Insecure), "tuning": r.tuning(&c.Tuning),
 		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),
 		"oracles": r.texts(&c.Oracles), "owners": r.owners(&c.Owners), "workers": r.count(&c.Workers, 1000),
+		"net":          r.net(&c.Net),
 		"auth":         r.users(&c.Users, all),
 		"authTemplate": func(v *value) { r.object(v, "authTemplate", r.user(&model.User{}, &auth{})) },
 		"configs":      passed, "schemaVersion": passed, "schema_version": passed,

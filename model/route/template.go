@@ -151,3 +151,14 @@ func (g segment) values(text string) ([]string, bool) {
 	values[0] = rest
 	return values, rest != ""
 }
+
+// Fits tells whether a URL, of which only path and query count, is one of a path
+// template.
+func Fits(path, target string) bool {
+	t := newTemplate(&model.Operation{Path: path})
+	at, query := parts(target)
+	return slices.EqualFunc(t.segments, trimmed(at), func(s segment, text string) bool {
+		_, fits := s.values(text)
+		return fits
+	}) && t.meets(query)
+}

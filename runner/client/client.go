@@ -29,6 +29,8 @@ type Options struct {
 	Take func() bool
 	// TakeLogin is asked before each request of a log-in; nil stands for Take.
 	TakeLogin func() bool
+	// Before is called before each call of a test that Play plays; nil for nothing.
+	Before func(call int)
 	// Behind is called behind each call of a test that Play plays; nil for nothing.
 	Behind func(call int)
 	// Timeout of a call, 10 s by default; waiting for its turn is not of it.
@@ -44,29 +46,29 @@ type Options struct {
 // Client talks to one service. It may be used by several goroutines if Take
 // may. Close it when it is no longer needed.
 type Client struct {
-	base      *url.URL
-	root      string // the same as text, without a slash at its end
-	prefix    string // the path of that
-	transport *http.Transport
-	take      func() bool
-	timeout   time.Duration
-	limit     int64
-	sessions  map[string]*session // by the users' names
-	takeLogin func() bool
-	behind    func(call int)
-	mask      mask
-	pace      *Pace
-	vain      vain
-	insecure  bool
-	hosts     []string
-	spare     atomic.Pointer[way] // nil while it is in use
+	base           *url.URL
+	root           string // the same as text, without a slash at its end
+	prefix         string // the path of that
+	transport      *http.Transport
+	take           func() bool
+	timeout        time.Duration
+	limit          int64
+	sessions       map[string]*session // by the users' names
+	takeLogin      func() bool
+	before, behind func(call int)
+	mask           mask
+	pace           *Pace
+	vain           vain
+	insecure       bool
+	hosts          []string
+	spare          atomic.Pointer[way] // nil while it is in use
 }
 
 // New returns a client for the service at base. The error is of one line:
 // see Check; or a user's credential is missing.
 func New(base string, o Options) (*Client, error) {
 	c := &Client{
-		hosts: o.AllowHosts, take: o.Take, takeLogin: o.TakeLogin, behind: o.Behind, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
+		hosts: o.AllowHosts, take: o.Take, takeLogin: o.TakeLogin, before: o.Before, behind: o.Behind, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
 		transport: transport(o.Insecure), insecure: o.Insecure, pace: o.Pace,
 	}
 	if err := c.Move(base); err != nil {

@@ -54,6 +54,9 @@ func (p *play) call(i int) bool {
 		return false
 	}
 	call, links, linked := p.fill(i)
+	if p.way.before != nil {
+		p.way.before(i)
+	}
 	x := p.way.as(call.User, bind(op, call))
 	if x.Err == ErrBudget {
 		return false

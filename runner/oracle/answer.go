@@ -22,6 +22,8 @@ func (v *verdict) answer(i int, op *operation) {
 	v.creation(i, op, x)
 	response, declared := op.response(x.Reply.Status)
 	switch status := x.Reply.Status; {
+	case status >= 500 && v.cause(i) != "":
+		v.dependency(i, v.cause(i), x.Reply)
 	case status >= 500 && !(status == unavailable && response != nil && response.Status == "503"):
 		v.add(Finding{serverError, i, "a status below 500", model.Excerpt(x.Reply.Body), strconv.Itoa(status) + " " + Signature(x.Reply.Body)})
 	case !op.addressed(x.Request.URL):

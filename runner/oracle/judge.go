@@ -80,12 +80,16 @@ func elements(ops []*model.Operation) map[*model.Operation]string {
 
 // Judge returns what is wrong with a test's answers, of each answer and then of
 // what follows from them together. Exchanges are those of the first calls of
-// the test.
-func (j *Judge) Judge(t model.Test, exchanges []model.Exchange) []Finding {
-	v := verdict{Judge: j, test: t, exchanges: exchanges}
+// the test, and contacts what the service did with other hosts meanwhile.
+func (j *Judge) Judge(t model.Test, exchanges []model.Exchange, contacts ...model.Contact) []Finding {
+	v := verdict{Judge: j, test: t, exchanges: exchanges, contacts: contacts}
 	for i, x := range exchanges {
 		if op := j.ops[t.Calls[i].Op]; op != nil && x.Err == nil && x.Reply.Status > 0 {
 			v.answer(i, op)
+		}
+		if len(contacts) > 0 {
+			v.outside(i)
+			v.leaks(i)
 		}
 	}
 	if len(exchanges) > 1 {
@@ -99,6 +103,7 @@ type verdict struct {
 	*Judge
 	test      model.Test
 	exchanges []model.Exchange
+	contacts  []model.Contact
 	found     []Finding
 }
 

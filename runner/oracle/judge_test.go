@@ -184,7 +184,7 @@ func TestSwitch(t *testing.T) {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)
-	if len(slices.Compact(names)) != 14 {
+	if len(slices.Compact(names)) != 19 {
 		t.Errorf("oracles %q", names)
 	}
 }

@@ -30,7 +30,15 @@ const (
 	othersResource  = "other-users-resource"
 	authIgnored     = "auth-ignored"
 	stackTrace      = "stack-trace"
+	dependency      = "dependency-error"
+	noTimeout       = "no-time-out"
+	endlessRetries  = "retries-without-bound"
+	leakedError     = "leaked-dependency-error"
 )
+
+// ConnectionLeak is the name of the oracle of what no answer tells: connections to
+// other hosts that stay open.
+const ConnectionLeak = "connection-leak"
 
 var all = []Oracle{
 	{serverError, model.SeverityError, "an answer of 500 or more, but for a 503 that the spec declares"},
@@ -41,7 +49,12 @@ var all = []Oracle{
 	{othersResource, model.SeverityError, "a thing that somebody other than its owner can use"},
 	{readableAfter, model.SeverityError, "a thing that can be read after it was deleted"},
 	{refusedApplied, model.SeverityError, "a write that is refused with 4xx and done all the same"},
+	{dependency, model.SeverityError, "an answer of 500 or more, but for 502 to 504, while a host outside misbehaves"},
+	{noTimeout, model.SeverityError, "a call during which the service waits for a mute host until that gives up"},
+	{endlessRetries, model.SeverityError, "a call during which the service turns to one host again and again"},
+	{ConnectionLeak, model.SeverityError, "connections to a host outside that are opened and neither closed nor used again"},
 	{schemaBroken, model.SeverityWarning, "an answer that is not as its schema says"},
+	{leakedError, model.SeverityWarning, "an error that tells of a host which only the service knows"},
 	{stackTrace, model.SeverityWarning, "a stack trace in an answer"},
 	{locationBroken, model.SeverityWarning, "a Location that is no URI"},
 	{undeclared, model.SeverityNote, "a status that the spec does not declare"},

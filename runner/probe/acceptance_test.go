@@ -11,7 +11,7 @@ import (
 // named is a test or benchmark that a page names.
 var named = regexp.MustCompile("`((?:Test|Benchmark)[A-Za-z]+)")
 
-// The tests that the page names as those that say what holds are there.
+// The tests that the pages name as those that say what holds are there.
 func TestAcceptance(t *testing.T) {
 	const root = "../.."
 	var all strings.Builder
@@ -28,13 +28,15 @@ func TestAcceptance(t *testing.T) {
 			all.Write(text)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs", "probes.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range named.FindAllStringSubmatch(string(page), -1) {
-		if !strings.Contains(all.String(), "func "+m[1]+"(") {
-			t.Errorf("there is no %s", m[1])
+	for _, name := range []string{"probes.md", "network.md"} {
+		page, err := os.ReadFile(filepath.Join(root, "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range named.FindAllStringSubmatch(string(page), -1) {
+			if !strings.Contains(all.String(), "func "+m[1]+"(") {
+				t.Errorf("%s: there is no %s", name, m[1])
+			}
 		}
 	}
 }

@@ -30,6 +30,7 @@ type Options struct {
 	Tags    string
 	Vendor  bool
 	SQL     bool // watch the queries of database/sql, too
+	Net     bool // add the virtual network
 }
 
 // Result is what was built.
@@ -109,6 +110,11 @@ func (b *builder) build(ctx context.Context) (*Manifest, error) {
 		if b.SQL && o.queries == 0 {
 			return nil, errNoQuery
 		}
+		if b.Net {
+			if err := o.addNetwork(b.tools); err != nil {
+				return nil, err
+			}
+		}
 		err = b.compile(ctx, o)
 		if err == nil {
 			return b.written(o)
@@ -131,10 +137,15 @@ func (b *builder) compile(ctx context.Context, o *overlay) error {
 		return fmt.Errorf("the probed source cannot be written: %w", err)
 	}
 	args := slices.Concat([]string{"build", "-overlay", list, "-o", b.Out}, b.flags(), inlining(b.tools, b.cover))
-	_, err = b.tools.run(ctx, append(args, b.main.PkgPath)...)
+	return o.run(ctx, b.tools, append(args, b.main.PkgPath))
+}
+
+// run runs the go command on an overlay that was written.
+func (o *overlay) run(ctx context.Context, t *toolchain, args []string) error {
+	_, err := t.run(ctx, args...)
 	var failed *toolError
 	if errors.As(err, &failed) {
-		o.name(failed, b.tools.dir)
+		o.name(failed, t.dir)
 	}
 	return err
 }
@@ -178,7 +189,7 @@ func (o *overlay) blame(err error) bool {
 	}
 	found := false
 	for _, m := range complaint.FindAllStringSubmatch(failed.text, -1) {
-		if _, probed := o.sources[m[1]]; probed && o.plain[m[1]] == "" {
+		if o.isProbed(m[1]) && o.plain[m[1]] == "" {
 			o.plain[m[1]] = "it does not compile with probes: " + m[3]
 			found = true
 		}
@@ -186,8 +197,16 @@ func (o *overlay) blame(err error) bool {
 	return found
 }
 
+// isProbed tells whether a file is one of the service's that has probes.
+func (o *overlay) isProbed(path string) bool {
+	return slices.ContainsFunc(o.files, func(f File) bool { return f.Path == path })
+}
+
 // explain says whether a build fails without probes, too.
 func (b *builder) explain(ctx context.Context, err error) error {
+	if other := otherNetwork(err, b.tools); b.Net && other != nil {
+		return other
+	}
 	args := append([]string{"build", "-o", os.DevNull}, b.flags()...)
 	if _, plain := b.tools.run(ctx, append(args, b.main.PkgPath)...); plain != nil {
 		return fmt.Errorf("%q does not compile without probes: %w", b.main.PkgPath, plain)
@@ -210,7 +229,7 @@ func (b *builder) manifest(o *overlay) *Manifest {
 	slices.SortFunc(skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return &Manifest{
 		Version: FormatVersion, Build: o.digest(), Go: b.tools.Version, Package: b.main.PkgPath,
-		Preds: max(o.preds, 1), Hits: o.hits, Files: o.files, Targets: o.sorted(), Skipped: skipped, Constants: o.constants.sorted(),
+		Net: b.Net, Preds: max(o.preds, 1), Hits: o.hits, Files: o.files, Targets: o.sorted(), Skipped: skipped, Constants: o.constants.sorted(), Shapes: shapesOf(b.cover), Headers: headersOf(b.cover),
 	}
 }
 

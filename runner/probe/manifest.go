@@ -17,6 +17,8 @@ type Manifest struct {
 	Build   uint64 `json:"build,string"` // the probed source; the probe file must be of the same
 	Go      string `json:"go"`
 	Package string `json:"package"` // main's import path
+	// Net tells that the binary has the virtual network.
+	Net bool `json:"net,omitempty"`
 	// Preds and Hits are the sizes of the probe file: predicates, each with two
 	// slots, and bytes.
 	Preds int `json:"predicates"`
@@ -28,6 +30,10 @@ type Manifest struct {
 	Skipped []Skipped `json:"skipped,omitempty"`
 	// Constants are what the probed source compares with.
 	Constants []model.Constant `json:"constants,omitempty"`
+	// Shapes are of the JSON that the probed source reads.
+	Shapes []Shape `json:"shapes,omitempty"`
+	// Headers are the names of the HTTP headers that it reads.
+	Headers []string `json:"headers,omitempty"`
 }
 
 // File is a source file with probes.

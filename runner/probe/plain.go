@@ -18,7 +18,8 @@ import (
 const CoverDir = "GOCOVERDIR"
 
 // Plain builds a main package as go build -cover does: what is reached of it is
-// then counted by Go itself, and not by our probes. Such a service tells it when it
+// then counted by Go itself, and not by our probes. The virtual network may be in
+// it. Such a service tells it when it
 // ends by itself, be it because it was asked to.
 func Plain(ctx context.Context, o Options) error {
 	o, err := o.resolved()
@@ -33,7 +34,33 @@ func Plain(ctx context.Context, o Options) error {
 	if len(o.Cover) > 0 {
 		args = append(args, "-coverpkg="+strings.Join(o.Cover, ","))
 	}
+	if o.Net {
+		return plainWithNetwork(ctx, t, args, o.Package)
+	}
 	_, err = t.run(ctx, append(args, o.Package)...)
+	return err
+}
+
+// plainWithNetwork builds with the virtual network: go build -cover leaves out what
+// an overlay says of the packages that it counts, but not of the standard library.
+func plainWithNetwork(ctx context.Context, t *toolchain, args []string, pkg string) error {
+	dir, err := os.MkdirTemp("", "sonde-network-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	over := &overlay{sources: map[string][]byte{}, replaced: map[string]string{}}
+	if err := over.addNetwork(t); err != nil {
+		return err
+	}
+	list, err := over.save(dir)
+	if err != nil {
+		return err
+	}
+	err = over.run(ctx, t, append(args, "-overlay", list, pkg))
+	if other := otherNetwork(err, t); other != nil {
+		return other
+	}
 	return err
 }
 

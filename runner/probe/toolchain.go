@@ -25,12 +25,15 @@ type toolchain struct {
 	Root    string `json:"GOROOT"`
 	Cache   string `json:"GOMODCACHE"`
 	Flags   string `json:"GOFLAGS"`
+	OS      string `json:"GOOS"`
+	Arch    string `json:"GOARCH"`
+	Cgo     string `json:"CGO_ENABLED"`
 }
 
 // openToolchain looks which Go builds what is in a folder.
 func openToolchain(ctx context.Context, dir string) (*toolchain, error) {
 	t := &toolchain{dir: dir}
-	out, err := t.run(ctx, "env", "-json", "GOVERSION", "GOROOT", "GOMODCACHE", "GOFLAGS")
+	out, err := t.run(ctx, "env", "-json", "GOVERSION", "GOROOT", "GOMODCACHE", "GOFLAGS", "GOOS", "GOARCH", "CGO_ENABLED")
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,9 @@ func (p *Problem) Adopt(r *rand.Rand, t model.Test) *Individual {
 	for _, l := range t.Links {
 		ind.link(l, l.From, l.To)
 	}
+	for _, s := range t.Stubs {
+		ind.stubs = append(ind.stubs, p.world.Adopt(s))
+	}
 	return ind
 }
 

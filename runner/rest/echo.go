@@ -8,14 +8,15 @@ import (
 	"sonde/runner/gene"
 )
 
-// leaf is a scalar of a call.
+// leaf is a scalar of a call, or of what a host says.
 type leaf struct {
 	call int
 	name string
 	gene gene.Gene
 }
 
-// leaves are the scalars of a test that are in it and not carried by a link.
+// leaves are the scalars of a test that are in it and not carried by a link, those
+// that hosts say last.
 func (ind *Individual) leaves() []leaf {
 	var all []leaf
 	for i, c := range ind.calls {
@@ -29,7 +30,7 @@ func (ind *Individual) leaves() []leaf {
 			all = appendLeaves(all, leaf{call: i, gene: c.payload})
 		}
 	}
-	return all
+	return append(all, ind.hosted()...)
 }
 
 // appendLeaves goes down to the scalars of a gene. Items have the name of their

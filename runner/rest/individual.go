@@ -5,6 +5,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/gene"
+	"sonde/runner/outside"
 )
 
 // Individual is a test whose values are genes. It is never changed once it was
@@ -12,6 +13,7 @@ import (
 type Individual struct {
 	calls []call
 	links []model.Link
+	stubs []*outside.Stub // what hosts around the service answer
 	// free tells that calls may be added and removed at will; else the
 	// individual follows a template of these steps.
 	free   bool
@@ -56,7 +58,7 @@ func (ind *Individual) clone() *Individual {
 	for i := range c.calls {
 		c.calls[i] = c.calls[i].clone()
 	}
-	c.links = slices.Clone(ind.links)
+	c.links, c.stubs = slices.Clone(ind.links), cloneStubs(ind.stubs)
 	return &c
 }
 
@@ -69,7 +71,7 @@ func (ind *Individual) trees() []gene.Gene {
 			trees = append(trees, c.payload)
 		}
 	}
-	return trees
+	return append(trees, hostTrees(ind.stubs)...)
 }
 
 // link ties two calls together and locks the parameter that is given: to
@@ -122,6 +124,9 @@ func (ind *Individual) Test() model.Test {
 	t := model.Test{Origin: model.Searched, Links: slices.Clone(ind.links), Calls: make([]model.Call, 0, len(ind.calls))}
 	for _, c := range ind.calls {
 		t.Calls = append(t.Calls, c.flaw.put(model.Call{Op: c.op.ID, Args: c.args(), Body: c.message(), User: c.user}))
+	}
+	for _, s := range ind.stubs {
+		t.Stubs = append(t.Stubs, s.Model())
 	}
 	if ind.Sweeps() {
 		t.Patience = patience

@@ -15,7 +15,7 @@ func (ind *Individual) Len() int { return len(ind.calls) }
 // order. What was linked to a call that is gone has its own value again. It
 // follows no template any more.
 func (ind *Individual) Only(keep []int) *Individual {
-	less, at := &Individual{free: true}, map[int]int{}
+	less, at := &Individual{free: true, stubs: cloneStubs(ind.stubs)}, map[int]int{}
 	for n, i := range keep {
 		at[i] = n
 		less.calls = append(less.calls, ind.calls[i].clone())
@@ -94,10 +94,13 @@ func (ind *Individual) places(linked bool) []*gene.Gene {
 	return all
 }
 
-// Plainer returns individuals of which one call has no flaw any more, or one
-// value is plainer.
+// Plainer returns individuals of which one call has no flaw any more, one host has
+// less to say, or one value is plainer.
 func (ind *Individual) Plainer() iter.Seq[*Individual] {
 	return func(yield func(*Individual) bool) {
+		if !ind.fewerStubs(yield) {
+			return
+		}
 		for n, call := range ind.calls {
 			if c := ind.clone(); call.flaw.in != "" {
 				if c.calls[n].flaw = (flaw{}); !yield(c) {

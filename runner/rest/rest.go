@@ -9,6 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/gene"
+	"sonde/runner/outside"
 	"sonde/runner/pool"
 )
 
@@ -36,6 +37,7 @@ type Problem struct {
 	reached   []*reached       // see Reach
 	templates []model.Template // of all operations
 	weights   model.Weights
+	world     outside.World
 }
 
 // New returns the problem of a plan's spec, templates and users, with what the
@@ -51,6 +53,7 @@ func New(plan model.Plan) *Problem {
 		p.users = append(p.users, u.Name)
 	}
 	p.guarded = !slices.ContainsFunc(plan.Spec.Operations, func(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 })
+	p.world.Constant = p.constantFor
 	p.addTemplates(plan.Templates)
 	for _, t := range plan.Distilled {
 		if p.knows(t) {
@@ -75,7 +78,7 @@ func (p *Problem) See(op model.OpID, reply model.Reply) {
 // a random operation on a random path, else one to ten random calls.
 func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 	if p.paths.total() > 0 && r.Float64() < smart {
-		return p.further(r, p.Follow(r, p.template(r)))
+		return p.dress(r, p.further(r, p.Follow(r, p.template(r))))
 	}
 	ind := &Individual{free: true}
 	user := p.anyUser(r)
@@ -83,7 +86,7 @@ func (p *Problem) Sample(r *rand.Rand, smart float64) *Individual {
 		ind.calls = append(ind.calls, p.sampleCall(r, p.chromosomes[p.calls.draw(r)], user))
 	}
 	p.lastByAnother(r, ind)
-	return p.bend(r, ind)
+	return p.dress(r, p.bend(r, ind))
 }
 
 // further lets a test that follows a template go on now and then, and bends it.

@@ -8,8 +8,9 @@ import (
 )
 
 // A sweep is a test that calls one operation many times on the same things, each
-// time with one value other than in a call that went well. It costs one reset
-// and one chain of creations where single tests would need as many as values.
+// time with one value other than in a call that went well, or with all of them
+// drawn anew. It costs one reset and one chain of creations where single tests
+// would need as many as values.
 
 // sweepDraws is how many templates are looked at for the next sweep.
 const sweepDraws = 8
@@ -32,6 +33,7 @@ func (p *Problem) Sweep(r *rand.Rand) *Individual {
 	s.crowd()
 	s.vary()
 	s.close()
+	p.dress(r, s.ind)
 	p.begin(s.ind.turn)
 	return s.ind
 }

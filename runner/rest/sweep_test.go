@@ -104,6 +104,33 @@ func TestSweepTrustsWhatLedToSuccess(t *testing.T) {
 	}
 }
 
+// It may take two values to go wrong: some calls have all of them anew, about the same
+// thing.
+func TestSweepDrawsAllAnew(t *testing.T) {
+	room := param(model.InPath, "room", true, model.Schema{Type: "string"})
+	yes := &model.Schema{Type: "boolean"}
+	p := New(model.Plan{
+		Spec: &model.Spec{Operations: []*model.Operation{{ID: "PUT /rooms/{room}", Method: "PUT", Path: "/rooms/{room}", Params: []model.Param{room},
+			Body: &model.Body{Required: true, Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{Type: "object",
+				Properties: []model.Property{{Name: "heat", Required: true, Schema: yes}, {Name: "air", Required: true, Schema: yes}}}}}}}}},
+		Templates: []model.Template{{Weight: 1, Steps: []model.Step{{Op: "PUT /rooms/{room}", Min: 1, Max: 1}}}},
+	})
+	off := p.Adopt(chance(1), model.Test{Calls: []model.Call{{Op: "PUT /rooms/{room}",
+		Args: []model.Arg{{In: model.InPath, Name: "room", Value: "hall"}}, Body: &model.Payload{Media: "application/json", Data: `{"heat":false,"air":false}`}}}})
+	p.Prove(off, 0)
+	both := 0
+	for r := chance(1); p.rounds["PUT /rooms/{room}"] < 10; {
+		for _, c := range p.Sweep(r).Test().Calls {
+			if c.Body != nil && c.Body.Data == `{"heat":true,"air":true}` && c.Args[0].Value == "hall" {
+				both++
+			}
+		}
+	}
+	if both == 0 {
+		t.Error("never is both on in the hall")
+	}
+}
+
 // What each number may be alone can be too much together.
 func TestSweepStretches(t *testing.T) {
 	id := param(model.InPath, "id", true, model.Schema{Type: "string"})

@@ -81,6 +81,9 @@ func (s *sweeping) vary() {
 		if len(s.ind.calls) >= mostCalls {
 			break
 		}
+		if s.rand.Float64() < sampledChance {
+			v = s.sampled()
+		}
 		if v.plain && v.op.Method == "POST" && s.rand.Float64() < freshChance {
 			v.refresh(s.rand)
 		}

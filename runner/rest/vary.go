@@ -4,12 +4,15 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"sonde/model"
 	"sonde/model/pointer"
 	"sonde/runner/gene"
 )
 
 // How a call is varied.
 const (
+	sampledChance = 0.4 // that a call has all its values anew instead: it may take several to go wrong
+
 	freshChance = 0.5 // that one that makes something has new texts: names are often to be unique
 	bareChance  = 0.5 // that what may be absent is, but for what is varied
 	mostHints   = 2   // how many constants of the service's source each value may be
@@ -21,7 +24,7 @@ const (
 	mostCopied  = 20_000 // how many genes are copied to vary a call: it may have thousands
 )
 
-// variation is a sweep's target with one value changed.
+// variation is a sweep's target with one value changed, or all.
 type variation struct {
 	call
 	own   string // the place in the body that gets the id of what the target made
@@ -38,6 +41,19 @@ func (s *sweeping) variations() []variation {
 	echoes := s.echoes(base, variants)
 	others := slices.Concat(plainly(echoes), s.owns(base), s.flawed(base))
 	return s.mixed(plainly(variants), others)
+}
+
+// sampled is the target with other values all over, about the same thing.
+func (s *sweeping) sampled() variation {
+	base := s.ind.calls[s.target()]
+	c := s.sampleCall(s.rand, base.chromosome, "")
+	c.user, c.step = base.user, base.step
+	for i, p := range c.op.Params {
+		if p.In == model.InPath {
+			c.genes[i] = base.genes[i].Clone()
+		}
+	}
+	return variation{call: c}
 }
 
 func plainly(calls []call) []variation {

@@ -89,7 +89,7 @@ func (d *driven) begin(ctx context.Context) error {
 		return fmt.Errorf("the driver says that the service is at %q, where nobody listens", base)
 	}
 	if d.reset != nil {
-		d.reset.at.port = portOf(base)
+		d.reset.at.port, d.reset.at.told = portOf(base), portOf(base)
 	}
 	return ctx.Err()
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"net"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -16,16 +18,18 @@ import (
 
 // place is where commands of a service run: folder, environment and port.
 type place struct {
-	dir  string
-	env  []string // added to Sonde's own
-	port int
+	dir      string
+	env      []string // added to Sonde's own
+	port     int      // on which it is called
+	told     int      // on which it listens, as far as it knows
+	inherits *os.File // its descriptor 3, nil for none
 }
 
 // placeOf resolves what a service says of its environment.
 func placeOf(s *model.Service, port int) (place, error) {
-	p := place{dir: s.Dir, port: port}
+	p := place{dir: s.Dir, port: port, told: cmp.Or(s.Port, port)}
 	if _, ok := s.Env["PORT"]; !ok {
-		p.env = append(p.env, "PORT="+strconv.Itoa(port))
+		p.env = append(p.env, "PORT="+strconv.Itoa(p.told))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value, err := expand(s.Env[name])
@@ -37,9 +41,32 @@ func placeOf(s *model.Service, port int) (place, error) {
 	return p, nil
 }
 
+// placeAt is the place of who calls a port.
+func placeAt(port int) place { return place{port: port, told: port} }
+
+// outside is the place for a command that is not the service.
+func (p place) outside() place {
+	p.told = p.port
+	return p
+}
+
 // fill puts the port in its place.
 func (p place) fill(text string) string {
-	return strings.ReplaceAll(text, model.PortHere, strconv.Itoa(p.port))
+	return strings.ReplaceAll(text, model.PortHere, strconv.Itoa(p.told))
+}
+
+// reach is the URL by which the service is called that knows itself by another one.
+func (p place) reach(base string) string {
+	base = p.fill(base)
+	if p.told == p.port {
+		return base
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return base
+	}
+	u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(p.port))
+	return u.String()
 }
 
 // args are a command's parts with the port in its place.

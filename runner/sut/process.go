@@ -42,6 +42,9 @@ func launch(args []string, at place, j *journal, leave bool) (*process, error) {
 	p.cmd = exec.Command(args[0], args[1:]...)
 	p.cmd.Dir, p.cmd.Env = at.dir, append(os.Environ(), at.env...)
 	p.cmd.Stdout, p.cmd.Stderr = w, w
+	if at.inherits != nil {
+		p.cmd.ExtraFiles = []*os.File{at.inherits}
+	}
 	own(p.cmd)
 	started := make(chan error, 1)
 	go p.live(started)

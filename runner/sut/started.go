@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -52,7 +53,7 @@ func check(p model.Plan, o Options) error {
 		return fmt.Errorf("signal %q is none to stop a service with: say TERM, INT, HUP, QUIT or KILL", s.Stop.Signal)
 	case s.Port < 0 || s.Port > 65535:
 		return fmt.Errorf("%d is no port: leave it out, then a free one is taken", s.Port)
-	case s.Port > 0 && o.Copy > 0:
+	case s.Port > 0 && o.Copy > 0 && o.Network == nil:
 		return fmt.Errorf("only one copy of the service can have port %d: leave the port out and put %s into its command", s.Port, model.PortHere)
 	case s.Port == 0 && !strings.Contains(p.BaseURL, model.PortHere):
 		return fmt.Errorf("base URL %q has no %s, and the service no port of its own: give one of them", p.BaseURL, model.PortHere)
@@ -65,23 +66,26 @@ func check(p model.Plan, o Options) error {
 // settle gives the service a port, and all that depends on it.
 func (s *started) settle() (err error) {
 	port := s.plan.Service.Port
-	if port == 0 {
+	if !s.fixed() {
 		if port, err = reserve(); err != nil {
 			return err
 		}
 	}
 	if s.at, err = placeOf(s.plan.Service, port); err == nil {
 		s.at.env = append(s.at.env, s.options.Env...)
-		s.reset, err = newResetter(s.plan, s.at)
+		s.reset, err = newResetter(s.plan, s.at.outside())
 	}
 	if err == nil {
-		s.client, err = client.New(s.at.fill(s.plan.BaseURL), s.options.Client)
+		s.client, err = client.New(s.at.reach(s.plan.BaseURL), s.options.Client)
 	}
 	if err != nil {
 		release(port)
 	}
 	return err
 }
+
+// fixed tells whether the service is on a port that is given.
+func (s *started) fixed() bool { return s.plan.Service.Port > 0 && s.options.Network == nil }
 
 func (s *started) Start(ctx context.Context) (err error) {
 	if s.journal == nil {
@@ -97,7 +101,7 @@ func (s *started) Start(ctx context.Context) (err error) {
 func (s *started) rise(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken
-		if err = s.begin(ctx); s.plan.Service.Port > 0 || !errors.As(err, &taken) {
+		if err = s.begin(ctx); s.fixed() || !errors.As(err, &taken) {
 			return err
 		}
 		release(s.at.port)
@@ -139,7 +143,7 @@ func (s *started) begin(ctx context.Context) (err error) {
 	}
 	args := s.at.args(s.plan.Service.Command)
 	s.journal.begin(fmt.Sprintf("started on port %d: %s", s.at.port, strings.Join(s.plan.Service.Command, " ")))
-	if s.process, err = launch(args, s.at, s.journal, false); err != nil {
+	if err = s.launch(args); err != nil {
 		return err
 	}
 	err = s.await(ctx)
@@ -151,6 +155,22 @@ func (s *started) begin(ctx context.Context) (err error) {
 	if ended && !free(s.at.port) {
 		return &portTaken{s.at.port, err}
 	}
+	return err
+}
+
+// launch starts the process, on its network if it has one.
+func (s *started) launch(args []string) (err error) {
+	at := s.at
+	if n := s.options.Network; n != nil {
+		n.Bind(at.told, at.port)
+		env, child, err := n.Attach()
+		if err != nil {
+			return err
+		}
+		defer child.Close()
+		at.env, at.inherits = slices.Concat(at.env, env), child
+	}
+	s.process, err = launch(args, at, s.journal, false)
 	return err
 }
 

@@ -7,6 +7,7 @@ package sut
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -62,6 +63,20 @@ type Options struct {
 	Driver *driver.Driver
 	// Env is added to the environment of a service that is ours to start.
 	Env []string
+	// Network is what a service that is ours to start has around it; nil is the real
+	// one.
+	Network Network
+}
+
+// Network is a virtual network under one copy of the service. Its own ports are the
+// network's, too, so that copies on one port are not in each other's way.
+type Network interface {
+	// Bind says which real port a port of the service is.
+	Bind(port, real int)
+	// Attach connects the next process of the service: by variables of its
+	// environment and a file that it inherits, which is to be closed here when it has
+	// started.
+	Attach() (env []string, child *os.File, err error)
 }
 
 // Open checks what a plan says of its service and returns it; nothing is called
@@ -78,7 +93,7 @@ func Open(p model.Plan, o Options) (Service, error) {
 		return nil, err
 	}
 	r := &remote{base: p.BaseURL, client: c}
-	r.reset, err = newResetter(p, place{port: portOf(p.BaseURL)})
+	r.reset, err = newResetter(p, placeAt(portOf(p.BaseURL)))
 	return r, err
 }
 

@@ -21,6 +21,7 @@ func newApp(s streams) *cobra.Command {
 	var hosts []string
 	var send sending
 	var demo, white bool
+	var net around
 	c := &cobra.Command{
 		Use:   "sonde [SPEC] [--url URL]",
 		Short: "Explore an HTTP API: what belongs together, what depends on what, what breaks",
@@ -48,13 +49,14 @@ ever called without --url or a url in sonde.yaml.`,
 			if base != "" {
 				read.Config = read.Started()
 			}
-			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white}, args)
+			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net}, args)
 		},
 	}
 	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
 	addConfig(c)
 	c.Flags().BoolVar(&demo, "demo", false, "open the built-in demo, also where there is a "+config.FileName)
 	c.Flags().BoolVar(&white, "white", false, "let searches of the demo see into it: it is built with probes first, which takes a Go toolchain")
+	net.add(c)
 	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
 	send.add(c)
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
@@ -84,7 +86,10 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	if w.white && !w.config.sees() {
 		return errNotBuilt
 	}
-	var err error
+	err := w.net.check(w.config.Net, w.config.builds())
+	if err != nil {
+		return err
+	}
 	if w.source, err = w.config.source(args, url); err != nil {
 		return err
 	}
@@ -99,19 +104,35 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	if w.config.sees() {
 		host.Sight = screen.Sees
 	}
+	if w.config.builds() {
+		host.Net = w.surrounded()
+	}
 	return tui.Run(ctx, w.engine(), host, w.source)
 }
 
 func runDemo(ctx context.Context, w *wiring) (err error) {
 	w.source, w.config = demoSource, configured{}
+	if err := w.net.check(w.config.Net, true); err != nil {
+		return err
+	}
 	if w.service, err = startDemo(ctx, 1); err != nil {
 		return err
 	}
 	host := hostOf(w.service)
-	if host.Sight = screen.MaySee; w.white {
+	if host.Sight = screen.MaySee; w.white || w.net.on {
 		host.Sight = screen.WantsSee
 	}
+	host.Net = w.surrounded()
 	return tui.Run(ctx, w.engine(), host, w.source)
+}
+
+// surrounded tells whether searches of a service that can have a virtual network have
+// it at first.
+func (w *wiring) surrounded() screen.Net {
+	if w.net.wanted(w.config.Net) {
+		return screen.WantsNet
+	}
+	return screen.MayNet
 }
 
 // checkURL says what is wrong with --url. Where the spec comes from elsewhere

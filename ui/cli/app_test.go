@@ -158,21 +158,58 @@ func find(t *testing.T, dir, name string) (paths []string) {
 	return paths
 }
 
+// keepCache lets the app build with what was built before: app moves the home that
+// the cache is in.
+func keepCache(t *testing.T) {
+	t.Helper()
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+}
+
 // The demo's source, while a search sees into it and after.
 func TestSourceInTheApp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("memory is not shared by a file")
 	}
-	cache, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // app moves the home that it is in
+	keepCache(t)
 	s, _ := app(t, 120, 40, "--demo", "--white")
 	keys(t, s, "", "Gear shop", "5", "white-box", "e", "esc leave", "1500", "1500", enter, "1,500", enter, "white-box", "c", "branches", "\x1b[F", "▸   main.go",
 		enter, "func main() {", "c", "Done in", "c", "line 1 no statement", esc, "stmts", "\x1b[A\x1b[A", "▸   users.go", enter, "package demo", "nnN", "line ")
 	keys(t, s, "j", "line ", "q", "")
 	if code, err := s.Wait(patience); code != 0 || err != nil {
 		t.Errorf("exit code %d, error %v", code, err)
+	}
+}
+
+// The hosts around the demo while a search goes on; a fault that is injected by key is
+// in force, is taken away again, and stands in the run.
+func TestNetworkInTheApp(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no virtual network")
+	}
+	keepCache(t)
+	s, dir := app(t, 120, 40, "--demo", "--net")
+	keys(t, s, "", "Gear shop", "7", "No search with a virtual network", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "virtual network")
+	if err := s.WaitFor("running", 5*patience); err != nil { // the first time all of net is built
+		t.Fatal(err)
+	}
+	keys(t, s, "7", "payments.example:80", "i", "esc leave it", "\x1b[B\x1b[B", "▸ refuse", enter, "put there ◆ refuse", "x", "▸7 Network")
+	notThere := func(screen string) bool { return !strings.Contains(screen, "put there") }
+	if err := s.Until("the fault is taken away", patience, notThere); err != nil {
+		t.Error(err)
+	}
+	keys(t, s, "5", "▸5 Search", "x", "--replay")
+	events := find(t, dir, "events.ndjson")
+	if len(events) != 1 {
+		t.Fatalf("runs on disk: %v", events)
+	}
+	text, err := os.ReadFile(events[0])
+	for _, want := range []string{`"answers":[{"fault":"refuse"}]`, `"answers":null`} {
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("no %s in the events, error %v", want, err)
+		}
 	}
 }

@@ -29,6 +29,7 @@ func (s settings) args() []string {
 	add(s.service.name == demoSource && s.service.build != nil, "--white")
 	add(s.black, "--black")
 	add(s.sql, "--sql")
+	line = append(line, s.net.args()...)
 	add(s.limits.Calls > 0, "--calls", strconv.Itoa(s.limits.Calls))
 	add(s.limits.Time > 0, "--time", s.limits.Time.String())
 	add(s.workers > 1, "--workers", strconv.Itoa(s.workers))

@@ -15,7 +15,7 @@ import (
 // build -cover counts, all of them.
 func TestDemoAsCover(t *testing.T) {
 	b := demoBuilding()
-	r, err := b.build(t.Context(), t.TempDir(), false)
+	r, err := b.build(t.Context(), t.TempDir(), false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestDemoAsCover(t *testing.T) {
 // countedAtBest are the blocks of the demo as go build -cover counts them.
 func countedAtBest(t *testing.T, b *building) map[string]probe.Block {
 	t.Helper()
-	plain, err := b.plain(t.Context(), t.TempDir())
+	plain, err := b.plain(t.Context(), t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
+	"sonde/assets/demo"
 	"sonde/runner/probe"
 	"sonde/ui/pane"
 	"sonde/ui/words"
@@ -14,20 +17,24 @@ import (
 
 func newBuild(s streams) *cobra.Command {
 	var o probe.Options
-	asJSON := false
+	asJSON, ofDemo := false, false
 	c := &cobra.Command{
-		Use:   "build PKG",
+		Use:   "build PKG, or build --demo",
 		Short: "Build a Go service with probes, by which a run can see its statements and branches",
 		Long: `Build a Go service's main package with probes, by which a run can see its
 statements and branches and how near it came to them. The service's source,
 go.mod and go.sum stay as they are. What the probes mean is written beside the
-binary, as BIN.probes.json.`,
+binary, as BIN.probes.json.
+
+With --net the service gets a virtual network, too: started by Sonde, it reaches
+only the hosts that Sonde plays, and only Sonde reaches it, whichever libraries
+and ports it uses. Started by itself, it is on the real network as ever.`,
 		Example: `  sonde build ./cmd/server
+  sonde build --net ./cmd/server
   sonde build -o server.probed --cover ./internal/... ./cmd/server`,
-		Args: exactly("PKG"),
+		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.Package = args[0]
-			r, err := probe.Build(c.Context(), o)
+			r, err := buildNamed(c, args, o, ofDemo)
 			if err != nil {
 				return err
 			}
@@ -43,8 +50,34 @@ binary, as BIN.probes.json.`,
 	f.StringVar(&o.Tags, "tags", "", "build tags, separated by commas")
 	f.BoolVar(&o.Vendor, "vendor", false, "take dependencies from the vendor folder")
 	f.BoolVar(&o.SQL, "sql", false, "watch the queries of database/sql: whether they return rows and, with SQLite, how near they came")
+	f.BoolVar(&o.Net, "net", false, "put a virtual network under the service: its dials, lookups and listens stay on this machine")
+	f.BoolVar(&ofDemo, "demo", false, "build the built-in demo")
 	f.BoolVar(&asJSON, "json", false, "print JSON for programs")
 	return c
+}
+
+// buildNamed builds the package that is named, or the demo.
+func buildNamed(c *cobra.Command, args []string, o probe.Options, ofDemo bool) (*probe.Result, error) {
+	if !ofDemo {
+		if err := exactly("PKG")(c, args); err != nil {
+			return nil, err
+		}
+		o.Package = args[0]
+		return probe.Build(c.Context(), o)
+	}
+	if err := exactly()(c, args); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "sonde-build-")
+	if err != nil {
+		return nil, fmt.Errorf("there is no place for the demo's source: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := demo.WriteSource(dir); err != nil {
+		return nil, fmt.Errorf("the demo's source cannot be written: %w", err)
+	}
+	o.Dir, o.Package, o.Out = dir, demo.ServerPackage, whole(cmp.Or(o.Out, "demo.probed"))
+	return probe.Build(c.Context(), o)
 }
 
 // buildReport is the JSON of build.
@@ -53,6 +86,7 @@ type buildReport struct {
 	Manifest string          `json:"manifest"`
 	Package  string          `json:"package"`
 	Go       string          `json:"go"`
+	Net      bool            `json:"net"`
 	Files    int             `json:"files"`
 	Targets  int             `json:"targets"`
 	Kinds    []kindReport    `json:"kinds"`
@@ -68,7 +102,7 @@ type kindReport struct {
 func newBuildReport(r *probe.Result) buildReport {
 	m := r.Manifest
 	report := buildReport{
-		Binary: r.Binary, Manifest: probe.ManifestPath(r.Binary), Package: m.Package, Go: m.Go, Files: len(m.Files), Targets: len(m.Targets),
+		Binary: r.Binary, Manifest: probe.ManifestPath(r.Binary), Package: m.Package, Go: m.Go, Net: m.Net, Files: len(m.Files), Targets: len(m.Targets),
 		Skipped: append([]probe.Skipped{}, m.Skipped...), Seconds: r.Took.Seconds(),
 	}
 	count := m.Count()
@@ -80,7 +114,11 @@ func newBuildReport(r *probe.Result) buildReport {
 
 func printBuild(w io.Writer, r buildReport) error {
 	took := time.Duration(r.Seconds * float64(time.Second)).Round(100 * time.Millisecond)
-	fmt.Fprintf(w, "%s: built with probes in %s\n%s, %s\n", pane.Clean(r.Binary), took, words.Plural(r.Files, "file"), words.Plural(r.Targets, "target"))
+	what := "probes"
+	if r.Net {
+		what = "probes and a virtual network"
+	}
+	fmt.Fprintf(w, "%s: built with %s in %s\n%s, %s\n", pane.Clean(r.Binary), what, took, words.Plural(r.Files, "file"), words.Plural(r.Targets, "target"))
 	t := newTable(w)
 	for _, k := range r.Kinds {
 		if k.Targets > 0 {

@@ -70,8 +70,8 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 	if f.demo {
 		var err error
 		f.source = demoSource
-		if f.white {
-			f.service = service{name: demoSource}.looked(true)
+		if f.white || f.net.on {
+			f.service = service{name: demoSource}.looked(true, f.net.on)
 			return loadDemo(ctx)
 		}
 		if f.service, err = startDemo(ctx, f.workers); err != nil {

@@ -20,6 +20,9 @@ func newDemo(s streams) *cobra.Command {
 		Short: "Serve the built-in demo API, until interrupted",
 		Args:  exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
+			if err := config.Check(); err != nil {
+				return err
+			}
 			l, err := net.Listen("tcp", addr)
 			if err != nil {
 				return fmt.Errorf("the demo cannot listen on --addr %q: %w", addr, err)
@@ -33,6 +36,9 @@ func newDemo(s streams) *cobra.Command {
 	c.Flags().StringVar(&addr, "addr", demoAddr, "address to listen on; port 0 takes a free one")
 	c.Flags().BoolVar(&config.Reveal, "reveal", false, "name the fault in the header X-Fault where one strikes")
 	c.Flags().BoolVar(&config.Healthy, "healthy", false, "be the correct shop, without the faults that are built in")
+	c.Flags().StringVar(&config.Payments, "payments", "", "URL of a payment provider")
+	c.Flags().StringVar(&config.Stock, "stock", "", "host:port of a stock feed that speaks TCP")
+	c.Flags().StringVar(&config.Metrics, "metrics", "", "host:port to which counters are sent by UDP")
 	c.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return c
 }

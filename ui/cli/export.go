@@ -27,6 +27,11 @@ func newExport(s streams) *cobra.Command {
 		Long: `Write tests as files that need neither Sonde nor the run: Go, the standard
 library alone. Where sonde.yaml said how to start the service, they start it.
 
+Tests of a run with --net have the hosts around the service answer as they did:
+by a virtual network, for which sonde build builds the service, or with --hosts
+httptest by servers of their own, where the service is told of its hosts when it
+starts.
+
 With --try the seqs of a file are run first to get their values, on the
 service of --url, --config or --demo. One that cannot be run whole is left
 out with the reason, and the exit code is 1.`,
@@ -36,6 +41,8 @@ out with the reason, and the exit code is 1.`,
 			switch {
 			case f.format != "go":
 				return fmt.Errorf("--format %q is not known: say go", f.format)
+			case checkHosts(f.around) != nil:
+				return checkHosts(f.around)
 			case f.wishes.try != "":
 				return f.call(c, s, args)
 			}
@@ -53,6 +60,7 @@ out with the reason, and the exit code is 1.`,
 	c.Flags().StringVar(&f.wishes.try, "try", "", "file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input")
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
 	c.Flags().StringVar(&f.format, "format", "go", "format of the files: go")
+	c.Flags().StringVar(&f.around, "hosts", hostsVirtual, "how tests play the hosts around the service that a run with --net was about: "+hostsVirtual+", by the virtual network, or "+hostsLocal+", by servers whose addresses take the hosts' place in the service's command and environment")
 	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there")
 	return c
@@ -62,6 +70,7 @@ type exportFlags struct {
 	callFlags
 	pick        []string
 	format, dir string
+	around      string
 	force       bool
 }
 
@@ -80,7 +89,12 @@ func (f *exportFlags) run(s streams, dir string) error {
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
-	suite := suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir))
+	var more []string
+	local := f.around == hostsLocal
+	if local {
+		more = []string{"--hosts", f.around}
+	}
+	suite := surrounded(suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir, more...)), run.Header.Net, local)
 	suite.Code = run.Code
 	return f.write(s, suite)
 }
@@ -99,8 +113,8 @@ func (f *exportFlags) write(s streams, suite export.Suite) error {
 }
 
 // exportCommand exports the tests with the IDs, or all, into a folder, or the
-// usual one.
-func exportCommand(run string, pick []string, dir string) string {
+// usual one, with more flags.
+func exportCommand(run string, pick []string, dir string, more ...string) string {
 	words := []string{"sonde", "export", quote(run)}
 	if len(pick) > 0 {
 		words = append(words, "--pick", quote(strings.Join(pick, ",")))
@@ -108,7 +122,7 @@ func exportCommand(run string, pick []string, dir string) string {
 	if dir != "" && dir != testFolder {
 		words = append(words, "-o", quote(dir))
 	}
-	return strings.Join(append(words, "--force"), " ")
+	return strings.Join(append(append(words, more...), "--force"), " ")
 }
 
 // pick returns the tests with the IDs, in the order of the run; all of them

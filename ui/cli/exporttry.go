@@ -19,7 +19,7 @@ import (
 func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
-		case "pick", "format", "output", "force", "json":
+		case "pick", "format", "hosts", "output", "force", "json":
 		default:
 			err = fmt.Errorf("--%s goes with --try: a run has its values already", flag.Name)
 		}
@@ -50,7 +50,7 @@ func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
 	}
 	tests, ended := f.realise(c.Context(), s, spec, tries)
 	if len(tests) > 0 {
-		err = f.write(s, suiteOf(f.header(spec), tests, f.command()))
+		err = f.write(s, suiteOf(f.header(spec, nil), tests, f.command()))
 	}
 	if err = errors.Join(err, ended); err != nil || len(tests) == len(tries) {
 		return err

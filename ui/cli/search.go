@@ -76,6 +76,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	f.addWishes(c)
 	f.addAgain(c)
 	f.addProbes(c)
+	f.net.add(c)
 	fl := c.Flags()
 	fl.Float64Var(&f.tuning.Smart, "smart", f.tuning.Smart, "probability P that a new test follows a template")
 	fl.Float64Var(&f.tuning.Random, "random", f.tuning.Random, "probability P_r of a new test instead of a mutated one, at the start")
@@ -128,6 +129,9 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 		return err
 	}
 	if err := f.checkProbes(); err != nil {
+		return err
+	}
+	if err := f.net.check(f.config.Net, f.demo || f.config.builds()); err != nil {
 		return err
 	}
 	if err := checkCounts(f.tuning, f.workers); err != nil {
@@ -193,13 +197,15 @@ func progress(now model.Snapshot) string {
 type searchReport struct {
 	Summary model.Summary `json:"summary"`
 	Faults  []model.Fault `json:"faults"`
-	Run     string        `json:"run"`
-	Command string        `json:"command"`
+	// Hosts are those to which the service turned, where it has a virtual network.
+	Hosts   []hostReport `json:"hosts,omitempty"`
+	Run     string       `json:"run"`
+	Command string       `json:"command"`
 }
 
 func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) error {
 	if f.json {
-		return printJSON(w, searchReport{last.Summary, append([]model.Fault{}, last.Faults...), run.Folder(), run.Command()})
+		return printJSON(w, searchReport{last.Summary, append([]model.Fault{}, last.Faults...), hostReports(last.Hosts), run.Folder(), run.Command()})
 	}
 	s := last.Summary
 	t := newTable(w)
@@ -213,6 +219,9 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	}
 	t.row("targets", fmt.Sprintf("%d of %d covered", s.Covered, s.Targets))
 	coverage(t, s.Code)
+	for _, line := range hosts(last.Hosts) {
+		t.row("outside", line)
+	}
 	t.row("operations", fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx))
 	t.row("tests", tests(s))
 	if s.Unanswered > 0 {

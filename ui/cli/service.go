@@ -32,6 +32,15 @@ type service struct {
 // sees tells whether a search can see into the service.
 func (s service) sees() bool { return s.build != nil || s.driver != nil }
 
+// starts is how tests start the service, and the base URL then. What has a virtual
+// network is built for that.
+func (s service) starts(n *model.Net) (base string, start *model.Service) {
+	if n == nil || s.build == nil {
+		return s.url, s.start
+	}
+	return s.build.base, &s.build.service
+}
+
 // where says where the service is.
 func (s service) where() string {
 	if s.driver != nil {

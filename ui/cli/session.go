@@ -19,6 +19,8 @@ import (
 // session is a run that is kept on disk while it goes on.
 type session struct {
 	*runner.Run
+	service service    // as it was chosen
+	net     *model.Net // around it, nil for the real one
 	folder  string
 	command string          // with the same arguments
 	replay  string          // with the same steers, too
@@ -61,6 +63,7 @@ type settings struct {
 	minimise float64
 	black    bool // the search does not see into a service that is built with probes
 	sql      bool // queries are watched, too, in a service that is built with probes
+	net      around
 	seed     uint64
 	workers  int
 	wishes   wishes          // what is done to the search before it begins
@@ -119,7 +122,7 @@ func (s settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	if err != nil {
 		return nil, err
 	}
-	w, err := s.writer(folder, spec)
+	w, err := s.writer(folder, spec, plan.Net)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +135,7 @@ func (s settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 		end()
 	}()
 	replay := commandLine(append([]string{"--replay", folder}, s.hostArgs()...))
-	return &session{Run: run, folder: folder, command: s.command(), replay: replay, over: over}, nil
+	return &session{Run: run, service: s.service, net: plan.Net, folder: folder, command: s.command(), replay: replay, over: over}, nil
 }
 
 // log keeps what a service or a driver prints that begins only when the run does.
@@ -162,22 +165,25 @@ func logged(s model.Service, folder string) *model.Service {
 }
 
 // writer keeps a run that begins, or that goes on.
-func (s settings) writer(folder string, spec *model.Spec) (*codec.Writer, error) {
+func (s settings) writer(folder string, spec *model.Spec, n *model.Net) (*codec.Writer, error) {
 	if s.resume != nil {
 		return codec.Resume(folder, s.limits, s.args())
 	}
-	return codec.Create(folder, s.header(spec), s.force)
+	return codec.Create(folder, s.header(spec, n), s.force)
 }
 
-func (s settings) header(spec *model.Spec) codec.Header {
+// header is what is known of a run when it begins. With a virtual network tests need
+// the service as it is built, without one as anybody starts it.
+func (s settings) header(spec *model.Spec, n *model.Net) codec.Header {
 	var ops []model.OpID
 	for _, op := range spec.Operations {
 		ops = append(ops, op.ID)
 	}
+	base, start := s.service.starts(n)
 	return codec.Header{
-		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: s.service.url, Users: s.service.users, Reset: s.service.reset,
+		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: base, Net: n, Users: s.service.users, Reset: s.service.reset,
 		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Sampling: s.sampling, Oracles: s.switches(), Owners: s.service.owners,
-		Service: s.service.start, Dir: startDir(s.service.start, s.service.reset),
+		Service: start, Dir: startDir(start, s.service.reset),
 		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(), Folder: whole("."),
 		Release: release, Started: time.Now().UTC().Truncate(time.Second), Operations: ops,
 	}

@@ -37,10 +37,10 @@ func (s *sight) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.plain, err = s.building.plain(ctx, dir); err != nil {
+	if s.plain, err = s.building.plain(ctx, dir, false); err != nil {
 		return err
 	}
-	r, err := s.building.build(ctx, dir, false)
+	r, err := s.building.build(ctx, dir, false, false)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,12 @@ func demoBuilding() *building {
 	}}
 }
 
+// demoHosts are those that the demo turns to where it has a virtual network.
+var demoHosts = []string{"--payments", "http://payments.example/charge", "--stock", "stock.example:7000", "--metrics", "metrics.example:8125"}
+
+// outside lets the demo turn to hosts outside.
+func (b *building) outside() { b.service.Command = append(b.service.Command, demoHosts...) }
+
 // unprobed is a service as it starts without probes, for those who do not look into
 // it: go run builds it.
 func unprobed(s *model.Service) *model.Service {
@@ -88,7 +94,11 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
 	}
 	end = func() { _ = os.RemoveAll(dir) } // it is only a temporary folder
-	r, err := b.build(ctx, dir, s.sql)
+	if p.Net, err = s.net.network(ctx, s.config.Net); err != nil {
+		end()
+		return nil, nil, err
+	}
+	r, err := b.build(ctx, dir, s.sql, p.Net != nil)
 	if err != nil {
 		end()
 		return nil, nil, err
@@ -99,24 +109,24 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 }
 
 // build builds the service in a folder; its queries are watched if that is asked
-// for here or in the configuration.
-func (b *building) build(ctx context.Context, dir string, sql bool) (*probe.Result, error) {
+// for here or in the configuration, and it has a virtual network if it is to.
+func (b *building) build(ctx context.Context, dir string, sql, net bool) (*probe.Result, error) {
 	o, err := b.options(dir)
 	if err != nil {
 		return nil, err
 	}
-	o.Out, o.SQL = filepath.Join(dir, "service"), o.SQL || sql
+	o.Out, o.SQL, o.Net = filepath.Join(dir, "service"), o.SQL || sql, net
 	return probe.Build(ctx, o)
 }
 
-// plain builds the service in a folder as go build -cover does, and returns how it
-// starts.
-func (b *building) plain(ctx context.Context, dir string) (*model.Service, error) {
+// plain builds the service in a folder as go build -cover does, with a virtual network
+// or not, and returns how it starts.
+func (b *building) plain(ctx context.Context, dir string, net bool) (*model.Service, error) {
 	o, err := b.options(dir)
 	if err != nil {
 		return nil, err
 	}
-	o.Out = filepath.Join(dir, "plain")
+	o.Out, o.Net = filepath.Join(dir, "plain"), net
 	return b.started(o.Out), probe.Plain(ctx, o)
 }
 

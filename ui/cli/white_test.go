@@ -87,7 +87,13 @@ func probedGuarded(t *testing.T) probed {
 
 func newProbed(t *testing.T, name string, spec *model.Spec, s service, compare target) probed {
 	t.Helper()
-	set := settings{service: s, tuning: model.DefaultTuning(), minimise: model.DefaultMinimise}
+	return built(t, name, spec, settings{service: s}, compare)
+}
+
+// built is a service as settings have it built.
+func built(t *testing.T, name string, spec *model.Spec, set settings, compare target) probed {
+	t.Helper()
+	set.tuning, set.minimise = model.DefaultTuning(), model.DefaultMinimise
 	p := probed{name: name, plan: set.plan(spec), compare: compare}
 	_, end, err := set.see(context.Background(), &p.plan)
 	if err != nil {
@@ -95,7 +101,7 @@ func newProbed(t *testing.T, name string, spec *model.Spec, s service, compare t
 	}
 	t.Cleanup(end)
 	p.plain = sync.OnceValue(func() *model.Service {
-		plain, err := s.build.plain(context.Background(), t.TempDir())
+		plain, err := set.service.build.plain(context.Background(), t.TempDir(), p.plan.Net != nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,6 +25,7 @@ type wiring struct {
 	sending sending
 	source  string
 	white   bool // see into the demo at first
+	net     around
 	// leaving ends what is still being built when the person leaves.
 	leaving context.Context
 	leave   context.CancelFunc
@@ -74,8 +75,9 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 	if w.service.url == "" || w.spec == nil {
 		return settings{}, nil, errNoService
 	}
+	looked := w.service.looked(s.White, s.Net)
 	return settings{
-		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: w.service.looked(s.White), black: w.service.sees() && !s.White,
+		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: looked, black: looked.sees() && !s.White, net: w.net.chosen(s.Net, w.config.Net),
 		limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending,
 	}, w.spec, nil
 }
@@ -105,12 +107,15 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	return run, nil
 }
 
-// looked is the service of a search that is to see into it, or not: for that the
-// demo is a process of its own.
-func (s service) looked(white bool) service {
-	if white && s.name == demoSource {
-		s = demoAt("http://" + demoAddr)
-		s.build = demoBuilding()
+// looked is the service of a search that is to see into it, or to put a virtual network
+// under it, or not: for that the demo is a process of its own.
+func (s service) looked(white, net bool) service {
+	if s.name != demoSource || !white && !net {
+		return s
+	}
+	s = demoAt("http://" + demoAddr)
+	if s.build = demoBuilding(); net {
+		s.build.outside()
 	}
 	return s
 }
@@ -167,9 +172,15 @@ func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error)
 func (w *wiring) suite(tests []model.Test) export.Suite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := export.Suite{
-		BaseURL: w.service.url, Insecure: w.sending.insecure, Service: w.service.start, Dir: startDir(w.service.start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
+	var n *model.Net
+	base, start := w.service.starts(nil)
+	if w.run != nil && w.run.net != nil {
+		n = w.run.net
+		base, start = w.run.service.starts(n)
 	}
+	s := surrounded(export.Suite{
+		BaseURL: base, Insecure: w.sending.insecure, Service: start, Dir: startDir(start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
+	}, n, false)
 	if w.spec != nil {
 		s.Title = w.spec.Title
 	}
@@ -188,7 +199,7 @@ func (w *wiring) exportOf(tests []model.Test) string {
 		kept[t.ID] = t
 	}
 	for _, t := range tests {
-		if k, ok := kept[t.ID]; !ok || !reflect.DeepEqual(k.Calls, t.Calls) {
+		if k, ok := kept[t.ID]; !ok || !reflect.DeepEqual(k.Calls, t.Calls) || !reflect.DeepEqual(k.Stubs, t.Stubs) {
 			return ""
 		}
 	}

@@ -48,6 +48,7 @@ const (
 	Running  = "▶"
 	Paused   = "‖"
 	Live     = "●"
+	Injected = "◆"
 )
 
 var methods = map[string]lipgloss.Style{

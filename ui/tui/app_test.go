@@ -14,7 +14,7 @@ import (
 )
 
 // tabs are marks of the screens, in order.
-var tabs = []string{"▸1 Explore", "▸2 Groups", "▸3 Graph", "▸4 Seqs", "▸5 Search", "▸6 Export"}
+var tabs = []string{"▸1 Explore", "▸2 Groups", "▸3 Graph", "▸4 Seqs", "▸5 Search", "▸6 Export", "▸7 Network"}
 
 func TestScreensByKey(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
@@ -22,8 +22,8 @@ func TestScreensByKey(t *testing.T) {
 		d.press(string(rune('1'+i))).sees(t, mark)
 	}
 	d.press("tab").sees(t, tabs[0])
+	d.press("shift+tab").sees(t, tabs[6])
 	d.press("shift+tab").sees(t, tabs[5])
-	d.press("shift+tab").sees(t, tabs[4])
 }
 
 func TestScreensByClick(t *testing.T) {
@@ -42,13 +42,13 @@ func TestKeyLineIsClickable(t *testing.T) {
 func TestHelp(t *testing.T) {
 	help := func() *driver { return open(shop(), nil).press("?").sees(t, "Keys of Explore", "read the spec again") }
 	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
-	for tab, sign := range map[string]string{"2": "cut        how many seqs", "3": "◆          the operation", "4": "covers cov targets of the search"} {
+	for tab, sign := range map[string]string{"2": "cut        how many seqs", "3": "◆          the operation", "4": "covers cov targets of the search", "7": "refused    nobody is there"} {
 		open(shop(), nil).press(tab, "?").write(sign[:3]).sees(t, sign)
 	}
 	help().press("esc").misses(t, "Keys of Explore")
 	help().press("?").misses(t, "Keys of Explore")
 	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])
-	help().write("screen before").press("enter").sees(t, tabs[5])
+	help().write("screen before").press("enter").sees(t, tabs[6])
 	help().write("xyzzy").sees(t, "no key does that").press("enter").sees(t, "no key does that")
 	help().press("down", "up", "down", "down").press("enter").sees(t, "⏎ to the list") // the third is the filter
 	help().click(t, "G          its group").sees(t, tabs[1])

@@ -13,7 +13,7 @@ import (
 
 // The frame's own keys.
 var (
-	keyNumber = key.NewBinding(key.WithKeys("1", "2", "3", "4", "5", "6"), key.WithHelp("1-6", "a screen"))
+	keyNumber = key.NewBinding(key.WithKeys("1", "2", "3", "4", "5", "6", "7"), key.WithHelp("1-7", "a screen"))
 	keyNext   = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next screen"))
 	keyBack   = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "screen before"))
 	keyReload = key.NewBinding(key.WithKeys("ctrl+r"), key.WithHelp("ctrl+r", "read the spec again"))

@@ -5,6 +5,7 @@ import (
 	"sonde/ui/tui/export"
 	"sonde/ui/tui/graph"
 	"sonde/ui/tui/groups"
+	"sonde/ui/tui/network"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search"
 	"sonde/ui/tui/seqs"
@@ -15,5 +16,6 @@ func screens(e screen.Engine, h screen.Host) []screen.Screen {
 	return []screen.Screen{
 		explore.New(), groups.New(), graph.New(),
 		seqs.New(e, h), search.New(e, h), export.New(e, h),
+		network.New(e, h),
 	}
 }

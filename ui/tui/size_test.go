@@ -16,7 +16,7 @@ import (
 // terminal has, each as wide as it is.
 func TestNoLineBreaks(t *testing.T) {
 	specs := []*model.Spec{shop(), hostile(), large(40), {}}
-	keys := append(strings.Split("123456v?/:gGptds+-hjklq e", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
+	keys := append(strings.Split("1234567v?/:gGptds+-hjklq eixn", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
 		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r")
 	rapid.Check(t, func(t *rapid.T) {
 		d := open(specs[rapid.IntRange(0, len(specs)-1).Draw(t, "spec")], nil)

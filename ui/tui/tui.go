@@ -1,5 +1,5 @@
 // Package tui is the terminal app: a frame that is always the same, and the
-// six screens in it. The frame opens the spec, passes messages on and draws
+// seven screens in it. The frame opens the spec, passes messages on and draws
 // the title, the tabs and the keys that matter now; what a screen shows and
 // does is in the screen's own package.
 package tui

@@ -35,6 +35,8 @@ type program struct {
 	readyWithin time.Duration
 	stopBy      syscall.Signal
 	stopWithin  time.Duration
+	// prepare does what else there is to do before it is started on a port.
+	prepare func(cmd *exec.Cmd, port int) error
 
 	mu      sync.Mutex
 	process *os.Process // nil while it does not run
@@ -128,6 +130,9 @@ func (p *program) start() error {
 		l.Close()
 	}
 	cmd, err := command(p.dir, p.env, port, p.command)
+	if err == nil && p.prepare != nil {
+		err = p.prepare(cmd, port)
+	}
 	if err != nil {
 		return fmt.Errorf("the service cannot be started: %v", err)
 	}
@@ -155,6 +160,9 @@ func (p *program) launch(cmd *exec.Cmd) error {
 	}
 	err = cmd.Start()
 	w.Close()
+	for _, f := range cmd.ExtraFiles {
+		f.Close()
+	}
 	if err != nil {
 		r.Close()
 		return err

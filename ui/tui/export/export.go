@@ -138,7 +138,9 @@ func (s *Screen) changed() {
 func (s *Screen) tests() (tests []model.Test, items []int) {
 	for i, item := range s.items {
 		if t := s.values.of(item); t != nil {
-			tests, items = append(tests, *t), append(items, i)
+			test := *t
+			test.Stubs = slices.Concat(item.Stubs, t.Stubs)
+			tests, items = append(tests, test), append(items, i)
 		}
 	}
 	return tests, items

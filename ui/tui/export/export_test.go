@@ -362,3 +362,15 @@ func TestShownKeysAct(t *testing.T) {
 		}
 	}
 }
+
+// What a person put into a test answers before the test's own stubs; the test of the
+// run stays as it is.
+func TestStubsThatWerePutThere(t *testing.T) {
+	item := kept("t9", "POST /orders")
+	item.Test.Stubs = []model.Stub{{Host: "own.example:80"}}
+	item.Stubs = []model.Stub{{Host: "put.example:80"}}
+	tests, _ := drive(t, demo).pick(item).screen.tests()
+	if got := tests[0].Stubs; len(got) != 2 || got[0].Host != "put.example:80" || got[1].Host != "own.example:80" || len(item.Test.Stubs) != 1 {
+		t.Errorf("stubs %+v", got)
+	}
+}

@@ -32,6 +32,7 @@ type Host struct {
 	// asks before the first call.
 	Remote bool
 	Sight  Sight
+	Net    Net
 }
 
 // Sight is whether a search can see into the service.
@@ -43,6 +44,16 @@ const (
 	MaySee                // it can be built with probes where a person wants that
 	WantsSee              // the same, and the person wants it
 	Sees                  // it is built with probes for every search
+)
+
+// Net is whether a search can put a virtual network under the service.
+type Net int
+
+// What there is around the service.
+const (
+	NoNet    Net = iota // the service is not one that Sonde builds
+	MayNet              // it can have a virtual network where a person wants that
+	WantsNet            // the same, and the person wants it
 )
 
 // Settings of a search.
@@ -58,6 +69,8 @@ type Settings struct {
 	// White lets the search see into the service, which is built with probes for
 	// that.
 	White bool
+	// Net puts a virtual network under the service, which is built with it for that.
+	Net bool
 }
 
 // Run is a search that was started. All methods but Source return at once, and all

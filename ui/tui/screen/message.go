@@ -63,6 +63,8 @@ type Item struct {
 	Seq    model.Seq
 	Test   *model.Test // nil where the seq has no values yet
 	Groups int         // number of value-sharing groups that it touches
+	// Stubs were put there by a person; they answer before those of the test.
+	Stubs []model.Stub
 }
 
 // Picks tells which items are picked, in the order of the list.
@@ -70,6 +72,15 @@ type Picks struct{ Items []Item }
 
 // Try asks for seqs to be tried by the search that is going on.
 type Try struct{ Seqs []model.Seq }
+
+// Wish asks for something to be done to the search that is going on.
+type Wish struct{ Steers []model.Steer }
+
+// Waiting tells what was wished for and is not in force yet, in its order.
+type Waiting struct{ Steers []model.Steer }
+
+// Put asks for a stub to be put into the tests that are picked.
+type Put struct{ Stub model.Stub }
 
 // Say shows one line at the foot of the app. An Err is shown as such.
 type Say struct {

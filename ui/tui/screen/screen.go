@@ -1,4 +1,4 @@
-// Package screen is what the six screens of the app agree upon: what a screen
+// Package screen is what the seven screens of the app agree upon: what a screen
 // is, the messages that pass between screens, and the few functions that they
 // need of the engine. It draws nothing.
 package screen
@@ -19,6 +19,7 @@ const (
 	Seqs
 	Search
 	Export
+	Network
 )
 
 // Screen is one page of the app. The frame owns it: keys and mouse come only

@@ -75,6 +75,7 @@ type driver struct {
 	gone     []screen.Goto
 	allowed  int
 	starting []screen.Starting
+	waiting  []int // how many steers were not in force yet, each time that it was told
 }
 
 var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
@@ -123,6 +124,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.said = append(d.said, msg.Text)
 	case screen.Starting:
 		d.starting = append(d.starting, msg)
+	case screen.Waiting:
+		d.waiting = append(d.waiting, len(msg.Steers))
 	case screen.Goto:
 		d.gone = append(d.gone, msg)
 	case ask.Allowed:

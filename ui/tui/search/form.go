@@ -32,14 +32,21 @@ type form struct {
 	err      error            // what is wrong with what was typed, or why the last start failed
 }
 
-func newForm(sight screen.Sight) form {
+func newForm(host screen.Host) form {
+	sight := host.Sight
 	f := form{fields: fields, settings: screen.Settings{
 		Limits: model.Limits{Calls: defaultCalls}, Tuning: model.DefaultTuning(), Seed: defaultSeed,
 		Workers: 1, Minimise: model.DefaultMinimise, Sampling: model.DefaultSampling(), White: sight >= screen.WantsSee,
+		Net: host.Net == screen.WantsNet,
 	}}
+	var more []field
 	if sight != screen.NoSight {
-		f.fields = slices.Insert(slices.Clip(fields), len(bounds), white(sight))
+		more = append(more, white(sight))
 	}
+	if host.Net != screen.NoNet {
+		more = append(more, virtual)
+	}
+	f.fields = slices.Insert(slices.Clip(fields), len(bounds), more...)
 	return f
 }
 

@@ -71,6 +71,8 @@ func others(done []model.Steered) (parts []string) {
 			parts = append(parts, stressed(*d.Stress))
 		case d.Try != nil:
 			seqs++
+		case d.Stub != nil:
+			parts = append(parts, stubbed(*d.Stub))
 		}
 	}
 	if seqs > 0 {
@@ -84,6 +86,9 @@ func short(f float64) string { return strings.TrimPrefix(words.Share(f), "0") }
 // stressed names a stress, such as "mute tag orders".
 func stressed(s model.Stress) string { return pane.Clean(string(s.Kind) + " " + s.Label) }
 
+// stubbed names what a host is to do, such as "payments.example:443 reset".
+func stubbed(s model.Stub) string { return pane.Clean(s.Host + " " + s.Does()) }
+
 // wish names what is asked for.
 func wish(s model.Steer, names chain.Names) string {
 	switch {
@@ -91,6 +96,8 @@ func wish(s model.Steer, names chain.Names) string {
 		return stressed(*s.Stress)
 	case s.Try != nil:
 		return tried(*s.Try, names)
+	case s.Stub != nil:
+		return stubbed(*s.Stub)
 	case s.Turn == nil:
 		return ""
 	}

@@ -45,7 +45,7 @@ type Model struct {
 
 // New returns the screen for searches on host, none before a person starts one.
 func New(engine screen.Engine, host screen.Host) screen.Screen {
-	return Model{engine: engine, host: host, setup: true, form: newForm(host.Sight), lower: lowerFirst, every: tickEvery, pause: ask.Pause}
+	return Model{engine: engine, host: host, setup: true, form: newForm(host), lower: lowerFirst, every: tickEvery, pause: ask.Pause}
 }
 
 // Name is the tab's word.
@@ -94,6 +94,8 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.goTo(msg)
 	case screen.Try:
 		cmd = m.try(msg)
+	case screen.Wish:
+		cmd = m.wished(msg)
 	case connected:
 		cmd = m.connected(msg)
 	case ask.Allowed:
@@ -120,7 +122,7 @@ func (m *Model) start() tea.Cmd {
 	}
 	m.setup, m.form.err, m.inCode, m.fromCode = false, nil, false, false
 	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
-	cmd := m.watch.begin(m.engine, m.form.settings, m.form.settings.White || m.host.Sight == screen.Sees)
+	cmd := m.watch.begin(m.engine, m.form.settings, m.form.settings.White || m.form.settings.Net || m.host.Sight == screen.Sees)
 	m.code.Take(nil, nil, m.unseen())
 	return cmd
 }
@@ -164,11 +166,14 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 	if !m.watch.seen && !m.watch.active() { // opened, not started here
 		m.setup = false
 	}
-	ended, starting := m.watch.ended(), m.Starting()
+	ended, starting, waiting := m.watch.ended(), m.Starting(), len(m.watch.waiting())
 	cmd := m.watch.take(msg, m.study, m.names)
 	m.code.Take(m.watch.snap.Source, m.watch.reads(), m.unseen())
 	if starting && !m.Starting() {
 		cmd = tea.Batch(cmd, notStarting)
+	}
+	if n := len(m.watch.waiting()); n != waiting {
+		cmd = tea.Batch(cmd, m.tellWaiting())
 	}
 	if m.watch.ended() && !ended {
 		m.lists[partSteer] = pane.List{} // the result begins at its first line

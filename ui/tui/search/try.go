@@ -46,3 +46,23 @@ func (m *Model) connected(msg connected) tea.Cmd {
 	}
 	return screen.Tell(fmt.Sprintf("The search tries %s next; 5 shows what comes of it", words.Plural(len(msg.templates), "seq")))
 }
+
+// wished asks the run for what another screen wishes, or says what to do first.
+func (m *Model) wished(msg screen.Wish) tea.Cmd {
+	switch {
+	case m.watch.starting:
+		return screen.Tell("The search is starting: try again in a moment")
+	case !m.watch.steerable():
+		return screen.Tell("No search is going on that could do that: 5 starts one")
+	}
+	for _, s := range msg.Steers {
+		m.watch.steer(s)
+	}
+	return m.tellWaiting()
+}
+
+// tellWaiting tells the other screens what is not in force yet.
+func (m *Model) tellWaiting() tea.Cmd {
+	waiting := screen.Waiting{Steers: m.watch.waiting()}
+	return func() tea.Msg { return waiting }
+}

@@ -42,6 +42,9 @@ func (m Model) title() string {
 	if m.watch.settings.White {
 		parts = append(parts, "white-box")
 	}
+	if m.watch.settings.Net {
+		parts = append(parts, "virtual network")
+	}
 	if m.host.URL != "" {
 		parts = append(parts, strings.TrimSpace(pane.Clean(m.host.Name+" "+m.host.URL)))
 	}

@@ -165,6 +165,8 @@ func changed(what string) string {
 		return "how many calls there are"
 	case "user":
 		return "who calls"
+	case "outside":
+		return "what other hosts answer"
 	}
 	return what
 }

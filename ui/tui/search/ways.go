@@ -43,17 +43,25 @@ func white(sight screen.Sight) field {
 	if sight == screen.Sees {
 		what = "let what it sees of the source lead it"
 	}
+	return toggle("white-box", what, func(s *screen.Settings) *bool { return &s.White })
+}
+
+// virtual is the setting whether the service has a virtual network.
+var virtual = toggle("network", "put a virtual one under it: 7 shows it", func(s *screen.Settings) *bool { return &s.Net })
+
+// toggle is a setting that is on or off.
+func toggle(name, what string, of func(*screen.Settings) *bool) field {
 	return field{
-		name: "white-box", what: what,
-		show: func(s screen.Settings) string { return yesNo(s.White) },
+		name: name, what: what,
+		show: func(s screen.Settings) string { return yesNo(*of(&s)) },
 		parse: func(s *screen.Settings, text string) error {
 			if text != "yes" && text != "no" {
 				return fmt.Errorf("%q is neither yes nor no", text)
 			}
-			s.White = text == "yes"
+			*of(s) = text == "yes"
 			return nil
 		},
-		turn: func(s *screen.Settings, _, up bool) { s.White = up },
+		turn: func(s *screen.Settings, _, up bool) { *of(s) = up },
 	}
 }
 

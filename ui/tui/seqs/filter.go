@@ -1,6 +1,7 @@
 package seqs
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,8 +36,8 @@ func (o only) has(r *row) bool {
 }
 
 // filter is what a person typed: words that must all fit, those after "!" must
-// not. A word fits an operation that contains it, a status ("404", "5xx"), or
-// an origin.
+// not. A word fits an operation or a host outside that contains it, a status ("404",
+// "5xx"), or an origin.
 type filter struct {
 	terms []term
 	only  only
@@ -84,6 +85,9 @@ func (t term) fits(r *row) bool {
 			}
 		}
 	}
+	if slices.ContainsFunc(slices.Concat(r.Stubs, own(r.Test)), t.isHost) {
+		return true
+	}
 	return len(t.text) > 2 && strings.HasPrefix(r.origin(), t.text)
 }
 
@@ -95,6 +99,8 @@ func (t term) inOp(op model.OpID) bool {
 	}
 	return fits
 }
+
+func (t term) isHost(s model.Stub) bool { return strings.Contains(strings.ToLower(s.Host), t.text) }
 
 func (t term) isStatus(status int) bool {
 	if len(t.text) != 3 || status == 0 {

@@ -76,6 +76,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.prepared(msg)
 	case covered:
 		cmd = s.covered(msg)
+	case screen.Put:
+		cmd = s.put(msg.Stub)
 	case screen.Goto:
 		s.goTo(msg)
 	case tea.KeyMsg:

@@ -13,25 +13,31 @@ import (
 type Operation struct {
 	Pattern string // "GET /units/{code}", as http.ServeMux has it
 	Do      func(*Call) (Answer, error)
+	// Free lets others be done at the same time: the operation waits for what is
+	// outside, and guards what it shares itself.
+	Free bool
 }
 
-// handler answers one call after the other.
+// handler answers one call after the other, but for those that are free.
 type handler struct {
 	mux  *http.ServeMux
 	mu   sync.Mutex
-	told map[string]bool // faults that were said to have been met
+	told sync.Map // faults that were said to have been met
 }
 
-func newHandler(ops []Operation, reset func()) *handler {
-	h := &handler{mux: http.NewServeMux(), told: map[string]bool{}}
-	for _, op := range ops {
-		h.mux.Handle(op.Pattern, h.endpoint(op.Do))
+// Handler answers the calls of operations. Reset is as Main has it.
+func Handler(ops []Operation, reset func()) http.Handler {
+	h := &handler{mux: http.NewServeMux()}
+	own := []Operation{
+		{Pattern: "GET /health", Do: func(*Call) (Answer, error) { return OK(map[string]string{"status": "up"}) }},
+		{Pattern: "POST /__reset", Do: func(*Call) (Answer, error) {
+			reset()
+			return NoContent()
+		}},
 	}
-	h.mux.Handle("GET /health", h.endpoint(func(*Call) (Answer, error) { return OK(map[string]string{"status": "up"}) }))
-	h.mux.Handle("POST /__reset", h.endpoint(func(*Call) (Answer, error) {
-		reset()
-		return NoContent()
-	}))
+	for _, op := range append(own, ops...) {
+		h.mux.Handle(op.Pattern, h.endpoint(op))
+	}
 	return h
 }
 
@@ -50,26 +56,28 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // maxBody is the most bytes that a service reads of a body.
 const maxBody = 1 << 20
 
-func (h *handler) endpoint(do func(*Call) (Answer, error)) http.Handler {
+func (h *handler) endpoint(op Operation) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &Call{Request: r}
 		c.body, c.bodyErr = io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-		a := h.run(do, c)
+		a := h.run(op, c)
 		a.write(w, c.fault)
 	})
 }
 
 // run does what is asked for. A panic becomes a 500.
-func (h *handler) run(do func(*Call) (Answer, error), c *Call) (a Answer) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+func (h *handler) run(op Operation, c *Call) (a Answer) {
+	if !op.Free {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+	}
 	defer func() {
 		if recover() != nil {
 			a = Problem{http.StatusInternalServerError, "internal error"}.answer()
 		}
 		h.tell(c)
 	}()
-	a, err := do(c)
+	a, err := op.Do(c)
 	if err != nil {
 		a = refused(err)
 	}
@@ -88,8 +96,10 @@ func refused(err error) Answer {
 
 // tell prints each fault when it is met for the first time.
 func (h *handler) tell(c *Call) {
-	if c.fault != "" && !h.told[c.fault] {
-		h.told[c.fault] = true
+	if c.fault == "" {
+		return
+	}
+	if _, told := h.told.LoadOrStore(c.fault, true); !told {
 		fmt.Printf("fault %s: %s %s\n", c.fault, c.Method, c.URL.RequestURI())
 	}
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -15,11 +16,11 @@ import (
 // Main serves operations until the process is asked to end. Reset brings the
 // state to what it was at first.
 func Main(ops []Operation, reset func()) {
-	addr := flag.String("addr", "127.0.0.1:0", "host:port to listen on")
+	addr := flag.String("addr", "127.0.0.1:"+cmp.Or(os.Getenv("PORT"), "0"), "host:port to listen on")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := listen(ctx, *addr, newHandler(ops, reset)); err != nil {
+	if err := listen(ctx, *addr, Handler(ops, reset)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -1,0 +1,172 @@
+//go:build unix
+
+package net
+
+import (
+	"internal/poll"
+	"sync"
+	"syscall"
+)
+
+// sondeOut is the channel to the other end: a descriptor that the service inherited,
+// -1 when nobody is there. It has nothing to do with the service's own network.
+var sondeOut = struct {
+	sync.Mutex
+	fd int
+}{fd: -1}
+
+// sondeOpenChannel takes the channel over. The service's children have none.
+func sondeOpenChannel() {
+	number, _ := syscall.Getenv(sondeChannel)
+	fd := sondeInt(number)
+	if fd < 0 {
+		return
+	}
+	_ = syscall.Unsetenv(sondeChannel)
+	if err := syscall.SetNonblock(fd, false); err != nil {
+		sondeComplain("the channel of the virtual network is not there: " + sondeChannel + "=" + number + ": " + err.Error())
+		return
+	}
+	syscall.CloseOnExec(fd)
+	sondeOut.fd = fd
+	tell := sondeTell
+	poll.SondeTell.Store(&tell)
+	sondeTell("hello", "1", sondeText(uint64(syscall.Getpid())))
+	go sondeObey(&sondeInput{fd: fd})
+}
+
+func sondeHasChannel() bool {
+	sondeOut.Lock()
+	defer sondeOut.Unlock()
+	return sondeOut.fd >= 0
+}
+
+// sondeTell tells of an event.
+func sondeTell(fields ...string) {
+	line := make([]byte, 0, 128)
+	for i, f := range fields {
+		if i > 0 {
+			line = append(line, ' ')
+		}
+		line = sondeEscape(line, f)
+	}
+	sondeSay(append(line, '\n'))
+}
+
+// sondeSay writes a line whole, in the order in which things happen.
+func sondeSay(line []byte) {
+	sondeOut.Lock()
+	defer sondeOut.Unlock()
+	for sondeOut.fd >= 0 && len(line) > 0 {
+		n, err := syscall.Write(sondeOut.fd, line)
+		switch {
+		case err == syscall.EINTR:
+		case err != nil: // nobody is there any more; the reader closes it
+			sondeOut.fd = -1
+		default:
+			line = line[n:]
+		}
+	}
+}
+
+// sondeInput reads commands.
+type sondeInput struct {
+	fd  int
+	buf []byte // read, but not yet taken
+}
+
+// more reads more, and tells whether there was any.
+func (in *sondeInput) more() bool {
+	var chunk [4096]byte
+	for {
+		n, err := syscall.Read(in.fd, chunk[:])
+		if err == syscall.EINTR {
+			continue
+		}
+		in.buf = append(in.buf, chunk[:max(n, 0)]...)
+		return n > 0
+	}
+}
+
+func (in *sondeInput) line() (string, bool) {
+	for {
+		if line, rest, found := sondeCut(string(in.buf), '\n'); found {
+			in.buf = []byte(rest)
+			return line, true
+		}
+		if !in.more() {
+			return "", false
+		}
+	}
+}
+
+func (in *sondeInput) bytes(n int) (string, bool) {
+	for len(in.buf) < n {
+		if !in.more() {
+			return "", false
+		}
+	}
+	text := string(in.buf[:n])
+	in.buf = in.buf[n:]
+	return text, true
+}
+
+// sondeObey does what the other end asks for, until it is gone.
+func sondeObey(in *sondeInput) {
+	for {
+		line, ok := in.line()
+		if !ok || !in.obey(sondeFields(line)) {
+			break
+		}
+	}
+	sondeOut.Lock()
+	defer sondeOut.Unlock()
+	sondeOut.fd = -1
+	_ = syscall.Close(in.fd)
+}
+
+// obey obeys a command, and tells whether others can come.
+func (in *sondeInput) obey(f []string) bool {
+	switch {
+	case len(f) == 3 && f[0] == "table":
+		return in.table(f[1], sondeInt(f[2]))
+	case len(f) == 2 && f[0] == "sync":
+		sondeTell("synced", f[1])
+	case len(f) == 2 && f[0] == "unwatch":
+		if w := sondeWatchOf(uint64(sondeInt(f[1]))); w != nil {
+			w.Quiet(true)
+		}
+	case len(f) == 2 && f[0] == "watch":
+		sondeAskWaits(f[1])
+	case len(f) == 3 && f[0] == "starve":
+		errno, known := sondeErrnos[f[2]]
+		if w := sondeWatchOf(uint64(sondeInt(f[1]))); w != nil && known {
+			w.Starve(errno)
+		}
+	default:
+		sondeComplain("the virtual network knows no such command")
+	}
+	return true
+}
+
+func (in *sondeInput) table(number string, n int) bool {
+	text, ok := in.bytes(max(n, 0))
+	if !ok {
+		return false
+	}
+	if err := sondeSetTable(text); err != nil {
+		sondeComplain("the virtual network stays as it is: " + err.Error())
+	}
+	sondeTell("set", number)
+	return true
+}
+
+// sondeErrnoName is the name of an error as tables have it.
+func sondeErrnoName(e syscall.Errno) string {
+	for name, errno := range sondeErrnos {
+		if errno == e {
+			return name
+		}
+	}
+	return e.Error()
+}

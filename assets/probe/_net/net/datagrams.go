@@ -1,0 +1,219 @@
+//go:build unix
+
+package net
+
+import (
+	"net/netip"
+	"os"
+	"sync"
+	"syscall"
+)
+
+// Datagrams of sockets that are not connected: each goes where its address leads to,
+// and comes from the one that leads there.
+
+// sondeTo is where a datagram really goes; without an error and a way it is lost.
+func (c *UDPConn) sondeTo(b []byte, to netip.AddrPort) (real netip.AddrPort, sent bool, err error) {
+	t := sondeNow.Load()
+	if t == nil {
+		return to, true, nil
+	}
+	at := sondeTarget(to)
+	w := t.way("udp", at)
+	if w.errno == syscall.ECONNREFUSED && sondeHeard.has(at) {
+		return netip.AddrPortFrom(sondeLoopback(false), at.Port()), true, nil
+	}
+	switch w.errno {
+	case syscall.ENETUNREACH, syscall.EHOSTUNREACH:
+		sondeTell("refused", "udp", at.String(), sondeErrnoName(w.errno))
+		return at, false, os.NewSyscallError("sendto", w.errno)
+	case 0:
+		if !w.lost {
+			sondeSent.note(w.to, at)
+			return w.to, true, nil
+		}
+	}
+	sondeTell("lost", "udp", at.String(), sondeHexOf(b))
+	return at, false, nil
+}
+
+// sondeLongest is how much of a lost datagram is told.
+const sondeLongest = 512
+
+func sondeHexOf(b []byte) string {
+	text := make([]byte, 0, 2*sondeLongest)
+	for _, c := range b[:min(len(b), sondeLongest)] {
+		text = append(text, sondeHex[c>>4], sondeHex[c&15])
+	}
+	return string(text)
+}
+
+// sondeFrom is as whom the service sees the one who sent a datagram of some length.
+func (c *UDPConn) sondeFrom(n int, real netip.AddrPort) netip.AddrPort {
+	c.fd.pfd.SondeRead(n)
+	t := sondeNow.Load()
+	if t == nil || !real.IsValid() {
+		return real
+	}
+	real = sondePlain(real)
+	from, sent := sondeSent.find(real)
+	if !sent {
+		from = c.fd.sonde.facing(t.seen("udp", real).virtual)
+	}
+	if from.Addr().IsLoopback() {
+		sondeHeard.add(real)
+	}
+	if s := c.fd.sonde; s.any() && s.v4 && s.v6 { // as of a socket of both families
+		return netip.AddrPortFrom(netip.AddrFrom16(from.Addr().As16()), from.Port())
+	}
+	return from
+}
+
+// sondeSent is where datagrams that really went to a place were meant to go, the last
+// time: who sends from there answers. Many addresses may lead to one place.
+var sondeSent = sondeEnds{all: map[netip.AddrPort]netip.AddrPort{}}
+
+type sondeEnds struct {
+	sync.Mutex
+	all map[netip.AddrPort]netip.AddrPort
+}
+
+func (e *sondeEnds) note(real, virtual netip.AddrPort) {
+	e.Lock()
+	defer e.Unlock()
+	if len(e.all) >= sondeMany {
+		clear(e.all)
+	}
+	e.all[real] = virtual
+}
+
+func (e *sondeEnds) forget() {
+	e.Lock()
+	defer e.Unlock()
+	clear(e.all)
+}
+
+func (e *sondeEnds) find(real netip.AddrPort) (virtual netip.AddrPort, ok bool) {
+	e.Lock()
+	defer e.Unlock()
+	virtual, ok = e.all[real]
+	return virtual, ok
+}
+
+// sondeHeard are those on the loopback who sent a datagram: they may be answered,
+// though no table knows them.
+var sondeHeard = sondeSenders{all: map[netip.AddrPort]bool{}}
+
+type sondeSenders struct {
+	sync.Mutex
+	all map[netip.AddrPort]bool
+}
+
+// sondeMany is how many ends and senders are remembered.
+const sondeMany = 10000
+
+func (s *sondeSenders) has(a netip.AddrPort) bool {
+	s.Lock()
+	defer s.Unlock()
+	return s.all[netip.AddrPortFrom(sondeLoopback(false), a.Port())] && a.Addr().IsLoopback()
+}
+
+func (s *sondeSenders) add(a netip.AddrPort) {
+	s.Lock()
+	defer s.Unlock()
+	if len(s.all) >= sondeMany {
+		clear(s.all)
+	}
+	s.all[a] = true
+}
+
+// sondeSends tells whether a datagram needs a way: the kernel knows that of connected
+// sockets, and what is wrong with an address of the other family.
+func (c *UDPConn) sondeSends(to netip.AddrPort) bool {
+	return c.fd.sonde != nil && !c.fd.isConnected && to.IsValid() && (c.fd.net != "udp4" || to.Addr().Unmap().Is4())
+}
+
+func (c *UDPConn) writeTo(b []byte, addr *UDPAddr) (int, error) {
+	to := sondeAddrPortOf(addr)
+	if !c.sondeSends(to) {
+		return c.sondeRealWriteTo(b, addr)
+	}
+	return c.writeToAddrPort(b, to)
+}
+
+// sondeAddrPortOf is an address as a value, without an IP the host's own.
+func sondeAddrPortOf(a *UDPAddr) netip.AddrPort {
+	if a != nil && len(a.IP) == 0 {
+		return netip.AddrPortFrom(sondeLoopback(false), uint16(a.Port))
+	}
+	return sondeAddrPort(a)
+}
+
+func (c *UDPConn) writeToAddrPort(b []byte, to netip.AddrPort) (int, error) {
+	if !c.sondeSends(to) {
+		return c.sondeRealWriteToAddrPort(b, to)
+	}
+	real, sent, err := c.sondeTo(b, to)
+	if !sent || err != nil {
+		return sondeLostOf(b, err), err
+	}
+	n, err := c.sondeRealWriteToAddrPort(b, real)
+	c.fd.pfd.SondeWrote(int64(n))
+	return n, err
+}
+
+// sondeLostOf is how much was written of what is lost: all, but for an error.
+func sondeLostOf(b []byte, err error) int {
+	if err != nil {
+		return 0
+	}
+	return len(b)
+}
+
+func (c *UDPConn) writeMsg(b, oob []byte, addr *UDPAddr) (n, oobn int, err error) {
+	to := sondeAddrPortOf(addr)
+	if !c.sondeSends(to) {
+		return c.sondeRealWriteMsg(b, oob, addr)
+	}
+	return c.writeMsgAddrPort(b, oob, to)
+}
+
+func (c *UDPConn) writeMsgAddrPort(b, oob []byte, to netip.AddrPort) (n, oobn int, err error) {
+	if !c.sondeSends(to) {
+		return c.sondeRealWriteMsgAddrPort(b, oob, to)
+	}
+	real, sent, err := c.sondeTo(b, to)
+	if !sent || err != nil {
+		return sondeLostOf(b, err), sondeLostOf(oob, err), err
+	}
+	n, oobn, err = c.sondeRealWriteMsgAddrPort(b, oob, real)
+	c.fd.pfd.SondeWrote(int64(n))
+	return n, oobn, err
+}
+
+func (c *UDPConn) readFrom(b []byte, addr *UDPAddr) (int, *UDPAddr, error) {
+	if c.fd.sonde == nil {
+		return c.sondeRealReadFrom(b, addr)
+	}
+	n, from, err := c.sondeRealReadFrom(b, addr)
+	if err == nil {
+		*from = *UDPAddrFromAddrPort(c.sondeFrom(n, from.AddrPort()))
+	}
+	return n, from, err
+}
+
+func (c *UDPConn) readFromAddrPort(b []byte) (n int, from netip.AddrPort, err error) {
+	n, from, err = c.sondeRealReadFromAddrPort(b)
+	if err == nil && c.fd.sonde != nil {
+		from = c.sondeFrom(n, from)
+	}
+	return n, from, err
+}
+
+func (c *UDPConn) readMsg(b, oob []byte) (n, oobn, flags int, from netip.AddrPort, err error) {
+	n, oobn, flags, from, err = c.sondeRealReadMsg(b, oob)
+	if err == nil && c.fd.sonde != nil {
+		from = c.sondeFrom(n, from)
+	}
+	return n, oobn, flags, from, err
+}

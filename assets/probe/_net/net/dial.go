@@ -1,0 +1,189 @@
+//go:build unix
+
+package net
+
+import (
+	"context"
+	"net/netip"
+	"os"
+	"syscall"
+)
+
+// sondeControl is what a service has done with its sockets before they are bound.
+type sondeControl = func(context.Context, string, string, syscall.RawConn) error
+
+// sondeIsReal is the key of contexts in which the network is the real one.
+type sondeIsReal struct{}
+
+func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrl sondeControl) (*netFD, error) {
+	t := sondeNow.Load()
+	if t == nil || ctx.Value(sondeIsReal{}) != nil {
+		return sondeRealSocket(ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl)
+	}
+	d := &sondeOpening{t, ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl}
+	switch end := raddr; {
+	case sondeIsUnix(laddr) || sondeIsUnix(raddr):
+		return d.real()
+	case !sondeIsInternet(laddr) && !sondeIsInternet(raddr):
+		return d.raw()
+	case end == nil:
+		return d.listen()
+	}
+	return d.dial()
+}
+
+func sondeIsUnix(a sockaddr) bool {
+	_, ok := a.(*UnixAddr)
+	return ok
+}
+
+func sondeIsInternet(a sockaddr) bool {
+	switch a.(type) {
+	case *TCPAddr, *UDPAddr:
+		return true
+	}
+	return false
+}
+
+// sondeOpening is a socket that is about to be opened, as socket is asked for it.
+type sondeOpening struct {
+	*sondeTable
+	ctx            context.Context
+	net            string
+	family, sotype int
+	number         int // of the protocol
+	ipv6only       bool
+	laddr, raddr   sockaddr
+	ctrl           sondeControl
+}
+
+// real opens it as it is.
+func (o *sondeOpening) real() (*netFD, error) {
+	return sondeRealSocket(o.ctx, o.net, o.family, o.sotype, o.number, o.ipv6only, o.laddr, o.raddr, o.ctrl)
+}
+
+// loopback opens it on the loopback instead. The service judges the virtual address.
+func (o *sondeOpening) loopback(laddr, raddr sockaddr, virtual sockaddr) (*netFD, error) {
+	ctrl := o.ctrl
+	if ctrl != nil {
+		ctrl = func(ctx context.Context, net, _ string, c syscall.RawConn) error {
+			return o.ctrl(ctx, net, virtual.String(), c)
+		}
+	}
+	return sondeRealSocket(o.ctx, o.net, syscall.AF_INET, o.sotype, o.number, false, laddr, raddr, ctrl)
+}
+
+func (o *sondeOpening) proto() string { return o.net[:3] }
+
+// raw refuses what is neither TCP nor UDP.
+func (o *sondeOpening) raw() (*netFD, error) {
+	a := o.raddr
+	if a == nil {
+		a = o.laddr
+	}
+	at := ""
+	if a != nil {
+		at = a.String()
+	}
+	sondeTell("refused", "ip", at, "EPERM")
+	return nil, os.NewSyscallError("socket", syscall.EPERM)
+}
+
+func (o *sondeOpening) dial() (*netFD, error) {
+	to := sondeTarget(sondeAddrPort(o.raddr))
+	w := o.way(o.proto(), to)
+	if w.real {
+		sondeTell("real", o.proto(), to.String())
+		return o.real()
+	}
+	if w.errno != 0 {
+		sondeTell("refused", o.proto(), to.String(), sondeErrnoName(w.errno))
+	}
+	if o.proto() == "udp" {
+		w = w.silent()
+	}
+	if w.errno != 0 {
+		return nil, os.NewSyscallError("connect", w.errno)
+	}
+	if w.lost {
+		return o.connect(to, sondeWay{to: sondeSink()})
+	}
+	return o.connect(to, w)
+}
+
+// sondeTarget is where a dial goes: without an address, to the host itself.
+func sondeTarget(a netip.AddrPort) netip.AddrPort {
+	a = sondePlain(a)
+	if !a.Addr().IsValid() || a.Addr().IsUnspecified() {
+		return netip.AddrPortFrom(sondeLoopback(a.Addr().Is6()), a.Port())
+	}
+	return a
+}
+
+// connect opens a connection to a virtual address.
+func (o *sondeOpening) connect(virtual netip.AddrPort, w sondeWay) (*netFD, error) {
+	o.raddr = sondeAddr(o.raddr, virtual)
+	fd, err := o.loopback(sondeNone(o.raddr), sondeAddr(o.raddr, w.to), o.raddr)
+	if err != nil {
+		return nil, err
+	}
+	local := sondeAddrPort(fd.laddr)
+	fd.sonde = &sondeSocket{id: sondeIDs.Add(1), proto: o.proto(), virtual: o.from(virtual.Addr(), local)}
+	fd.laddr, fd.raddr = sondeAddr(o.raddr, fd.sonde.virtual), o.raddr
+	if o.proto() == "udp" {
+		fd.sonde.enter()
+		fd.sonde.found(local)
+	}
+	if w.watch || o.proto() == "udp" {
+		fd.sondeWatch(local, virtual.String(), w.ask)
+	}
+	return fd, nil
+}
+
+// from is the address from which the service sees itself dialing: the one it asked
+// for or, outside the loopback, that of an interface.
+func (o *sondeOpening) from(to netip.Addr, local netip.AddrPort) netip.AddrPort {
+	asked := sondeAddrPort(o.laddr)
+	port := local.Port()
+	if asked.Port() != 0 {
+		port = asked.Port()
+	}
+	if asked.Addr().IsValid() && !asked.Addr().IsUnspecified() {
+		return netip.AddrPortFrom(asked.Addr().Unmap(), port)
+	}
+	if to.IsLoopback() {
+		return netip.AddrPortFrom(sondeLoopback(to.Is6()), port)
+	}
+	return netip.AddrPortFrom(o.outward(to.Is6()), port)
+}
+
+// sondeAddrPort is an address of TCP or UDP as a value, without one the zero value.
+func sondeAddrPort(a Addr) netip.AddrPort {
+	switch a := a.(type) {
+	case *TCPAddr:
+		if a != nil {
+			return a.AddrPort()
+		}
+	case *UDPAddr:
+		if a != nil {
+			return a.AddrPort()
+		}
+	}
+	return netip.AddrPort{}
+}
+
+// sondeAddr is an address of the kind of another.
+func sondeAddr(like sockaddr, a netip.AddrPort) sockaddr {
+	if _, ok := like.(*UDPAddr); ok {
+		return UDPAddrFromAddrPort(a)
+	}
+	return TCPAddrFromAddrPort(a)
+}
+
+// sondeNone is no address of the kind of another.
+func sondeNone(like sockaddr) sockaddr {
+	if _, ok := like.(*UDPAddr); ok {
+		return (*UDPAddr)(nil)
+	}
+	return (*TCPAddr)(nil)
+}

@@ -1,0 +1,132 @@
+//go:build unix
+
+package net
+
+import (
+	"net/netip"
+	"os"
+	"syscall"
+)
+
+// listen opens a listener, or a socket for datagrams that is not connected, on a
+// port of its own on the loopback. It is seen where the service wants it.
+func (o *sondeOpening) listen() (*netFD, error) {
+	s := o.listener()
+	at, err := o.place(s)
+	if err != nil {
+		return nil, err
+	}
+	fd, err := o.loopback(sondeAddr(o.laddr, at), nil, o.laddr)
+	if err != nil {
+		s.leave()
+		return nil, err
+	}
+	s.found(sondeAddrPort(fd.laddr))
+	fd.sonde, fd.laddr, s.told = s, sondeAddr(o.laddr, s.virtual), true
+	sondeTell("listen", sondeText(s.id), s.proto, s.virtual.String(), s.real.String())
+	fd.sondeWatch(s.real, "", false)
+	return fd, nil
+}
+
+// listener is the socket that the service wants.
+func (o *sondeOpening) listener() *sondeSocket {
+	at := sondePlain(sondeAddrPort(o.laddr))
+	s := &sondeSocket{id: sondeIDs.Add(1), proto: o.proto()}
+	last := o.net[len(o.net)-1]
+	switch addr := at.Addr(); {
+	case !addr.IsValid() || addr.IsUnspecified() || addr.IsMulticast():
+		s.v4, s.v6 = last != '6', last != '4'
+		at = netip.AddrPortFrom(sondeUnspecified(s.v6), at.Port())
+	default:
+		s.v4, s.v6 = addr.Is4(), addr.Is6()
+	}
+	s.virtual = at
+	return s
+}
+
+func sondeUnspecified(v6 bool) netip.Addr {
+	if v6 {
+		return netip.IPv6Unspecified()
+	}
+	return netip.IPv4Unspecified()
+}
+
+// place is where a socket is to be bound really. Where another one is already the
+// kernel judges whether both may be, but for groups, in which many listen.
+func (o *sondeOpening) place(s *sondeSocket) (at netip.AddrPort, err error) {
+	taken, by := s.enter()
+	group := sondeAddrPort(o.laddr).Addr().IsMulticast()
+	switch {
+	case taken && !group && !by.IsValid(): // it is about to be there
+		s.leave()
+		return at, os.NewSyscallError("bind", syscall.EADDRINUSE)
+	case taken && !group:
+		return by, nil
+	case taken || s.shares():
+		return netip.AddrPortFrom(sondeLoopback(false), 0), nil
+	}
+	return netip.AddrPortFrom(sondeLoopback(false), o.binds[s.port()]), nil
+}
+
+// shares tells whether another socket has the same port at another address.
+func (s *sondeSocket) shares() bool {
+	sondeSockets.Lock()
+	defer sondeSockets.Unlock()
+	return len(sondeSockets.byPort[s.port()]) > 1
+}
+
+func (fd *netFD) accept() (*netFD, error) {
+	n, err := fd.sondeRealAccept()
+	t := sondeNow.Load()
+	if err != nil || fd.sonde == nil || t == nil {
+		return n, err
+	}
+	from := sondeAddrPort(n.raddr)
+	seen := t.seen(fd.sonde.proto, from)
+	n.laddr = TCPAddrFromAddrPort(fd.sonde.shown())
+	n.raddr = TCPAddrFromAddrPort(fd.sonde.facing(seen.virtual))
+	if seen.watch || t.watched[fd.sonde.port()] || t.watched[sondePortOf("tcp", 0)] {
+		n.sonde = &sondeSocket{id: sondeIDs.Add(1), proto: fd.sonde.proto, virtual: fd.sonde.virtual}
+		n.sondeWatch(fd.sonde.real, from.String(), false)
+	}
+	return n, nil
+}
+
+// facing is the address of the other end in the family of a socket's own.
+func (s *sondeSocket) facing(a netip.AddrPort) netip.AddrPort {
+	if !s.v4 && a.Addr() == sondeLoopback(false) {
+		return netip.AddrPortFrom(netip.IPv6Loopback(), a.Port())
+	}
+	return a
+}
+
+func (fd *netFD) Close() error {
+	if s := fd.sonde; s != nil {
+		s.forget()
+	}
+	return fd.sondeRealClose()
+}
+
+// forget makes a socket unknown, the first time that it is closed.
+func (s *sondeSocket) forget() {
+	sondeUnwatch(s.id)
+	if s.leave() && s.told {
+		sondeTell("closed", sondeText(s.id))
+	}
+}
+
+// Nobody needs to join a group: what is sent to it goes where the table says.
+
+func listenIPv4MulticastUDP(c *UDPConn, ifi *Interface, ip IP) error {
+	if c.fd.sonde != nil {
+		return nil
+	}
+	return sondeRealListenIPv4MulticastUDP(c, ifi, ip)
+}
+
+func listenIPv6MulticastUDP(c *UDPConn, ifi *Interface, ip IP) error {
+	if c.fd.sonde != nil {
+		return nil
+	}
+	return sondeRealListenIPv6MulticastUDP(c, ifi, ip)
+}

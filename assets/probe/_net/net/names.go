@@ -1,0 +1,259 @@
+//go:build unix
+
+package net
+
+import (
+	"context"
+	"net/netip"
+)
+
+// sondeRecord is what there is under a name.
+type sondeRecord struct{ kind, value string }
+
+// sondeHost is a name, and what there is under it, one time after the other.
+type sondeHost struct {
+	sondeScript
+	steps []*sondeStep
+	ended bool // the next line begins another step
+}
+
+// sondeStep is what there is under a name at a time.
+type sondeStep struct {
+	records []sondeRecord
+	own     bool   // an address of its own
+	failure string // or what goes wrong
+}
+
+func sondeIsOfNames(word string) bool {
+	switch word {
+	case "dns", "dnsfail", "known", "then", "again":
+		return true
+	}
+	return false
+}
+
+// readName reads a line that is about a name.
+func (t *sondeTable) readName(word, name string, f []string) bool {
+	h := t.names[name]
+	if h == nil {
+		h = &sondeHost{ended: true}
+		t.names[name] = h
+	}
+	switch {
+	case word == "then" && len(f) == 0:
+		h.ended = true
+	case word == "again" && len(f) == 0:
+		h.again = true
+	case word == "known" && len(f) == 0:
+		h.last().own = true
+	case word == "dnsfail" && len(f) == 1:
+		h.last().failure = f[0]
+	case word == "dns" && len(f) == 1 && f[0] == "NONE":
+		h.last()
+	case word == "dns" && len(f) == 2:
+		return h.last().readRecord(f[0], f[1])
+	default:
+		return false
+	}
+	return true
+}
+
+// last is the step that is being read.
+func (h *sondeHost) last() *sondeStep {
+	if h.ended {
+		h.steps, h.ended = append(h.steps, &sondeStep{}), false
+	}
+	return h.steps[len(h.steps)-1]
+}
+
+func (s *sondeStep) readRecord(kind, value string) bool {
+	switch kind {
+	case "A", "AAAA":
+		if _, err := netip.ParseAddr(value); err != nil {
+			return false
+		}
+	case "CNAME", "MX", "TXT", "SRV", "NS", "PTR":
+	default:
+		return false
+	}
+	s.records = append(s.records, sondeRecord{kind, value})
+	return true
+}
+
+// values are those of the records of a kind.
+func (s *sondeStep) values(kind string) (all []string) {
+	if s == nil {
+		return nil
+	}
+	for _, r := range s.records {
+		if r.kind == kind {
+			all = append(all, r.value)
+		}
+	}
+	return all
+}
+
+// ask asks for a name: it returns what there is under it now, nil for nothing, or
+// under the name for which it stands.
+func (t *sondeTable) ask(name string) (canonical string, s *sondeStep) {
+	canonical = sondeName(name)
+	if h := t.names[canonical]; h != nil && len(h.steps) > 0 {
+		s = h.steps[h.next(len(h.steps))]
+	}
+	for range 8 {
+		to := s.values("CNAME")
+		if len(to) == 0 {
+			break
+		}
+		canonical = sondeName(to[0])
+		s = t.names[canonical].now()
+	}
+	return canonical, s
+}
+
+// now is what there would be under a name if it was asked for.
+func (h *sondeHost) now() *sondeStep {
+	if h == nil || len(h.steps) == 0 {
+		return nil
+	}
+	return h.steps[h.sondeScript.now(len(h.steps))]
+}
+
+// failed is what goes wrong when a name is looked up, nil for nothing.
+func (s *sondeStep) failed(name string) error {
+	if s == nil {
+		return nil
+	}
+	switch s.failure {
+	case "":
+		return nil
+	case "timeout":
+		return &DNSError{Err: "i/o timeout", Name: name, IsTimeout: true, IsTemporary: true}
+	case "servfail":
+		return &DNSError{Err: errServerMisbehaving.Error(), Name: name, IsTemporary: true}
+	}
+	return sondeNoName(name)
+}
+
+func sondeNoName(name string) error {
+	return &DNSError{Err: errNoSuchHost.Error(), Name: name, IsNotFound: true}
+}
+
+// addresses are those of a name under which there is something, or nothing: v is '4'
+// or '6' when only that family is asked for.
+func (t *sondeTable) addresses(name string, s *sondeStep, v byte) (all []netip.Addr) {
+	for _, value := range append(s.values("A"), s.values("AAAA")...) {
+		if a, err := netip.ParseAddr(value); err == nil && sondeIsOf(a, v) {
+			all = append(all, a)
+		}
+	}
+	switch {
+	case len(all) > 0:
+	case s != nil && s.own, s == nil && t.resolve && name != "localhost" && name != t.hostname:
+		all = append(all, sondeInvented(name, v == '6'))
+	case s != nil:
+	case name == "localhost":
+		all = append(all, sondeLoopback(v == '6'))
+	case name == t.hostname:
+		all = append(all, t.outward(v == '6'))
+	}
+	return all
+}
+
+// sondeIsOf tells whether an address is of a family: '4', '6', or any.
+func sondeIsOf(a netip.Addr, v byte) bool {
+	return v == 0 || a.Unmap().Is4() == (v == '4')
+}
+
+// sondeInvented is the address of a name without records: the same name always has
+// the same, in a net that is for tests.
+func sondeInvented(name string, v6 bool) netip.Addr {
+	h := uint64(14695981039346656037)
+	for i := range len(name) {
+		h = (h ^ uint64(name[i])) * 1099511628211
+	}
+	if v6 {
+		a := [16]byte{0xfd, 0x00, 0x73, 0x6f, 0x6e, 0x64, 0x00, 0x65}
+		for i := range 8 {
+			a[8+i] = byte(h >> (56 - 8*i))
+		}
+		return netip.AddrFrom16(a)
+	}
+	// The first and the last hosts of the net are for others.
+	n := 256 + (h^h>>32)%(1<<17-512)
+	return netip.AddrFrom4([4]byte{198, 18 + byte(n>>16), byte(n >> 8), byte(n)})
+}
+
+func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr, error) {
+	t := sondeNow.Load()
+	switch {
+	case t == nil:
+		return r.sondeRealLookupIP(ctx, network, host)
+	case t.allowsName(sondeName(host)):
+		sondeTell("lookup", sondeKind(network), host, "real")
+		all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeIsReal{}, true), network, host)
+		sondeLearnt.learn(sondeName(host), all)
+		return all, err
+	}
+	return t.lookup(network, host)
+}
+
+// sondeKind is what is looked up: host, ip4 or ip6.
+func sondeKind(network string) string {
+	if network == "ip4" || network == "ip6" {
+		return network
+	}
+	return "host"
+}
+
+// lookup looks a name up in the table.
+func (t *sondeTable) lookup(network, host string) ([]IPAddr, error) {
+	canonical, s := t.ask(host)
+	err := s.failed(host)
+	var all []IPAddr
+	var told []string
+	if err == nil {
+		for _, a := range t.addresses(canonical, s, ipVersion(network)) {
+			all = append(all, IPAddr{IP: IP(a.AsSlice()).To16()})
+			told = append(told, a.String())
+		}
+	}
+	if canonical != "localhost" {
+		sondeLookedUp(sondeKind(network), host, told)
+	}
+	if err == nil && len(all) == 0 {
+		err = sondeNoName(host)
+	}
+	return all, err
+}
+
+// sondeLookedUp tells of a lookup and what came of it.
+func sondeLookedUp(kind, name string, values []string) {
+	result := ""
+	for i, v := range values {
+		if i > 0 {
+			result += ","
+		}
+		result += v
+	}
+	sondeTell("lookup", kind, name, result)
+}
+
+func (r *Resolver) lookupHost(ctx context.Context, host string) ([]string, error) {
+	if sondeNow.Load() == nil {
+		return r.sondeRealLookupHost(ctx, host)
+	}
+	addrs, err := r.lookupIP(ctx, "ip", host)
+	var all []string
+	for _, a := range addrs {
+		all = append(all, a.String())
+	}
+	return all, err
+}
+
+// sortByRFC6724 leaves addresses as they come: to sort them it would dial.
+func sortByRFC6724(addrs []IPAddr) {
+	if sondeNow.Load() == nil {
+		sondeRealSortByRFC6724(addrs)
+	}
+}

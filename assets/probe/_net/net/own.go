@@ -1,0 +1,151 @@
+//go:build unix
+
+package net
+
+import (
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// sondeSocket is a socket of the service with a virtual address.
+type sondeSocket struct {
+	id      uint64
+	proto   string
+	virtual netip.AddrPort // what the service asked for
+	real    netip.AddrPort
+	v4, v6  bool // the families that reach it
+	told    bool // it was told that it listens
+}
+
+//sonde:field netFD sonde *sondeSocket
+
+var sondeIDs atomic.Uint64
+
+// sondeSockets are those that others can reach: listeners, and all of UDP.
+var sondeSockets = struct {
+	sync.Mutex
+	byPort map[sondePlace][]*sondeSocket // by places without an address
+	byReal map[sondePlace]*sondeSocket
+}{byPort: map[sondePlace][]*sondeSocket{}, byReal: map[sondePlace]*sondeSocket{}}
+
+func (s *sondeSocket) port() sondePlace { return sondePortOf(s.proto, s.virtual.Port()) }
+
+// enter makes a socket known whose port is, and tells whether another one is in its
+// place already, and where that really is.
+func (s *sondeSocket) enter() (taken bool, by netip.AddrPort) {
+	if s.virtual.Port() == 0 {
+		return false, by
+	}
+	sondeSockets.Lock()
+	defer sondeSockets.Unlock()
+	p := s.port()
+	for _, other := range sondeSockets.byPort[p] {
+		if other.clashes(s) {
+			taken, by = true, other.real
+		}
+	}
+	sondeSockets.byPort[p] = append(sondeSockets.byPort[p], s)
+	return taken, by
+}
+
+// clashes tells whether two sockets of one port would hear the same.
+func (s *sondeSocket) clashes(o *sondeSocket) bool {
+	if s.any() || o.any() {
+		return s.v4 && o.v4 || s.v6 && o.v6
+	}
+	return s.virtual.Addr() == o.virtual.Addr()
+}
+
+func (s *sondeSocket) any() bool { return s.virtual.Addr().IsUnspecified() }
+
+// found says where a socket really is, which is also its virtual port when it asked
+// for none.
+func (s *sondeSocket) found(real netip.AddrPort) {
+	if s.virtual.Port() == 0 {
+		s.virtual = netip.AddrPortFrom(s.virtual.Addr(), real.Port())
+		s.enter()
+	}
+	sondeSockets.Lock()
+	defer sondeSockets.Unlock()
+	s.real = real
+	sondeSockets.byReal[sondePlace{s.proto, real}] = s
+}
+
+// leave makes a socket unknown, and tells whether it was known.
+func (s *sondeSocket) leave() bool {
+	sondeSockets.Lock()
+	defer sondeSockets.Unlock()
+	p := s.port()
+	all := sondeSockets.byPort[p]
+	i := slices.Index(all, s)
+	if i < 0 {
+		return false
+	}
+	if sondeSockets.byPort[p] = slices.Delete(all, i, i+1); len(all) == 1 {
+		delete(sondeSockets.byPort, p)
+	}
+	if real := (sondePlace{s.proto, s.real}); sondeSockets.byReal[real] == s {
+		delete(sondeSockets.byReal, real)
+	}
+	return true
+}
+
+// own is the way to a socket of the service's.
+func (t *sondeTable) own(p sondePlace) (sondeWay, bool) {
+	addr := p.at.Addr()
+	sondeSockets.Lock()
+	defer sondeSockets.Unlock()
+	for _, s := range sondeSockets.byPort[sondePortOf(p.proto, p.at.Port())] {
+		reached := s.virtual.Addr() == addr || s.any() && (addr.Is4() && s.v4 || addr.Is6() && s.v6) && t.isHere(addr)
+		if reached && s.real.IsValid() {
+			return sondeWay{to: s.real}, true
+		}
+	}
+	return sondeWay{}, false
+}
+
+// isHere tells whether an address is the host's own.
+func (t *sondeTable) isHere(a netip.Addr) bool {
+	if a.IsLoopback() || sondeIsMany(a) {
+		return true
+	}
+	for _, l := range t.interfaces() {
+		if slices.ContainsFunc(l.addrs, func(p netip.Prefix) bool { return p.Addr() == a }) {
+			return true
+		}
+	}
+	return false
+}
+
+// seen is as whom the service sees somebody who sends from a real address.
+func (t *sondeTable) seen(proto string, real netip.AddrPort) sondeSender {
+	p := sondePlace{proto, real}
+	if s, ok := t.back[p]; ok {
+		return s
+	}
+	sondeSockets.Lock()
+	defer sondeSockets.Unlock()
+	if s := sondeSockets.byReal[p]; s != nil {
+		return sondeSender{virtual: s.shown()}
+	}
+	return sondeSender{virtual: real}
+}
+
+// shown is the address of a socket as others see it; one that listens everywhere is
+// on the loopback.
+func (s *sondeSocket) shown() netip.AddrPort {
+	a := s.virtual.Addr()
+	if s.any() {
+		a = sondeLoopback(!s.v4)
+	}
+	return netip.AddrPortFrom(a, s.virtual.Port())
+}
+
+func sondeLoopback(v6 bool) netip.Addr {
+	if v6 {
+		return netip.IPv6Loopback()
+	}
+	return netip.AddrFrom4([4]byte{127, 0, 0, 1})
+}

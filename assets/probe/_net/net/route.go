@@ -1,0 +1,83 @@
+//go:build unix
+
+package net
+
+import (
+	"net/netip"
+	"sync"
+	"syscall"
+)
+
+// way is where a place leads to. The service's own sockets come before all that the
+// table says, but where many may listen.
+func (t *sondeTable) way(proto string, to netip.AddrPort) sondeWay {
+	p := sondePlace{proto, to}
+	if own, ok := t.own(p); ok && !sondeIsMany(to.Addr()) {
+		return own
+	}
+	if r := t.routes[p]; r != nil {
+		return r.ways[r.next(len(r.ways))]
+	}
+	if t.allows(p) {
+		return sondeWay{to: to, real: true}
+	}
+	if r := t.routes[sondePortOf(proto, to.Port())]; r != nil {
+		return r.ways[r.next(len(r.ways))]
+	}
+	if own, ok := t.own(p); ok {
+		return own
+	}
+	return sondeWay{errno: syscall.ECONNREFUSED}
+}
+
+// sondeIsMany tells whether an address stands for many hosts.
+func sondeIsMany(a netip.Addr) bool {
+	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
+}
+
+// allows tells whether a place is to stay real.
+func (t *sondeTable) allows(p sondePlace) bool {
+	for _, a := range t.allowed {
+		if a.proto == p.proto && (a.port == 0 || a.port == p.at.Port()) && (a.addr == p.at.Addr() || a.name != "" && sondeLearnt.has(a.name, p.at.Addr())) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowsName tells whether a name is to be looked up really.
+func (t *sondeTable) allowsName(name string) bool {
+	for _, a := range t.allowed {
+		if a.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// sondeLearnt are the real addresses of the names that stay real, as far as they
+// were looked up.
+var sondeLearnt = sondeNames{all: map[string]map[netip.Addr]bool{}}
+
+type sondeNames struct {
+	sync.Mutex
+	all map[string]map[netip.Addr]bool
+}
+
+func (n *sondeNames) has(name string, a netip.Addr) bool {
+	n.Lock()
+	defer n.Unlock()
+	return n.all[name][a]
+}
+
+func (n *sondeNames) learn(name string, addrs []IPAddr) {
+	n.Lock()
+	defer n.Unlock()
+	if n.all[name] == nil {
+		n.all[name] = map[netip.Addr]bool{}
+	}
+	for _, a := range addrs {
+		addr, _ := netip.AddrFromSlice(a.IP)
+		n.all[name][addr.Unmap()] = true
+	}
+}

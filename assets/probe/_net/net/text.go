@@ -1,0 +1,88 @@
+//go:build unix
+
+package net
+
+// A line of a table, a command and an event is made of fields with spaces between
+// them. What would break a field is written as in a URL: %20.
+
+// sondeCut cuts a text at the first of a byte, which is dropped.
+func sondeCut(s string, at byte) (before, after string, found bool) {
+	for i := range len(s) {
+		if s[i] == at {
+			return s[:i], s[i+1:], true
+		}
+	}
+	return s, "", false
+}
+
+// sondeFields are the fields of a line.
+func sondeFields(line string) (all []string) {
+	for line != "" {
+		var f string
+		if f, line, _ = sondeCut(line, ' '); f != "" {
+			all = append(all, sondeUnescape(f))
+		}
+	}
+	return all
+}
+
+func sondeUnescape(s string) string {
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if n, ok := xtoi2(s[i+1:i+3], 0); ok {
+				b = append(b, n)
+				i += 2
+				continue
+			}
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// sondeEscape appends a field; one that is empty is "-".
+func sondeEscape(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, '-')
+	}
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c == '%' || c == 0x7f {
+			b = append(b, '%', sondeHex[c>>4], sondeHex[c&15])
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return b
+}
+
+const sondeHex = "0123456789abcdef"
+
+// sondeNumber appends a number.
+func sondeNumber(b []byte, n uint64) []byte {
+	if n >= 10 {
+		b = sondeNumber(b, n/10)
+	}
+	return append(b, byte('0'+n%10))
+}
+
+func sondeText(n uint64) string { return string(sondeNumber(nil, n)) }
+
+// sondeInt reads a number, -1 where there is none.
+func sondeInt(s string) int {
+	n, i, ok := dtoi(s)
+	if !ok || i != len(s) {
+		return -1
+	}
+	return n
+}
+
+// sondeName is a name as tables have it: in lower case, without the dot at its end.
+func sondeName(s string) string {
+	b := []byte(s)
+	lowerASCIIBytes(b)
+	if n := len(b); n > 1 && b[n-1] == '.' {
+		b = b[:n-1]
+	}
+	return string(b)
+}

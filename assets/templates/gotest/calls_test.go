@@ -1,0 +1,31 @@
+package gotest
+
+import "net/http"
+
+// followCalls counts the calls of the service that are not answered.
+func (h *hosts) followCalls() {
+	if _, follows := httpClient.Transport.(following); !follows {
+		httpClient.Transport = following{h, httpClient.Transport}
+	}
+}
+
+// following is the way of calls that are counted.
+type following struct {
+	h  *hosts
+	by http.RoundTripper
+}
+
+func (f following) RoundTrip(r *http.Request) (*http.Response, error) {
+	f.count(1)
+	defer f.count(-1)
+	if f.by == nil {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	return f.by.RoundTrip(r)
+}
+
+func (f following) count(n int) {
+	f.h.mu.Lock()
+	defer f.h.mu.Unlock()
+	f.h.calls += n
+}

@@ -1,0 +1,113 @@
+package gotest
+
+import (
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"time"
+)
+
+// tcpTo has a host connect to a port of the service, as ":7000", and speak first.
+func (h *hosts) tcpTo(port string, rules ...rule) {
+	s := &stub{protocol: "tcp", host: port, lines: func() []string { return []string{"watch tcp " + strings.TrimPrefix(port, ":")} }}
+	h.addInward(s, rules, func(listens []string, rests func()) {
+		c, err := net.Dial("tcp", listens[4])
+		if err != nil {
+			h.inVain(fmt.Sprintf("tcp to %s: %v", port, err))
+			return
+		}
+		t := h.newTalk(c, port, c.LocalAddr().String())
+		t.stubs, t.first, t.rests = []*stub{s}, true, rests
+		t.lasts = h.isOld(listens)
+		t.hold()
+	})
+}
+
+// udpTo has a host send datagrams to a port of the service, each when the service
+// waits for one.
+func (h *hosts) udpTo(port string, rules ...rule) {
+	s := &stub{protocol: "udp", host: port, lines: func() []string { return nil }}
+	h.addInward(s, rules, func(listens []string, rests func()) {
+		u, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			h.inVain(fmt.Sprintf("udp to %s: %v", port, err))
+			return
+		}
+		defer u.Close()
+		to, _ := net.ResolveUDPAddr("udp", listens[4])
+		for a, ok := s.turn(0); ok && h.takesTurn(listens[1]); a, ok = s.turn(s.given) {
+			s.given++
+			a.say(datagramLine(u, to), a.body)
+		}
+		h.whenTold(func(f []string) bool { return f[0] == "wait" && f[1] == listens[1] })
+	})
+}
+
+// addInward adds a host that speaks first as soon as the service listens, behind
+// those before it: to ":0" on any port that opens in the test. If the service
+// listens already, the host has spoken then.
+func (h *hosts) addInward(s *stub, rules []rule, speak func(listens []string, rests func())) {
+	h.followCalls()
+	s.speak = func() {
+		rest, before := make(chan struct{}), h.spoke
+		h.spoke = rest
+		listens := func(f []string) bool {
+			return f[0] == "listen" && f[2] == s.protocol && (strings.HasSuffix(f[3], s.host) || s.host == ":0" && !h.old["listen "+f[1]])
+		}
+		go func() {
+			var once sync.Once
+			rests := func() { once.Do(func() { close(rest) }) }
+			defer rests()
+			if before != nil {
+				<-before
+			}
+			if f := h.whenTold(listens); f != nil {
+				speak(f, rests)
+			}
+		}()
+		if h.toldOf(listens) != nil {
+			happens(rest, 100*time.Millisecond)
+		}
+	}
+	h.add(s, rules)
+}
+
+// takesTurn waits until the service waits for a datagram, which it then gets.
+func (h *hosts) takesTurn(socket string) bool {
+	if h.whenTold(func(f []string) bool { return f[0] == "wait" && f[1] == socket }) == nil {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.told, "wait "+socket)
+	return true
+}
+
+// isOld tells whether a socket was there before the test.
+func (h *hosts) isOld(told []string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.old[told[0]+" "+told[1]]
+}
+
+// whenTold waits until the service has told something; nil is when the test ends.
+func (h *hosts) whenTold(what func(f []string) bool) []string {
+	for test := h.test(); h.test() == test; time.Sleep(time.Millisecond) {
+		if f := h.toldOf(what); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func (h *hosts) toldOf(what func(f []string) bool) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, f := range h.told {
+		if what(f) {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package gotest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"time"
+)
+
+// gives puts an answer at the end of a stub's script.
+func gives(a answer) rule {
+	return func(s *stub) { s.script = append(s.script, a) }
+}
+
+// replies answers a request; header is like "Content-Type: text/plain".
+func replies(status int, body string, header ...string) rule {
+	return gives(answer{status: status, header: header, body: body, say: whole})
+}
+
+// compact is JSON as it is sent, without the space by which it can be read.
+func compact(text string) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, []byte(text)); err != nil {
+		panic(fmt.Sprintf("the stub answers what is no JSON: %v", err))
+	}
+	return b.String()
+}
+
+// says answers with bytes.
+func says(text string) rule { return gives(answer{body: text, say: whole}) }
+
+// whole says an answer at once.
+func whole(c *line, body string) { io.WriteString(c, body) }
+
+// breaks breaks the connection.
+func breaks(c *line, _ string) { c.breakOff() }
+
+// resets breaks the connection when the host is spoken to.
+func resets() rule { return gives(answer{say: breaks}) }
+
+// refuses lets nobody connect.
+func refuses() rule { return gives(answer{fate: "ECONNREFUSED", say: breaks}) }
+
+// isUnreachable has no way lead to the host.
+func isUnreachable() rule { return gives(answer{fate: "ENETUNREACH", say: breaks}) }
+
+// timesOut lets nobody connect in time, or find the name; the service is told so at
+// once.
+func timesOut() rule { return gives(answer{fate: "ETIMEDOUT", say: breaks}) }
+
+// hasWrongTLS shows the certificate of another host.
+func hasWrongTLS() rule { return gives(answer{stranger: true, say: breaks}) }
+
+// isMute keeps the connection, and says nothing.
+func isMute() rule {
+	return gives(answer{say: func(c *line, _ string) {
+		if c.pause(2 * time.Second) {
+			c.breakOff()
+		}
+	}})
+}
+
+// changed is a rule with another last answer.
+func changed(what rule, change func(a *answer)) rule {
+	return func(s *stub) {
+		what(s)
+		change(&s.script[len(s.script)-1])
+	}
+}
+
+// cutAfter ends the connection behind so many bytes of an answer.
+func cutAfter(n int, what rule) rule {
+	return changed(what, func(a *answer) {
+		a.say = func(c *line, body string) {
+			if n < len(body) {
+				body = body[:n]
+			}
+			io.WriteString(c, body)
+			c.hangUp()
+		}
+	})
+}
+
+// truncated says the first half of an answer as if it were all.
+func truncated(what rule) rule {
+	return changed(what, func(a *answer) { a.body = a.body[:len(a.body)/2] })
+}
+
+// slowly waits before an answer, and then says so many bytes of it in a second; 0 is
+// all at once.
+func slowly(wait time.Duration, rate int, what rule) rule {
+	return changed(what, func(a *answer) {
+		a.say = func(c *line, body string) {
+			goes := c.pause(wait)
+			for size := 1 + rate/100; goes && rate > 0 && size < len(body); body = body[size:] {
+				io.WriteString(c, body[:size])
+				goes = c.pause(time.Second * time.Duration(size) / time.Duration(rate))
+			}
+			if !goes {
+				c.breakOff()
+			} else {
+				io.WriteString(c, body)
+			}
+		}
+	})
+}
+
+// pause waits, and tells whether the service is still there.
+func (c *line) pause(long time.Duration) bool {
+	select {
+	case <-c.left:
+		return false
+	case <-time.After(long):
+		return true
+	}
+}
+
+// trailed has fields behind the body of an answer, like "Grpc-Status: 0".
+func trailed(what rule, trailer ...string) rule {
+	return changed(what, func(a *answer) { a.trailer = trailer })
+}
+
+// hangsUp ends the connection behind an answer.
+func hangsUp(what rule) rule {
+	return changed(what, func(a *answer) {
+		say := a.say
+		a.say = func(c *line, body string) {
+			say(c, body)
+			c.hangUp()
+		}
+	})
+}
+
+// again begins the script anew at its end.
+func again() rule { return func(s *stub) { s.repeats = true } }
+
+// then is what comes behind the script's end, from then on.
+func then(what rule) rule {
+	return func(s *stub) {
+		what(s)
+		end := len(s.script) - 1
+		s.rest, s.script = &s.script[end], s.script[:end:end]
+	}
+}
+
+// ifNth answers only one of the messages to the host, or connections: from 1.
+func ifNth(n int) rule { return func(s *stub) { s.nth = n } }
+
+// wanting answers only what fits.
+func wanting(fits func(m message) bool) rule {
+	return func(s *stub) { s.wants = append(s.wants, fits) }
+}
+
+// ifQuery answers only requests with a value in their query.
+func ifQuery(name, value string) rule {
+	return wanting(func(m message) bool { return contains(m.request.URL.Query()[name], value) })
+}
+
+// ifHeader answers only requests with a header.
+func ifHeader(name, value string) rule {
+	return wanting(func(m message) bool { return contains(m.request.Header.Values(name), value) })
+}
+
+func contains(all []string, one string) bool {
+	for _, text := range all {
+		if text == one {
+			return true
+		}
+	}
+	return false
+}
+
+// ifJSON answers only requests whose body has all of a JSON value.
+func ifJSON(want string) rule {
+	wanted, err := decode(want)
+	if err != nil {
+		panic(fmt.Sprintf("the stub wants what is no JSON: %v", err))
+	}
+	return wanting(func(m message) bool {
+		got, err := decode(string(m.said))
+		return err == nil && within(plain(wanted), plain(got))
+	})
+}
+
+// within tells whether a JSON value has all that is wanted.
+func within(want, got any) bool {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		for name := range w {
+			member, has := g[name]
+			ok = ok && has && within(w[name], member)
+		}
+		return ok
+	case []any:
+		g, ok := got.([]any)
+		ok = ok && len(g) == len(w)
+		for i := 0; ok && i < len(w); i++ {
+			ok = within(w[i], g[i])
+		}
+		return ok
+	}
+	return reflect.DeepEqual(want, got)
+}
+
+// ifSaid answers only this.
+func ifSaid(text string) rule {
+	return wanting(func(m message) bool { return string(m.said) == text })
+}
+
+// ifBegins answers only what begins with this.
+func ifBegins(text string) rule {
+	return wanting(func(m message) bool { return bytes.HasPrefix(m.said, []byte(text)) })
+}
+
+// ifMatches answers only what matches a regular expression.
+func ifMatches(pattern string) rule {
+	r := regexp.MustCompile(pattern)
+	return wanting(func(m message) bool { return r.Match(m.said) })
+}
+
+// records are those of a name, like "A 198.18.0.7" or "MX 10 mail.example".
+func records(all ...string) rule { return gives(answer{records: all}) }
+
+// isUnknown is a name that does not exist.
+func isUnknown() rule { return gives(answer{fate: "nxdomain"}) }

@@ -1,0 +1,223 @@
+package gotest
+
+import (
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// hosts are those around the service, as the test that runs has them.
+type hosts struct {
+	reach  func(s *stub) error                              // lets the service reach a stub's host
+	door   func(host string, l net.Listener) net.Listener   // takes TLS off; nil for none
+	secure func(protocol, host string, c net.Conn) net.Conn // as well
+	rawly  func(c net.Conn, host string)                    // answers who speaks no HTTP
+
+	mu    sync.Mutex
+	t     *testing.T          // the test that runs, nil before the first
+	own   []*stub             // of the test
+	usual []*stub             // of all tests, behind its own
+	asked map[string]int      // how often each host was
+	vain  []string            // what was asked and not answered
+	spoke chan struct{}       // closed when those have who speak first so far
+	calls int                 // of the service that are not answered yet
+	owed  int                 // answers to datagrams that are on their way
+	told  map[string][]string // sockets that wait or listen, by "wait ID"; nil where the service does not tell
+	old   map[string]bool     // those that did so before the test
+}
+
+// stub is what one host answers.
+type stub struct {
+	protocol string // http, tcp, udp or dns
+	host     string // with its port, but for dns
+	open     opener
+	lines    func() []string // of the network's table, nil for the usual ones
+	speak    func()          // of a host that speaks first; it returns when that has
+	wants    []func(m message) bool
+	nth      int // of the messages to the host that it answers, from 1; 0 is all
+	script   []answer
+	repeats  bool
+	rest     *answer // behind the script's end
+	given    int     // answers of the script
+}
+
+// opener opens a socket for a host, and says where.
+type opener func(h *hosts, host string) (addr string, err error)
+
+// message is what a service says to a host: a request with its body, or bytes.
+type message struct {
+	request *http.Request
+	said    []byte
+}
+
+// answer is what a host does once.
+type answer struct {
+	fate     string // why a dial or a lookup fails
+	status   int    // of HTTP, with header and trailer as "Name: value"
+	header   []string
+	trailer  []string
+	body     string
+	say      func(c *line, body string)
+	stranger bool     // has the certificate of another host
+	records  []string // of DNS
+}
+
+// line is where a host answers.
+type line struct {
+	io.Writer                 // sends at once
+	left      <-chan struct{} // closed when the service is gone
+	hangUp    func()
+	breakOff  func()
+}
+
+// rule is a part of what a stub does.
+type rule func(s *stub)
+
+// begin begins a test, which has only the hosts that are there in all tests.
+func (h *hosts) begin(t *testing.T) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.t, h.own, h.asked, h.vain = t, nil, nil, nil
+	for _, s := range h.usual {
+		s.given = 0
+	}
+	t.Cleanup(func() {
+		if vain := h.inVain(""); t.Failed() && len(vain) > 0 {
+			t.Logf("the service asked in vain, where a stub would answer:\n\t%s", strings.Join(vain, "\n\t"))
+		}
+	})
+}
+
+// test is the one that runs.
+func (h *hosts) test() *testing.T {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.t
+}
+
+// inVain notes what nobody answered, and returns all such.
+func (h *hosts) inVain(what string) []string {
+	const most = 20
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if what != "" && len(h.vain) < most {
+		h.vain = append(h.vain, what)
+	}
+	return h.vain
+}
+
+// add lets a host answer for the rest of the test; before the first test, in all.
+func (h *hosts) add(s *stub, rules []rule) {
+	for _, r := range rules {
+		r(s)
+	}
+	t := h.test()
+	if t == nil {
+		h.usual = append(h.usual, s)
+		return
+	}
+	t.Helper()
+	h.mu.Lock()
+	h.own = append(h.own, s)
+	h.mu.Unlock()
+	if err := h.reach(s); err != nil {
+		t.Fatal(err)
+	}
+	if s.speak != nil {
+		s.speak()
+	}
+}
+
+// of returns the stubs of a host.
+func (h *hosts) of(protocol, host string) []*stub {
+	var all []*stub
+	for _, stubs := range [][]*stub{h.own, h.usual} {
+		for _, s := range stubs {
+			if s.protocol == protocol && s.host == host {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// count tells how often a host was asked, this time included.
+func (h *hosts) count(protocol, host string) int {
+	if h.asked == nil {
+		h.asked = map[string]int{}
+	}
+	h.asked[protocol+host]++
+	return h.asked[protocol+host]
+}
+
+// pick takes the next answer of the first stub that a message fits.
+func (h *hosts) pick(protocol, host string, m message) (answer, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	nth := h.count(protocol, host)
+	for _, s := range h.of(protocol, host) {
+		if s.fits(m, nth) {
+			s.given++
+			return s.turn(s.given - 1)
+		}
+	}
+	return answer{}, false
+}
+
+func (s *stub) fits(m message, nth int) bool {
+	for _, fits := range s.wants {
+		if !fits(m) {
+			return false
+		}
+	}
+	return s.nth == 0 || s.nth == nth
+}
+
+// turn is the answer for which n were given before; false where nothing comes any
+// more. A script of one answer stays with it, but for TCP.
+func (s *stub) turn(n int) (answer, bool) {
+	switch all := len(s.script); {
+	case n < all:
+		return s.script[n], true
+	case s.repeats && all > 0:
+		return s.script[n%all], true
+	case s.rest != nil:
+		return *s.rest, true
+	case all == 1 && s.protocol != "tcp" && s.speak == nil:
+		return s.script[0], true
+	}
+	return answer{}, false
+}
+
+// cutOff breaks a connection, so that the other end gets an error.
+func cutOff(c net.Conn) {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	if a, ok := c.(*ahead); ok {
+		c = a.Conn
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		t.SetLinger(0)
+	}
+	c.Close()
+}
+
+// ahead is a connection of which some was read already.
+type ahead struct {
+	net.Conn
+	first []byte
+}
+
+func (a *ahead) Read(b []byte) (int, error) {
+	if len(a.first) > 0 {
+		n := copy(b, a.first)
+		a.first = a.first[n:]
+		return n, nil
+	}
+	return a.Conn.Read(b)
+}

@@ -1,0 +1,253 @@
+//go:build !windows
+
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/runner/probe"
+)
+
+// shopBinary is where the service that asks others is built, with a virtual network.
+var shopBinary = sync.OnceValues(func() (string, error) {
+	path, err := fragile() // what lies beside that is gone in the end
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(filepath.Dir(path), "shop")
+	_, err = probe.Build(context.Background(), probe.Options{Package: "./testdata/shop", Out: binary, Net: true})
+	return binary, err
+})
+
+// shopping is a suite of that service.
+func shopping(t *testing.T, tests ...model.Test) (s Suite, env []string) {
+	t.Helper()
+	binary, err := shopBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Suite{
+		Title: "Shop", BaseURL: "http://127.0.0.1:{port}", Net: &model.Net{}, Build: []string{"sonde", "build", "--net", "./cmd/shop"}, Tests: tests,
+		Service: &model.Service{Command: []string{model.BinaryHere, "--addr", "127.0.0.1:{port}"}, Ready: model.Ready{Timeout: 20 * time.Second}},
+	}, []string{"SONDE_BINARY=" + binary}
+}
+
+// pay calls the operation that turns to the payment provider.
+func pay(id string, status int, stubs ...model.Stub) model.Test {
+	return one(id, "POST /orders/17/payments", status, stubs...)
+}
+
+func one(id string, op model.OpID, status int, stubs ...model.Stub) model.Test {
+	return model.Test{ID: id, Calls: []model.Call{{Op: op, Status: status}}, Stubs: stubs}
+}
+
+func answering(host string, p model.Protocol, answers ...model.Answer) model.Stub {
+	return model.Stub{Host: host, Protocol: p, Answers: answers}
+}
+
+func paying(answers ...model.Answer) model.Stub {
+	s := answering("payments.example:80", model.HTTP, answers...)
+	s.Match = model.Match{Method: "POST", Path: "/charge"}
+	return s
+}
+
+// asked is what the service found out from others.
+func (t tested) asked(want string) model.Test {
+	t.Checks = []model.Check{equal(0, "", want)}
+	return model.Test(t)
+}
+
+type tested model.Test
+
+func TestNetworkOfExportedTests(t *testing.T) {
+	yes := model.Answer{Body: `{"approved": true}`}
+	faulty := func(f model.NetFault) model.Answer {
+		return model.Answer{Fault: f, Body: `{"approved": true}`, After: 5, Latency: 30}
+	}
+	feed := func(answers ...model.Answer) model.Stub {
+		return answering("stock.example:7000", model.TCP, answers...)
+	}
+	inward := func(s model.Stub) model.Stub { s.Inward = true; return s }
+	page := func(status string, stubs ...model.Stub) model.Test {
+		test := one("page", "GET /page", 200, stubs...)
+		test.Calls[0].Args = []model.Arg{inQuery("url", "https://pages.example/a/b?x=1")}
+		return tested(test).asked(status)
+	}
+	s, env := shopping(t,
+		pay("refused", 500),
+		pay("approved", 201, paying(yes)),
+		pay("declined", 402, paying(model.Answer{Status: 200, Body: `{"approved": false}`})),
+		pay("reset", 500, paying(faulty(model.NetReset))),
+		pay("refuses", 500, paying(faulty(model.NetRefuse))),
+		pay("cut", 502, paying(faulty(model.NetCut))),
+		pay("truncated", 502, paying(faulty(model.NetTruncatedJSON))),
+		pay("slow", 201, paying(faulty(model.NetSlow))),
+		pay("mute", 500, paying(faulty(model.NetMute))),
+		pay("unknown name", 500, answering("payments.example", model.DNS, model.Answer{Fault: model.NetNXDomain})),
+		pay("by record", 201, answering("payments.example", model.DNS, model.Answer{Records: []model.Record{{Type: "A", Value: "198.18.9.9"}}}), paying(yes)),
+		model.Test{ID: "script", Stubs: []model.Stub{paying(faulty(model.NetRefuse), yes, model.Answer{Status: 200, Body: `{}`})}, Calls: []model.Call{
+			{Op: "POST /orders/1/payments", Status: 500}, {Op: "POST /orders/1/payments", Status: 201}, {Op: "POST /orders/1/payments", Status: 402},
+		}},
+		tested(one("feed", "GET /stock/tent", 200, feed(model.Answer{Body: "17\n"}))).asked(`"17\n"`),
+		one("feed resets", "GET /stock/tent", 502, feed(faulty(model.NetReset))),
+		one("feed never ends a line", "GET /stock/tent", 502, feed(model.Answer{Body: "17"})),
+		one("feed refuses", "GET /stock/tent", 503, feed(faulty(model.NetRefuse))),
+		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).asked(`"well"`),
+		one("asks nobody", "GET /ask", 502),
+		one("asks a mute", "GET /ask", 502, answering("metrics.example:8125", model.UDP, faulty(model.NetMute))),
+		tested(one("is called", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{Body: "hi\n"})))).asked(`"hi\n"`),
+		one("is not called", "GET /wait", 504),
+		tested(one("hears", "GET /hear", 200, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})))).asked(`"ab"`),
+		one("hears once", "GET /hear", 502, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}))),
+		one("hears nobody", "GET /hear", 502),
+		page("418", answering("pages.example:443", model.HTTP, model.Answer{Status: 418})),
+		func() model.Test {
+			test := page("200", answering("pages.example:443", model.HTTP, model.Answer{Fault: model.NetWrongTLS}))
+			test.Calls[0].Status, test.Checks = 502, nil
+			return test
+		}(),
+	)
+	dir := built(t, s)
+	output, err := runBuilt(t, dir, env, "-test.shuffle=on")
+	wantPasses(t, len(s.Tests), output, err)
+	output, err = runBuilt(t, dir, env, "-apart", "-test.parallel=4")
+	wantPasses(t, len(s.Tests), output, err)
+}
+
+// A failure that a dependency leads to is found as long as it is there.
+func TestExportedDependencyFailure(t *testing.T) {
+	s, env := shopping(t, pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))
+	dir := built(t, s)
+	output, err := runBuilt(t, dir, env)
+	wantPasses(t, 1, output, err)
+	text, _ := os.ReadFile(filepath.Join(dir, FileName))
+	for _, want := range []string{
+		"// POST /orders/17/payments answers 500 when payments.example resets.\n",
+		"func TestCreatePayment_500_WhenPaymentsResets(t *testing.T) {\n\tbegin(t)\n\n\tnetwork.http(\"payments.example:80\", \"POST /charge\", resets())\n\n\t// 500",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	s.Service.Command = append(s.Service.Command, "--mended")
+	output, err = runBuilt(t, built(t, s), env)
+	if want := "want status 500, got 502 with body try later"; err == nil || !strings.Contains(output, want) {
+		t.Errorf("%v, want %s in\n%s", err, want, output)
+	}
+}
+
+// The best tests of the services that depend on others, by hand, give the same when
+// they are exported.
+func TestBestTestsAreExported(t *testing.T) {
+	for _, name := range []string{"handshake", "chat", "page", "retry", "whois"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join("..", "runner", "testdata", "network", name)
+			c, err := config.Load(filepath.Join(dir, config.FileName))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var best struct{ Tests []model.Test }
+			text, err := os.ReadFile(filepath.Join(dir, "best.json"))
+			if err == nil {
+				err = json.Unmarshal(text, &best)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			binary := filepath.Join(t.TempDir(), name)
+			if _, err := probe.Build(t.Context(), probe.Options{Dir: c.Service.Dir, Package: c.Service.Build.Package, Out: binary, Net: true}); err != nil {
+				t.Fatal(err)
+			}
+			s := Suite{
+				Title: name, BaseURL: "http://127.0.0.1:{port}", Net: &model.Net{}, Build: []string{"sonde", "build", "--net", c.Service.Build.Package},
+				Service: c.Service, Reset: c.Reset, Tests: best.Tests,
+			}
+			output, err := runBuilt(t, built(t, s), []string{"SONDE_BINARY=" + binary})
+			wantPasses(t, len(s.Tests), output, err)
+		})
+	}
+}
+
+// Servers of the tests' own stand for hosts of which the service is told when it
+// starts.
+func TestLocalHostsOfExportedTests(t *testing.T) {
+	yes := model.Answer{Body: `{"approved": true}`}
+	feed := func(answers ...model.Answer) model.Stub {
+		return answering("stock.example:7000", model.TCP, answers...)
+	}
+	s, _ := shopping(t,
+		pay("nobody", 500),
+		pay("approved", 201, paying(yes)),
+		pay("reset", 500, paying(model.Answer{Fault: model.NetReset})),
+		pay("cut", 502, paying(model.Answer{Fault: model.NetCut, After: 3, Body: yes.Body})),
+		tested(one("feed", "GET /stock/tent", 200, feed(model.Answer{Body: "17\n"}))).asked(`"17\n"`),
+		one("feed never ends a line", "GET /stock/tent", 502, feed(model.Answer{Body: "17", Close: true})),
+		tested(one("asks", "GET /ask", 200, answering("metrics.example:8125", model.UDP, model.Answer{Body: "well"}))).asked(`"well"`),
+	)
+	s.Service.Command = []string{"./shop", "--addr", "127.0.0.1:{port}", "--payments=https://payments.example/charge", "--metrics", "metrics.example:8125"}
+	s.Service.Env = map[string]string{"STOCK": "stock.example:7000"}
+	s.Tests[1].Stubs[0].Host, s.Tests[2].Stubs[0].Host, s.Tests[3].Stubs[0].Host = "payments.example:443", "payments.example:443", "payments.example:443"
+	s.Local = true
+	dir := built(t, s)
+	if output, err := gotool(t, ".", nil, "go", "build", "-o", filepath.Join(dir, "shop"), "./testdata/shop"); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	output, err := runBuilt(t, dir, nil, "-test.count=2", "-test.shuffle=on")
+	wantPasses(t, 2*len(s.Tests), output, err)
+	output, err = runBuilt(t, dir, []string{"SONDE_BASE_URL=http://127.0.0.1:1"}, "-test.run=Ask")
+	if want := "the service of SONDE_BASE_URL turns to other hosts: unset it"; err == nil || !strings.Contains(output, want) {
+		t.Errorf("%v, want %s in\n%s", err, want, output)
+	}
+}
+
+// What cannot be played is said in one line.
+func TestHostsThatCannotBePlayed(t *testing.T) {
+	s := networkGolden()
+	for want, change := range map[string]func(s *Suite){
+		`nobody knows how to build the service`:                             func(s *Suite) { s.Build = nil },
+		`the test has stubs of "payments.example:80", which need a virtual`: func(s *Suite) { s.Net = nil },
+		`the host "payments.example:80" stands neither in the service's`:    func(s *Suite) { s.Net, s.Local, s.Tests = nil, true, s.Tests[:1] },
+		`and nobody knows how to start it`:                                  func(s *Suite) { s.Net, s.Local, s.Service = nil, true, nil },
+		`what a stub of ":7000" does takes a virtual network: leave out`: func(s *Suite) {
+			s.Local, s.Tests, s.Net = true, talksGolden().Tests, nil
+			s.Service.Command = []string{"stock.example:7000", "whois.example:43", "metrics.example:8125"}
+		},
+		`protocol "smtp" of the stub of "a.example:25" is none`: func(s *Suite) { s.Tests = []model.Test{one("t", "GET /", 200, answering("a.example:25", "smtp"))} },
+	} {
+		changed := s
+		own := *s.Service
+		changed.Service = &own
+		change(&changed)
+		if _, err := Go(changed); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestHostIsReplacedWhereItIsMeant(t *testing.T) {
+	for text, want := range map[string]string{
+		"http://a.example/x":              "http://{a.example:80}/x",
+		"HTTP://a.example:80":             "http://{a.example:80}",
+		"--to=a.example:80,b":             "--to={a.example:80},b",
+		"https://a.example/x":             "https://a.example/x",
+		"http://a.example:8080/x":         "http://a.example:8080/x",
+		"a.example":                       "a.example",
+		"http://b.a.example/":             "http://b.a.example/",
+		"http://a.example.org/":           "http://a.example.org/",
+		"http://a.example?u=a.example:80": "http://{a.example:80}?u={a.example:80}",
+	} {
+		if got := withMark(text, "a.example:80"); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}

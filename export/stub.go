@@ -1,0 +1,217 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/model"
+)
+
+// stubLines lets hosts answer, each in a statement. Of all stubs that there are then,
+// the first are the ones that tell what comes of dials.
+func stubLines(stubs, all []model.Stub) []string {
+	var lines []string
+	for i, s := range stubs {
+		w := stubWriter{s, leads(s, i, all)}
+		lines = append(lines, w.statement())
+	}
+	return lines
+}
+
+// leads tells whether a stub's first faults are those of dials: of the others the
+// service is connected already.
+func leads(s model.Stub, i int, all []model.Stub) bool {
+	same := func(other model.Stub) bool { return other.Host == s.Host && other.Protocol == s.Protocol }
+	others := slices.DeleteFunc(slices.Clone(all), func(other model.Stub) bool { return !same(other) })
+	m := s.Match
+	asks := m.Method != "" || m.Path != "" || len(m.Query)+len(m.Header) > 0 || m.JSON+m.Equals+m.Prefix+m.Regexp != ""
+	return slices.IndexFunc(all, same) == i && m.Nth == 0 && (!asks || len(others) == 1)
+}
+
+// stubWriter writes a stub as a statement.
+type stubWriter struct {
+	model.Stub
+	leads bool
+}
+
+func (w stubWriter) statement() string {
+	start := "network." + w.method() + "(" + quoted(w.Host)
+	if w.Protocol == model.HTTP {
+		path, _, _ := strings.Cut(w.Match.Path, "?")
+		if path != "" {
+			path = slashed(path)
+		}
+		start += ", " + quoted(strings.TrimSpace(w.Match.Method+" "+path))
+	}
+	return laid(start, w.rules, 1)
+}
+
+// method is the helper's for the stub.
+func (w stubWriter) method() string {
+	if w.Inward {
+		return string(w.Protocol) + "To"
+	}
+	return string(w.Protocol)
+}
+
+// rules are what the stub does, its lines indented by tabs.
+func (w stubWriter) rules(indent int) []string {
+	all := w.conditions()
+	leading := w.leads
+	for _, a := range w.Answers {
+		leading = leading && dialFaults[a.Fault] != ""
+		all = append(all, w.answer(a, leading, indent))
+	}
+	if w.Repeat && len(w.Answers) > 0 {
+		return append(all, "again()")
+	}
+	if w.Else != nil {
+		all = append(all, "then("+w.answer(*w.Else, leading, indent)+")")
+	}
+	return all
+}
+
+// conditions are what a message must be like.
+func (w stubWriter) conditions() []string {
+	var all []string
+	m := w.Match
+	pairs := func(rule string, values map[string]string) {
+		for _, name := range sorted(values) {
+			all = append(all, rule+"("+quoted(name)+", "+quoted(values[name])+")")
+		}
+	}
+	if w.Protocol == model.HTTP {
+		_, raw, _ := strings.Cut(m.Path, "?")
+		if query, err := url.ParseQuery(raw); err == nil {
+			for _, name := range sortedQuery(query) {
+				all = append(all, "ifQuery("+quoted(name)+", "+quoted(query.Get(name))+")")
+			}
+		}
+		pairs("ifQuery", m.Query)
+		pairs("ifHeader", m.Header)
+		if m.JSON != "" {
+			all = append(all, "ifJSON("+rawJSON(m.JSON)+")")
+		}
+	}
+	for _, c := range []struct{ rule, text string }{{"ifSaid", m.Equals}, {"ifBegins", m.Prefix}, {"ifMatches", m.Regexp}} {
+		if c.text != "" && w.Protocol != model.HTTP {
+			all = append(all, c.rule+"("+shown(c.text)+")")
+		}
+	}
+	if m.Nth > 0 {
+		all = append(all, fmt.Sprintf("ifNth(%d)", m.Nth))
+	}
+	return all
+}
+
+func sortedQuery(query url.Values) []string {
+	flat := map[string]string{}
+	for name := range query {
+		flat[name] = ""
+	}
+	return sorted(flat)
+}
+
+// dialFaults are the rules for faults that come before anything is said.
+var dialFaults = map[model.NetFault]string{
+	model.NetRefuse: "refuses()", model.NetUnreachable: "isUnreachable()", model.NetTimeout: "timesOut()", model.NetNXDomain: "isUnknown()",
+}
+
+// answer is the rule for an answer.
+func (w stubWriter) answer(a model.Answer, leads bool, indent int) string {
+	switch {
+	case dialFaults[a.Fault] != "" && (leads || w.Protocol == model.DNS):
+		return dialFaults[a.Fault]
+	case dialFaults[a.Fault] != "" || a.Fault == model.NetReset:
+		return "resets()"
+	case a.Fault == model.NetMute:
+		return "isMute()"
+	case a.Fault == model.NetWrongTLS:
+		return "hasWrongTLS()"
+	}
+	rule := w.reply(a, indent)
+	switch a.Fault {
+	case model.NetCut:
+		return fmt.Sprintf("cutAfter(%d, %s)", a.After, rule)
+	case model.NetSlow:
+		return fmt.Sprintf("slowly(%s, %d, %s)", duration(time.Duration(a.Latency)*time.Millisecond), w.rate(a), rule)
+	case model.NetTruncatedJSON:
+		return "truncated(" + rule + ")"
+	}
+	if a.Close && w.Protocol == model.TCP {
+		return "hangsUp(" + rule + ")"
+	}
+	return rule
+}
+
+// rate is that of an answer; a datagram has none.
+func (w stubWriter) rate(a model.Answer) int {
+	if w.Protocol == model.UDP {
+		return 0
+	}
+	return a.Rate
+}
+
+// reply is the rule for an answer without a fault.
+func (w stubWriter) reply(a model.Answer, indent int) string {
+	switch w.Protocol {
+	case model.DNS:
+		var all []string
+		for _, r := range a.Records {
+			all = append(all, strings.ToUpper(r.Type)+" "+r.Value)
+		}
+		return "records(" + list(all) + ")"
+	case model.HTTP:
+		return w.httpReply(a, indent)
+	}
+	return "says(" + shown(string(a.Said())) + ")"
+}
+
+// shown is a text as a literal in which ends of lines are seen.
+func shown(text string) string {
+	if strings.Contains(text, "\n") {
+		return strconv.Quote(text)
+	}
+	return quoted(text)
+}
+
+func (w stubWriter) httpReply(a model.Answer, indent int) string {
+	status := a.Status
+	if status == 0 {
+		status = 200
+	}
+	rule := fmt.Sprintf("replies(%d, %s%s)", status, bodyText(string(a.Said()), indent), headerFields(a.Header))
+	if len(a.Trailer) > 0 {
+		rule = "trailed(" + rule + headerFields(a.Trailer) + ")"
+	}
+	return rule
+}
+
+// bodyText is a body as a literal, byte by byte: services count them. JSON of some
+// length is laid out where it had no space that would be lost.
+func bodyText(said string, indent int) string {
+	tree, ok := parseJSON(said)
+	if !ok || len(said) <= jsonWidth {
+		return shown(said)
+	}
+	var again bytes.Buffer
+	if laid := tree.layout(indent); json.Compact(&again, []byte(laid)) == nil && again.String() == said {
+		return "compact(" + rawJSON(laid) + ")"
+	}
+	return shown(said)
+}
+
+// headerFields are further arguments like "Name: value".
+func headerFields(header map[string]string) string {
+	all := ""
+	for _, name := range sorted(header) {
+		all += ", " + quoted(name+": "+header[name])
+	}
+	return all
+}

@@ -1,0 +1,42 @@
+package config
+
+// Net is what a file says of the virtual network around a service that is built.
+type Net struct {
+	// On tells that the file speaks of a network at all, and does not switch it off.
+	On bool
+	// Allow are hosts with their ports that are real.
+	Allow []string
+	// Stubs are files of stubs that answer in every test. The paths start from the
+	// file's folder.
+	Stubs []string
+	// Providers are the specs of hosts: paths, from the file's folder, or URLs.
+	Providers map[string]string
+	// Hostname and Interfaces are what the service sees of its machine.
+	Hostname   string
+	Interfaces []string
+}
+
+// net takes true and false, too.
+func (r *reader) net(to *Net) take {
+	return func(v *value) {
+		if v.kind == isText {
+			r.flag(&to.On)(v)
+			return
+		}
+		to.On = true
+		r.object(v, "net", fields{
+			"allow": r.texts(&to.Allow), "stubs": r.texts(&to.Stubs), "providers": r.public(&to.Providers, "providers"),
+			"hostname": r.text(&to.Hostname), "interfaces": r.texts(&to.Interfaces),
+		})
+	}
+}
+
+// startFrom lets the paths start from a folder.
+func (n *Net) startFrom(in func(path string) string) {
+	for i, path := range n.Stubs {
+		n.Stubs[i] = in(path)
+	}
+	for host, spec := range n.Providers {
+		n.Providers[host] = in(spec)
+	}
+}

@@ -1,0 +1,44 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Does says what the stub does in a word or two: the first thing that it answers, and
+// whether more follows.
+func (s Stub) Does() string {
+	answers := s.Answers
+	if s.Else != nil {
+		answers = append(slices.Clip(answers), *s.Else)
+	}
+	if len(answers) == 0 {
+		return "nothing of its own"
+	}
+	text := answers[0].Label(s.Protocol)
+	if len(answers) > 1 {
+		text += " …"
+	}
+	return text
+}
+
+// String says of which messages a stub takes notice, "" for all.
+func (m Match) String() string {
+	var parts []string
+	add := func(on bool, text string) {
+		if on {
+			parts = append(parts, text)
+		}
+	}
+	add(m.Method != "", m.Method)
+	add(m.Path != "", m.Path)
+	add(len(m.Query) > 0, fmt.Sprintf("with %d of the query", len(m.Query)))
+	add(len(m.Header) > 0, fmt.Sprintf("with %d of the headers", len(m.Header)))
+	add(m.JSON != "", "with "+m.JSON)
+	add(m.Equals != "", fmt.Sprintf("%q", m.Equals))
+	add(m.Prefix != "", fmt.Sprintf("%q…", m.Prefix))
+	add(m.Regexp != "", "/"+m.Regexp+"/")
+	add(m.Nth > 0, fmt.Sprintf("number %d", m.Nth))
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,103 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// Bounds of what a service may do while a host outside misbehaves.
+const (
+	longWait  = 4900 // milliseconds for a host that is mute, which then gives up: who waits so long has set no time-out of use
+	mostTries = 20   // of one host in one call
+)
+
+// misbehaves says in words what a host outside does, by the outcome of a contact.
+var misbehaves = map[string]string{
+	string(model.NetRefuse): "refuses", "refused": "refuses", string(model.NetReset): "resets", string(model.NetCut): "breaks off",
+	string(model.NetSlow): "is slow", string(model.NetMute): "is mute", string(model.NetWrongTLS): "shows a wrong certificate",
+	string(model.NetTruncatedJSON): "sends half of its JSON", string(model.NetNXDomain): "has no address",
+	string(model.NetTimeout): "times out", string(model.NetUnreachable): "cannot be reached",
+}
+
+// misbehaved says how the host of a contact misbehaved, "" where it did not.
+func misbehaved(c model.Contact) string {
+	if does := misbehaves[c.Outcome]; does != "" {
+		return printed(c.Host) + " " + does
+	}
+	if status, err := strconv.Atoi(c.Outcome); err == nil && status >= 500 {
+		return fmt.Sprintf("%s answers %d", printed(c.Host), status)
+	}
+	return ""
+}
+
+// printed is a host's name, which the service may have made up, safe to print.
+func printed(host string) string { return model.Printable(host, 255) }
+
+// of are the contacts during one call.
+func (v *verdict) of(call int) (all []model.Contact) {
+	for _, c := range v.contacts {
+		if c.Call == call {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// cause is the first host that misbehaved during a call, and how; "" where none did.
+func (v *verdict) cause(call int) string {
+	for _, c := range v.of(call) {
+		if does := misbehaved(c); does != "" {
+			return does
+		}
+	}
+	return ""
+}
+
+// dependency judges a server error during which a host misbehaved: gateways say so by
+// 502 to 504.
+func (v *verdict) dependency(i int, cause string, r model.Reply) {
+	if r.Status < 502 || r.Status > 504 {
+		v.add(Finding{dependency, i, "an answer below 500, or 502, 503 or 504", model.Excerpt(append([]byte("when "+cause+": "), r.Body...)), fmt.Sprintf("%d when %s", r.Status, cause)})
+	}
+}
+
+// outside judges what the service did with other hosts during a call.
+func (v *verdict) outside(i int) {
+	tries := map[string]int{}
+	for _, c := range v.of(i) {
+		if c.Outcome == string(model.NetMute) && c.Took >= longWait {
+			v.add(Finding{noTimeout, i, "to stop waiting some time", fmt.Sprintf("it waited for %s, which is mute, until that broke off", printed(c.Host)), c.Host})
+		}
+		if c.Kind != model.Message && c.Kind != model.Dial {
+			continue
+		}
+		if tries[c.Host]++; tries[c.Host] == mostTries+1 {
+			v.add(Finding{endlessRetries, i, fmt.Sprintf("at most %d tries", mostTries), fmt.Sprintf("it turned to %s again and again in one call", cmp.Or(misbehaved(c), printed(c.Host))), c.Host})
+		}
+	}
+}
+
+// leaks judges whether an error tells the client of a host that only the service
+// knows.
+func (v *verdict) leaks(i int) {
+	reply := v.exchanges[i].Reply
+	if reply.Status < 400 {
+		return
+	}
+	body := string(reply.Body)
+	for _, c := range v.of(i) {
+		name, _, err := net.SplitHostPort(c.Host)
+		if err != nil {
+			name = c.Host
+		}
+		if misbehaved(c) != "" && name != "" && (strings.Contains(body, name) || strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")) {
+			v.add(Finding{leakedError, i, "an error of the service's own", model.Excerpt(reply.Body), c.Host})
+			return
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package outside
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// answer is what a place does once.
+type answer struct {
+	fault   model.NetFault
+	status  int
+	form    form
+	body    gene.Gene // nil of a form that has none
+	text    texture
+	headers []header
+	closes  bool
+	after   int
+	latency int
+	value   model.Record  // what the gene of a record stands in
+	literal *model.Answer // what it is instead, of a test that was read; nil for none
+}
+
+func (a *answer) clone() *answer {
+	c := *a
+	if a.body != nil {
+		c.body = a.body.Clone()
+	}
+	c.headers = slices.Clone(a.headers)
+	for i, h := range c.headers {
+		c.headers[i].value = h.value.Clone()
+	}
+	return &c
+}
+
+// The chances of an answer.
+const (
+	faultChance  = 0.2
+	usualStatus  = 0.6
+	closesChance = 0.2
+	mostAfter    = 64
+)
+
+// faults of the protocols, the more often the more there is to see. A mute host
+// takes its time.
+var faults = map[model.Protocol][]model.NetFault{
+	model.HTTP: {model.NetReset, model.NetReset, model.NetCut, model.NetTruncatedJSON, model.NetSlow, model.NetMute},
+	model.TCP:  {model.NetReset, model.NetReset, model.NetCut, model.NetSlow, model.NetMute},
+	model.UDP:  {model.NetRefuse, model.NetMute, model.NetSlow},
+	model.DNS:  {model.NetNXDomain, model.NetTimeout},
+}
+
+// doorFaults are those of a host to which no connection comes about.
+var doorFaults = []model.NetFault{model.NetRefuse, model.NetTimeout, model.NetUnreachable}
+
+// statuses besides 200: those by which clients are known to branch.
+var statuses = []int{201, 202, 204, 301, 302, 304, 400, 401, 402, 403, 404, 409, 410, 422, 429, 500, 502, 503, 504}
+
+// shortLatency is for how long a slow host waits, in milliseconds: long enough to be
+// seen, and short enough to be searched with.
+const shortLatency = 20
+
+// answer returns a new answer for a stub.
+func (w *World) answer(r *rand.Rand, s *Stub) *answer {
+	a := &answer{}
+	if !s.inward && (s.resolves() && s.protocol == model.DNS || r.Float64() < faultChance) {
+		w.misbehave(r, s, a)
+		return a
+	}
+	w.fill(r, s, a)
+	return a
+}
+
+// enoughWaits is how often a service is kept waiting by a mute place: it takes the
+// time of hundreds of calls, and tells nothing new.
+const enoughWaits = 2
+
+// misbehave gives an answer a fault. What is cut or late is an answer all the same.
+func (w *World) misbehave(r *rand.Rand, s *Stub, a *answer) {
+	all := faults[s.protocol]
+	a.fault = all[r.IntN(len(all))]
+	if a.fault == model.NetMute && s.waited >= enoughWaits {
+		a.fault = all[0]
+	}
+	switch a.fault {
+	case model.NetCut:
+		a.after = r.IntN(mostAfter)
+		w.fill(r, s, a)
+	case model.NetSlow:
+		a.latency = shortLatency
+		w.fill(r, s, a)
+	case model.NetTruncatedJSON:
+		w.fill(r, s, a)
+	}
+}
+
+// fill gives an answer its status and what it says.
+func (w *World) fill(r *rand.Rand, s *Stub, a *answer) {
+	var schema *model.Schema
+	switch s.protocol {
+	case model.HTTP:
+		a.status, schema = w.status(r, s.place)
+		w.head(r, a)
+	case model.TCP:
+		a.closes = r.Float64() < closesChance
+	case model.DNS:
+		a.record(r, s.kind)
+		return
+	}
+	w.say(r, s, a, schema)
+}
+
+// status is a status, and the schema of what comes with it where the host's spec
+// tells.
+func (w *World) status(r *rand.Rand, p *place) (int, *model.Schema) {
+	if len(p.answers) > 0 && r.Float64() < providedChance {
+		a := p.answers[r.IntN(len(p.answers))]
+		if n, err := strconv.Atoi(a.Status); err == nil && n >= 200 {
+			return n, jsonOf(a)
+		}
+	}
+	if r.Float64() < usualStatus {
+		return 200, nil
+	}
+	return statuses[r.IntN(len(statuses))], nil
+}
+
+// other is an answer next to one: the same with another status, text or fault.
+func (w *World) other(r *rand.Rand, s *Stub, a *answer) *answer {
+	c := a.clone()
+	switch {
+	case a.literal != nil || a.fault != "" || r.Float64() < faultChance:
+		return w.answer(r, s)
+	case s.protocol == model.HTTP && r.IntN(2) == 0:
+		status, schema := w.status(r, s.place)
+		c.status = status
+		w.head(r, c)
+		if schema != nil {
+			w.say(r, s, c, schema)
+		}
+	case s.protocol == model.HTTP && r.IntN(3) == 0:
+		w.head(r, c)
+	case s.protocol == model.TCP && r.IntN(4) == 0:
+		c.closes = !c.closes
+	case c.form == lines && r.IntN(2) == 0:
+		c.text = anyTexture(r)
+	default:
+		w.fill(r, s, c)
+		c.status, c.headers = a.status, a.headers
+	}
+	return c
+}
+
+// model prints the answer.
+func (a *answer) model(p *place) model.Answer {
+	if a.literal != nil {
+		return *a.literal
+	}
+	out := model.Answer{Fault: a.fault, Status: a.status, Close: a.closes, After: a.after, Latency: a.latency}
+	if a.value.Type != "" {
+		out.Records = []model.Record{{Type: a.value.Type, Value: a.value.Value + gene.Text(a.body)}}
+		return out
+	}
+	if p.protocol == model.HTTP {
+		out.Header = a.sent()
+	}
+	return out.Saying(a.bytes())
+}
+
+// record gives an answer a record of the kind that was looked up.
+func (a *answer) record(r *rand.Rand, kind string) {
+	before := map[string]string{"mx": "10 ", "srv": "1 5 80 "}
+	types := map[string]string{"mx": "MX", "srv": "SRV", "txt": "TXT", "ns": "NS", "cname": "CNAME", "ptr": "PTR"}
+	a.value = model.Record{Type: cmp.Or(types[kind], "TXT"), Value: before[kind]}
+	a.body = gene.New(&model.Schema{Type: "string"})
+	a.body.Sample(r)
+}
+
+// speaks tells whether an answer says something, be it late or cut.
+func (a *answer) speaks() bool {
+	switch a.fault {
+	case "", model.NetCut, model.NetSlow, model.NetTruncatedJSON:
+		return true
+	}
+	return false
+}

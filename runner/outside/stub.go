@@ -1,0 +1,211 @@
+package outside
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// Stub is what one place answers in a test. It is never changed once the test was
+// handed out.
+type Stub struct {
+	*place
+	protocol model.Protocol // also where the place does not know
+	answers  []*answer
+}
+
+// mostAnswers is the longest script that is sampled.
+const mostAnswers = 5
+
+// moreChance is how often a script goes on, of a dialogue and else.
+const (
+	moreTalk = 0.6
+	moreElse = 0.15
+)
+
+// sample returns a new stub for a place.
+func (w *World) sample(r *rand.Rand, p *place) *Stub {
+	s := &Stub{place: p, protocol: cmp.Or(p.protocol, p.spoken)}
+	if p.isDoor() {
+		s.answers = []*answer{{fault: doorFaults[r.IntN(len(doorFaults))]}}
+		return s
+	}
+	if s.protocol == "" {
+		s.protocol = []model.Protocol{model.HTTP, model.TCP}[r.IntN(2)]
+	}
+	for {
+		s.answers = append(s.answers, w.answer(r, s))
+		if len(s.answers) == mostAnswers || r.Float64() >= s.more() {
+			return s
+		}
+	}
+}
+
+func (s *Stub) more() float64 {
+	if s.protocol == model.TCP || s.inward {
+		return moreTalk
+	}
+	return moreElse
+}
+
+// Adopt returns the stub of a test that was read. Its answers are as they are, until
+// a mutation replaces one.
+func (w *World) Adopt(s model.Stub) *Stub {
+	p := w.known(place{host: s.Host, protocol: s.Protocol, inward: s.Inward, method: s.Match.Method, path: s.Match.Path})
+	own := &Stub{place: p, protocol: s.Protocol}
+	for _, a := range s.Answers {
+		own.answers = append(own.answers, &answer{literal: &a})
+	}
+	return own
+}
+
+// Clone is a stub to be changed.
+func (s *Stub) Clone() *Stub {
+	c := *s
+	c.answers = make([]*answer, len(s.answers))
+	for i, a := range s.answers {
+		c.answers[i] = a.clone()
+	}
+	return &c
+}
+
+// Values are what a stub says, by name where it has one.
+func (s *Stub) Values() (all []gene.Field) {
+	for _, a := range s.answers {
+		if a.body != nil && a.speaks() {
+			all = append(all, gene.Field{Gene: a.body})
+		}
+		for _, h := range a.headers {
+			all = append(all, gene.Field{Name: h.name, Gene: h.value})
+		}
+	}
+	return all
+}
+
+// Trees are the genes of a stub.
+func (s *Stub) Trees() (all []gene.Gene) {
+	for _, v := range s.Values() {
+		all = append(all, v.Gene)
+	}
+	return all
+}
+
+// Host is the host that the stub stands for, "" of the service's own ports.
+func (s *Stub) Host() string { return s.host }
+
+// Model prints the stub.
+func (s *Stub) Model() model.Stub {
+	out := model.Stub{Host: s.host, Protocol: s.protocol, Inward: s.inward, Match: model.Match{Method: s.method, Path: s.path}}
+	for _, a := range s.answers {
+		out.Answers = append(out.Answers, a.model(s.place))
+	}
+	out.Repeat = len(out.Answers) > 1 && !s.inward && s.protocol != model.TCP
+	return out
+}
+
+// Knows tells whether a test's operations turn to any host.
+func (w *World) Knows(ops []model.OpID) bool { return len(w.places) > 0 && len(w.of(ops)) > 0 }
+
+// mutations of a stub that change more than its values.
+const (
+	resampleChance = 0.15
+	scriptChance   = 0.2
+	answerChance   = 0.5
+)
+
+// Mutate changes a test's stubs and tells whether it did: one is added, taken away or
+// another one, or one of its answers is.
+func (w *World) Mutate(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
+	missing := slices.DeleteFunc(w.of(ops), func(p *place) bool {
+		return slices.ContainsFunc(stubs, func(s *Stub) bool { return s.place == p })
+	})
+	if len(missing)+len(stubs) == 0 {
+		return stubs, false
+	}
+	if i := r.IntN(len(missing) + len(stubs)); i < len(missing) {
+		stubs = append(stubs, w.sample(r, missing[i]))
+	} else {
+		stubs = w.change(r, stubs, i-len(missing), pace)
+	}
+	for _, s := range stubs {
+		s.brief(ops)
+	}
+	return inOrder(stubs), true
+}
+
+// mostMute is how many calls a test may have in which a host is mute: each may wait for
+// it as long as the service does.
+const mostMute = 3
+
+// brief lets no host be mute in a long test.
+func (s *Stub) brief(ops []model.OpID) *Stub {
+	for _, a := range s.answers {
+		if a.fault == model.NetMute && len(ops) > mostMute {
+			a.fault = faults[s.protocol][0]
+		}
+	}
+	return s
+}
+
+// inOrder puts stubs into the order in which they are to be asked.
+func inOrder(stubs []*Stub) []*Stub {
+	slices.SortStableFunc(stubs, func(a, b *Stub) int { return cmp.Compare(a.rank(), b.rank()) })
+	return stubs
+}
+
+// rank is the order in which stubs answer, as the first that matches does: a door that
+// does not open holds for all that is behind it.
+func (s *Stub) rank() int {
+	switch {
+	case s.isDoor() && s.answers[0].fault != "":
+		return 0
+	case s.wide():
+		return 2
+	}
+	return 1
+}
+
+// change changes one of the stubs.
+func (w *World) change(r *rand.Rand, stubs []*Stub, i int, pace gene.Pace) []*Stub {
+	s := stubs[i]
+	switch {
+	case r.Float64() < absentChance:
+		return slices.Delete(stubs, i, i+1)
+	case s.isDoor() || r.Float64() < resampleChance:
+		stubs[i] = w.sample(r, s.place)
+	case r.Float64() < scriptChance:
+		w.rescript(r, s)
+	case r.Float64() < answerChance || !gene.Mutate(r, s.Trees(), pace):
+		at := r.IntN(len(s.answers))
+		s.answers[at] = w.other(r, s, s.answers[at])
+	}
+	return stubs
+}
+
+// rescript adds an answer, or takes one away.
+func (w *World) rescript(r *rand.Rand, s *Stub) {
+	n := len(s.answers)
+	if n > 1 && (n >= mostAnswers || r.IntN(2) == 0) {
+		at := r.IntN(n)
+		s.answers = slices.Delete(s.answers, at, at+1)
+		return
+	}
+	s.answers = slices.Insert(s.answers, r.IntN(n+1), w.answer(r, s))
+}
+
+// Plainer are stubs that do a little less: without one of the answers.
+func (s *Stub) Plainer() []*Stub {
+	if len(s.answers) < 2 {
+		return nil
+	}
+	var all []*Stub
+	for i := range s.answers {
+		c := s.Clone()
+		c.answers = slices.Delete(c.answers, i, i+1)
+		all = append(all, c)
+	}
+	return all
+}

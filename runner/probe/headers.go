@@ -1,0 +1,48 @@
+package probe
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// headersOf are the names of the headers that packages read, sorted: of requests and of
+// answers alike.
+func headersOf(pkgs []*packages.Package) []string {
+	found := map[string]bool{}
+	for _, p := range pkgs {
+		for _, f := range p.Syntax {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if name := headerOf(p.TypesInfo, n); name != "" {
+					found[name] = true
+				}
+				return true
+			})
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// headerOf is the constant name of a header that is read, "" of all else.
+func headerOf(info *types.Info, n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+		if ok && len(n.Args) == 1 && (s.Sel.Name == "Get" || s.Sel.Name == "Values") && isHeader(info.TypeOf(s.X)) {
+			return textOf(info, n.Args[0])
+		}
+	case *ast.IndexExpr:
+		if isHeader(info.TypeOf(n.X)) {
+			return textOf(info, n.Index)
+		}
+	}
+	return ""
+}
+
+func isHeader(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "net/http" && n.Obj().Name() == "Header"
+}

@@ -1,0 +1,92 @@
+package probe
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What the source reads as JSON is known by the types that it hands to encoding/json,
+// be it by way of functions of its own, and by the keys of maps.
+func TestShapes(t *testing.T) {
+	dir := module(t, `-- go.mod --
+module example.com/reads
+
+go 1.22
+-- main.go --
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+)
+
+type base struct {
+	ID int `+"`json:\"id\"`"+`
+}
+
+type order struct {
+	base
+	Lines  []line `+"`json:\"lines,omitempty\"`"+`
+	At     time.Time
+	Hidden string `+"`json:\"-\"`"+`
+	secret string
+	Next   *order `+"`json:\"next\"`"+`
+}
+
+type line struct {
+	Price float64
+	Raw   []byte
+	Tags  map[string]bool
+}
+
+type ping struct{ OK bool }
+
+func read(r io.Reader, into any) error { return json.NewDecoder(r).Decode(into) }
+
+func readTwice(r io.Reader, into any) error { return read(r, into) }
+
+func as[T any](data []byte) (t T, err error) {
+	err = json.Unmarshal(data, &t)
+	return t, err
+}
+
+func main() {
+	var o order
+	_ = readTwice(nil, &o)
+	_, _ = as[ping](nil)
+	var said map[string]any
+	_ = json.Unmarshal(nil, &said)
+	if said["approved"] != true {
+		println(said["receipt"].(string), said["other"])
+	}
+}
+`)
+	text, number, flag := Shape{Type: "string"}, Shape{Type: "number"}, Shape{Type: "boolean"}
+	line := Shape{Type: "object", Fields: []Field{{"Price", number}, {"Raw", Shape{Type: "string", Format: "byte"}}, {"Tags", Shape{Type: "object", Values: &flag}}}}
+	got := built(t, Options{Dir: dir}).Manifest.Shapes
+	if len(got) != 3 {
+		t.Fatalf("%d shapes: %+v", len(got), got)
+	}
+	want := []Shape{
+		{Type: "object", Fields: []Field{{"OK", flag}}},
+		{Type: "object", Fields: []Field{{"approved", flag}, {"other", Shape{}}, {"receipt", text}}},
+	}
+	if diff := cmp.Diff(want, got[:2]); diff != "" {
+		t.Error(diff)
+	}
+	if names := fieldNames(got[2]); !cmp.Equal(names, []string{"id", "lines", "At", "next"}) || fieldNames(got[2].Fields[3].Shape) == nil {
+		t.Errorf("an order has %q", names)
+	}
+	if diff := cmp.Diff(line, *got[2].Fields[1].Shape.Items); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func fieldNames(s Shape) (all []string) {
+	for _, f := range s.Fields {
+		all = append(all, f.Name)
+	}
+	return all
+}

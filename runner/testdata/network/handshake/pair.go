@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"sonde/runner/testdata/services/serve"
+)
+
+// handShake is the word that a message begins with.
+const handShake = "HAND_SHAKE"
+
+// patience is how long a device may take, and mostBytes how much it may say.
+const (
+	patience  = 250 * time.Millisecond
+	mostBytes = 4 << 10
+)
+
+// pair is the paper's figure 1, and what it gets wrong is the same: it reads a line
+// without asking whether there is one.
+func (h *hub) pair(c *serve.Call) (serve.Answer, error) {
+	var in struct {
+		Port *int `json:"port"`
+	}
+	if err := c.Decode(&in); err != nil {
+		return serve.Answer{}, err
+	}
+	if err := serve.Check(serve.Rule{Holds: serve.Within(in.Port, 1, 65535), Text: "port: must be from 1 to 65535"}); err != nil {
+		return serve.Answer{}, err
+	}
+	told, err := h.shout(fmt.Sprintf("%s:%d:%s", ownAddress(), *in.Port, handShake))
+	if err != nil {
+		return serve.Answer{}, err
+	}
+	told.Close()
+	conn, err := await(*in.Port)
+	if err != nil {
+		return serve.Answer{}, err
+	}
+	defer conn.Close()
+	d, err := read(c, &talk{conn, bufio.NewScanner(io.LimitReader(conn, mostBytes))})
+	if err != nil {
+		return serve.Answer{}, err
+	}
+	return h.add(d)
+}
+
+// voice is a socket that speaks to everybody.
+type voice struct {
+	*net.UDPConn
+	to *net.UDPAddr
+}
+
+// shout sends a datagram to everybody, and returns where answers come.
+func (h *hub) shout(text string) (*voice, error) {
+	everybody, err := net.ResolveUDPAddr("udp4", h.broadcast)
+	if err != nil {
+		return nil, unreachable("nobody can be told: there is no %s", h.broadcast)
+	}
+	conn, err := net.ListenUDP("udp4", nil)
+	if err != nil {
+		return nil, unreachable("nobody can be told: there is no port left")
+	}
+	v := &voice{conn, everybody}
+	if err := v.say(text); err != nil {
+		v.Close()
+		return nil, err
+	}
+	return v, nil
+}
+
+func (v *voice) say(text string) error {
+	if _, err := v.WriteTo([]byte(text), v.to); err != nil {
+		return unreachable("nobody can be told: the network is away")
+	}
+	return nil
+}
+
+// ownAddress is where devices call back.
+func ownAddress() string {
+	all, _ := net.InterfaceAddrs()
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
+			return n.IP.String()
+		}
+	}
+	return "127.0.0.1"
+}
+
+// await waits for the first that calls on a port.
+func await(port int) (net.Conn, error) {
+	l, err := net.ListenTCP("tcp", &net.TCPAddr{Port: port})
+	if err != nil {
+		return nil, serve.Refuse(http.StatusConflict, "port %d is taken", port)
+	}
+	defer l.Close()
+	l.SetDeadline(time.Now().Add(patience))
+	conn, err := l.Accept()
+	if err != nil {
+		return nil, unreachable("nobody called back on port %d", port)
+	}
+	conn.SetDeadline(time.Now().Add(patience))
+	return conn, nil
+}
+
+// unreachable is the problem of a device that is not there.
+func unreachable(format string, args ...any) error {
+	return serve.Refuse(http.StatusServiceUnavailable, format, args...)
+}
+
+// strange is the problem of a device that says what nobody understands.
+func strange(format string, args ...any) error {
+	return serve.Refuse(http.StatusFailedDependency, format, args...)
+}
+
+// talk is what is said with a device.
+type talk struct {
+	net.Conn
+	lines *bufio.Scanner
+}
+
+// words are those of the next line, none where no line comes.
+func (t *talk) words() []string {
+	t.lines.Scan()
+	return strings.Fields(t.lines.Text())
+}

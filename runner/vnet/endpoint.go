@@ -1,0 +1,135 @@
+package vnet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"sync"
+	"syscall"
+	"time"
+
+	"sonde/model"
+)
+
+// endpoint is what a virtual address really leads to: a socket on loopback, which
+// stays for the run, so that connections that the service keeps do, too.
+type endpoint struct {
+	n      *Network
+	way    way
+	real   netip.AddrPort
+	socket socket
+
+	mu  sync.Mutex // of taking a datagram
+	buf []byte
+}
+
+// socket is a listener, or what takes datagrams.
+type socket interface {
+	io.Closer
+	syscall.Conn
+}
+
+// serve sees to it that all hosts of a test are there, and works out what comes of
+// dials to them.
+func (n *Network) serve(t *test) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	z, stubs := newZone(t.stubs), map[way][]int{}
+	for i, s := range t.stubs {
+		if s.Protocol == model.DNS || s.Inward {
+			continue
+		}
+		for _, w := range z.ways(s) {
+			if err := n.endpoint(w); err != nil {
+				return err
+			}
+			stubs[w] = append(stubs[w], i)
+			n.known(s, w)
+		}
+	}
+	n.spare(stubs)
+	for w, which := range stubs {
+		t.dials[w] = t.dialed(which)
+	}
+	return nil
+}
+
+// known remembers by which name a stub's host goes.
+func (n *Network) known(s model.Stub, w way) {
+	if name, _ := split(s.Host); !isAddress(name) {
+		n.book.add(name, w.to.Addr())
+	}
+}
+
+// mostEndpoints is how many sockets stay open though no stub of the test needs them.
+const mostEndpoints = 400
+
+// spare closes the sockets that a test does not need, where there are too many.
+func (n *Network) spare(needed map[way][]int) {
+	if len(n.endpoints) <= mostEndpoints {
+		return
+	}
+	for w, e := range n.endpoints {
+		if needed[w] == nil {
+			e.close()
+			delete(n.endpoints, w)
+		}
+	}
+}
+
+// endpoint opens the socket of a virtual address, if there is none.
+func (n *Network) endpoint(w way) error {
+	if n.endpoints[w] != nil {
+		return nil
+	}
+	e := &endpoint{n: n, way: w}
+	if err := e.open(); err != nil {
+		return fmt.Errorf("no port on loopback for %s: %w", w, err)
+	}
+	n.endpoints[w] = e
+	return nil
+}
+
+var loopback = net.IPv4(127, 0, 0, 1)
+
+func (e *endpoint) open() error {
+	if e.way.network == "udp" {
+		u, err := net.ListenUDP("udp4", &net.UDPAddr{IP: loopback})
+		if err != nil {
+			return err
+		}
+		e.socket, e.real, e.buf = u, place(u.LocalAddr()), make([]byte, 64<<10)
+		go e.receive()
+		return nil
+	}
+	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback})
+	if err != nil {
+		return err
+	}
+	e.socket, e.real = l, place(l.Addr())
+	go e.accept(l)
+	return nil
+}
+
+// place is an address with its port, of IPv4 where it is one.
+func place(a net.Addr) netip.AddrPort {
+	at, _ := netip.ParseAddrPort(a.String())
+	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
+}
+
+func (e *endpoint) close() { _ = e.socket.Close() }
+
+func (e *endpoint) accept(l *net.TCPListener) {
+	for {
+		c, err := l.AcceptTCP()
+		if err == nil {
+			go e.n.welcome(e, c)
+		} else if errors.Is(err, net.ErrClosed) {
+			return
+		} else {
+			time.Sleep(5 * time.Millisecond) // no descriptor is free
+		}
+	}
+}

@@ -1,0 +1,151 @@
+//go:build unix
+
+package vnet_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/probe"
+	"sonde/runner/vnet"
+)
+
+// program is testdata/client on a network.
+type program struct {
+	t  *testing.T
+	n  *vnet.Network
+	in io.Writer
+	r  *bufio.Reader
+}
+
+// launch builds the program with the other half of the network, and starts it.
+func launch(t *testing.T, n *vnet.Network) *program {
+	t.Helper()
+	built, err := probe.Build(context.Background(), probe.Options{Dir: "testdata/client", Package: ".", Out: filepath.Join(t.TempDir(), "client"), Net: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	env, child, err := n.Attach()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer child.Close()
+	c := exec.Command(built.Binary)
+	c.Env, c.ExtraFiles, c.Stderr = append(os.Environ(), env...), []*os.File{child}, os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close(); c.Wait() })
+	return &program{t, n, in, bufio.NewReader(out)}
+}
+
+// do has the program do something in a test of its own, and returns what came of it.
+func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Contact) {
+	p.t.Helper()
+	if err := p.n.Begin(stubs); err != nil {
+		p.t.Fatal(err)
+	}
+	p.n.Calling(0)
+	fmt.Fprintln(p.in, strings.Join(command, "\t"))
+	line, err := p.r.ReadString('\n')
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.n.Idle()
+	text, err := strconv.Unquote(strings.TrimSpace(line))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return text, p.n.End()
+}
+
+// All protocols, as a Go program really sees them.
+func TestRealService(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service")
+	}
+	n, err := vnet.New(vnet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { n.Close() })
+	p := launch(t, n)
+	ok := model.Answer{Body: `{"ok":true}`}
+	line := func(s string) model.Answer { return model.Answer{Body: s + "\n"} }
+	inward := func(p model.Protocol, all ...model.Answer) model.Stub {
+		return model.Stub{Host: ":7000", Protocol: p, Inward: true, Answers: all}
+	}
+	for _, tt := range []struct {
+		name    string
+		stubs   []model.Stub
+		command []string
+		want    string // its end, where it begins with "…"
+		told    []string
+	}{
+		{"http", []model.Stub{web("a.example:80", ok)}, []string{"http", "GET", "http://a.example/x"}, `HTTP/1.1 200 {"ok":true}`,
+			[]string{`lookup dns a.example "host": answer`, `dial tcp a.example:80: connected`, `message http a.example:80 GET /x  by 0.0: 200`}},
+		{"kept connection", []model.Stub{web("a.example:80", model.Answer{Status: 500})}, []string{"http", "POST", "http://a.example/x", "b"}, `HTTP/1.1 500 `,
+			[]string{`message http a.example:80 POST /x b by 0.0: 500`}},
+		{"no stub any more", nil, []string{"http", "POST", "http://a.example/x", "b"}, "…no such host", []string{`lookup dns a.example "host": nxdomain`}},
+		{"https, h2", []model.Stub{web("a.example:443", ok)}, []string{"http", "GET", "https://a.example/"}, `HTTP/2.0 200 {"ok":true}`,
+			[]string{`lookup dns a.example "host": answer`, `dial tcp a.example:443: connected`, `message http a.example:443 GET /  by 0.0: 200`}},
+		{"h2c", []model.Stub{web("b.example:80", ok)}, []string{"h2c", "http://b.example/"}, `HTTP/2.0 200 {"ok":true}`,
+			[]string{`lookup dns b.example "host": answer`, `dial tcp b.example:80: connected`, `message http b.example:80 GET /  by 0.0: 200`}},
+		{"wrong tls", []model.Stub{web("c.example:443", model.Answer{Fault: model.NetWrongTLS})}, []string{"http", "GET", "https://c.example/"}, "…certificate is valid for someone-else.invalid, not c.example",
+			[]string{`lookup dns c.example "host": answer`, `dial tcp c.example:443: connected`, `dial http c.example:443 by 0.0: wrong-tls`}},
+		{"refuse", []model.Stub{web("d.example:80", model.Answer{Fault: model.NetRefuse})}, []string{"http", "GET", "http://d.example/"}, "…:80: connect: connection refused",
+			[]string{`lookup dns d.example "host": answer`, `dial tcp d.example:80 by 0.0: refuse`}},
+		{"reset", []model.Stub{web("e.example:80", model.Answer{Fault: model.NetReset})}, []string{"http", "GET", "http://e.example/"}, "…connection reset by peer",
+			[]string{`lookup dns e.example "host": answer`, `dial tcp e.example:80: connected`, `message http e.example:80 GET /  by 0.0: reset`}},
+		{"by address", []model.Stub{web("10.1.2.3:80", ok)}, []string{"http", "GET", "http://10.1.2.3/"}, `HTTP/1.1 200 {"ok":true}`,
+			[]string{`dial tcp 10.1.2.3:80: connected`, `message http 10.1.2.3:80 GET /  by 0.0: 200`}},
+		{"tcp", []model.Stub{raw("m.example:25", line("220 hi"), line("250 ok"))}, []string{"talk", "m.example:25", "<|HELO|<|QUIT|<"}, "…connection reset by peer",
+			[]string{`lookup dns m.example "host": answer`, `dial tcp m.example:25: connected`, `message tcp m.example:25 by 0.0: answer`, `message tcp m.example:25 "HELO\n" by 0.1: answer`, `message tcp m.example:25 "QUIT\n": nothing`}},
+		{"a line that never comes", []model.Stub{raw("w.example:43", line("one"))}, []string{"talk", "w.example:43", "q|<|<"}, "…connection reset by peer",
+			[]string{`lookup dns w.example "host": answer`, `dial tcp w.example:43: connected`, `message tcp w.example:43 "q\n" by 0.0: answer`}},
+		{"udp", []model.Stub{{Host: "u.example:9", Protocol: model.UDP, Answers: []model.Answer{{Body: "pong"}}}}, []string{"udp", "u.example:9", "ping"}, "pong",
+			[]string{`lookup dns u.example "host": answer`, `message udp u.example:9 "ping" by 0.0: answer`}},
+		{"udp, no answer", []model.Stub{{Host: "u.example:9", Protocol: model.UDP, Answers: []model.Answer{{}}}}, []string{"udp", "u.example:9", "ping"}, "…connection refused",
+			[]string{`lookup dns u.example "host": answer`, `message udp u.example:9 "ping" by 0.0: nothing`}},
+		{"udp, not waited for", []model.Stub{{Host: "u.example:9", Protocol: model.UDP, Answers: []model.Answer{{}}}}, []string{"udp", "u.example:9", "ping", "only"}, "",
+			[]string{`lookup dns u.example "host": answer`, `message udp u.example:9 "ping" by 0.0: nothing`}},
+		{"udp to nobody", nil, []string{"udp", "10.9.9.9:9", "ping", "only"}, "", []string{`dial udp 10.9.9.9:9: refused`}},
+		{"names", []model.Stub{names("n.example", model.Answer{Records: []model.Record{is("A", "10.1.1.1"), is("AAAA", "2001:db8::1")}})}, []string{"lookup", "n.example"}, "10.1.1.1,2001:db8::1",
+			[]string{`lookup dns n.example "host" by 0.0: answer`}},
+		{"a server of names", []model.Stub{names("n.example", model.Answer{Records: []model.Record{is("A", "10.1.1.1")}})}, []string{"dns", "8.8.8.8:53", "n.example"}, "10.1.1.1",
+			[]string{`lookup dns n.example "a" by 0.0: answer`}},
+		{"inward", []model.Stub{inward(model.TCP, line("HAND_SHAKE"), line("more"))}, []string{"serve", ":7000", "<|hello|<"}, "HAND_SHAKE\nmore\n",
+			[]string{`listen tcp :7000: listens`, `message tcp :7000 by 0.0: answer`, `message tcp :7000 "hello\n" by 0.1: answer`}},
+		{"nobody comes", nil, []string{"serve", ":7000", "<"}, "…software caused connection abort", []string{`listen tcp :7000: listens`}},
+		{"inward udp", []model.Stub{inward(model.UDP, model.Answer{Body: "one"}, model.Answer{Body: "two"})}, []string{"packet", ":7000"}, "…connection refused",
+			[]string{`listen udp :7000: listens`, `message udp :7000 by 0.0: answer`, `message udp :7000 by 0.1: answer`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p.t = t
+			got, contacts := p.do(tt.stubs, tt.command...)
+			if end, only := strings.CutPrefix(tt.want, "…"); got != tt.want && !(only && strings.HasSuffix(got, end)) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+			if got := strings.TrimSpace(told(contacts)); got != strings.Join(tt.told, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", got, strings.Join(tt.told, "\n"))
+			}
+		})
+	}
+}

@@ -1,0 +1,105 @@
+//go:build unix
+
+package vnet_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/vnet"
+)
+
+func raw(host string, answers ...model.Answer) model.Stub {
+	return model.Stub{Host: host, Protocol: model.TCP, Answers: answers}
+}
+
+// talk says what begins with ">", and reads what else there is.
+func talk(t *testing.T, c net.Conn, script ...string) (heard string, err error) {
+	t.Helper()
+	r := bufio.NewReader(c)
+	for _, line := range script {
+		if says, ok := strings.CutPrefix(line, ">"); ok {
+			if _, err = io.WriteString(c, says); err != nil {
+				return heard, err
+			}
+			continue
+		}
+		got, err := r.ReadString('\n')
+		heard += got
+		if err != nil {
+			return heard, err
+		}
+	}
+	return heard, nil
+}
+
+func TestTCP(t *testing.T) {
+	line := func(s string) model.Answer { return model.Answer{Body: s + "\n"} }
+	for _, tt := range []struct {
+		name   string
+		stubs  []model.Stub
+		script []string
+		want   string
+		err    string
+		told   []string
+	}{
+		{"a greeting, and answers in turn", []model.Stub{raw("m.example:25", line("220 hi"), line("250 ok"), model.Answer{Body: "bye\n", Close: true})},
+			[]string{"", ">HELO\n", "", ">QUIT\n", "", ""}, "220 hi\n250 ok\nbye\n", "EOF",
+			[]string{`message tcp m.example:25 by 0.0: answer`, `message tcp m.example:25 "HELO\n" by 0.1: answer`, `message tcp m.example:25 "QUIT\n" by 0.2: answer`}},
+		{"by what is said", []model.Stub{
+			{Host: "m.example:25", Protocol: model.TCP, Match: model.Match{Prefix: "GET "}, Answers: []model.Answer{line("value")}, Repeat: true},
+			{Host: "m.example:25", Protocol: model.TCP, Match: model.Match{Regexp: "(?i)^ping"}, Answers: []model.Answer{line("pong")}}},
+			[]string{">ping\n", "", ">GET a\n", "", ">GET b\n", ""}, "pong\nvalue\nvalue\n", "",
+			[]string{`message tcp m.example:25 "ping\n" by 1.0: answer`, `message tcp m.example:25 "GET a\n" by 0.0: answer`, `message tcp m.example:25 "GET b\n" by 0.0: answer`}},
+		{"a line that never comes", []model.Stub{raw("m.example:25", line("one"))},
+			[]string{">go\n", "", ""}, "one\n", "connection reset by peer", []string{`message tcp m.example:25 "go\n" by 0.0: answer`}},
+		{"nobody answers", []model.Stub{raw("m.example:25", line("one"))},
+			[]string{">go\n", "", ">more\n", ""}, "one\n", "connection reset by peer",
+			[]string{`message tcp m.example:25 "go\n" by 0.0: answer`, `message tcp m.example:25 "more\n": nothing`}},
+		{"cut", []model.Stub{raw("m.example:25", model.Answer{Body: "abcdef\n", Fault: model.NetCut, After: 3})},
+			[]string{">go\n", ""}, "abc", "EOF", []string{`message tcp m.example:25 "go\n" by 0.0: cut`}},
+		{"reset", []model.Stub{raw("m.example:25", model.Answer{Fault: model.NetReset})},
+			[]string{">go\n", ""}, "", "connection reset by peer", []string{`message tcp m.example:25 "go\n" by 0.0: reset`}},
+		{"no UTF-8", []model.Stub{raw("m.example:25", model.Answer{Bytes: []byte("\xff\x00\n")})},
+			[]string{">go\n", ""}, "\xff\x00\n", "", []string{`message tcp m.example:25 "go\n" by 0.0: answer`}},
+		{"a request of HTTP", []model.Stub{web("m.example:25", model.Answer{})},
+			[]string{">HELO x\n", ""}, "", "connection reset by peer", []string{`message tcp m.example:25 "HELO x\n": not http`}},
+		{"a host of HTTP that should speak first", []model.Stub{web("m.example:25", model.Answer{})},
+			[]string{""}, "", "connection reset by peer", []string{`message tcp m.example:25: waits`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			n, s := start(t, vnet.Options{})
+			play(t, n, tt.stubs...)
+			c, err := s.dial("tcp", "m.example:25")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := talk(t, c, tt.script...)
+			if got != tt.want || err == nil != (tt.err == "") || err != nil && !strings.HasSuffix(err.Error(), tt.err) {
+				t.Errorf("got %q, %v, want %q, %q", got, err, tt.want, tt.err)
+			}
+			expect(t, n, append([]string{`lookup dns m.example "host": answer`, `dial tcp m.example:25: connected`}, tt.told...)...)
+		})
+	}
+}
+
+// However fast the service asks again, it is answered.
+func TestLongDialogue(t *testing.T) {
+	n, s := start(t, vnet.Options{})
+	play(t, n, model.Stub{Host: "m.example:25", Protocol: model.TCP, Answers: []model.Answer{{Body: "ok\n"}}, Repeat: true})
+	c, err := s.dial("tcp", "m.example:25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SetDeadline(time.Now().Add(10 * time.Second))
+	for i := range 900 {
+		if heard, err := talk(t, c, ">go\n", ""); heard != "ok\n" || err != nil {
+			t.Fatalf("the answer to line %d is %q, %v", i, heard, err)
+		}
+	}
+}

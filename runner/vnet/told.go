@@ -1,0 +1,121 @@
+package vnet
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// listening is a port on which the service waits.
+type listening struct {
+	id      string
+	network string
+	port    int
+	real    netip.AddrPort
+	sent    uint64  // bytes of datagrams
+	passing bool    // it was opened during a call
+	caller  *player // who called last in this test by TCP
+}
+
+// event takes in what the service tells.
+func (n *Network) event(e event) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch e.kind {
+	case "hello":
+		n.met = true
+	case "lookup":
+		n.looked(e)
+	case "refused":
+		n.refused(e)
+	case "real":
+		n.note(model.Dial, e.field(0), n.book.hosts(e.place(1))[0], "real", nil)
+	case "lost":
+		n.note(model.Message, e.field(0), n.book.hosts(e.place(1))[0], "lost", e.bytes(2))
+	case "listen":
+		n.listen(e)
+	case "closed":
+		delete(n.listens, e.field(0))
+		delete(n.waits, e.field(0))
+		n.hear()
+	case "exec", "raw":
+		n.escaped(e)
+	case "wait":
+		n.waiting(e)
+		return
+	}
+	n.moves()
+}
+
+// note writes down a contact that no stub answered.
+func (n *Network) note(kind model.ContactKind, network, host, outcome string, said []byte) {
+	n.test.note(model.Contact{Kind: kind, Protocol: model.Protocol(network), Host: host, Said: said, Stub: -1, Answer: -1, Outcome: outcome})
+}
+
+// looked takes in that the service looked up a name.
+func (n *Network) looked(e event) {
+	kind, name, result := e.field(0), clean(e.field(1)), e.field(2)
+	for _, addr := range e.addresses(2) {
+		n.book.add(name, addr)
+	}
+	m := model.Contact{Kind: model.Lookup, Protocol: model.DNS, Host: name, Said: []byte(kind), Stub: -1, Answer: -1, Outcome: "answer"}
+	switch result {
+	case "-", "":
+		m.Outcome = "nxdomain"
+	case "real":
+		m.Outcome = "real"
+	}
+	n.answered(&m)
+	n.test.note(m)
+}
+
+// answered says which stub it was that answered a lookup.
+func (n *Network) answered(m *model.Contact) {
+	t := n.test
+	i, has := newZone(t.stubs).scripts[m.Host]
+	if !has || m.Outcome == "real" {
+		return
+	}
+	if a, index, ok := Turn(t.stubs[i], t.names[m.Host]); ok {
+		m.Stub, m.Answer = i, index
+		if a.Fault != "" {
+			m.Outcome = string(a.Fault)
+		}
+	}
+	t.names[m.Host]++
+}
+
+// refused takes in a dial that failed.
+func (n *Network) refused(e event) {
+	network, at, t := e.field(0), e.place(1), n.test
+	m := model.Contact{Kind: model.Dial, Protocol: model.Protocol(network), Host: n.book.hosts(at)[0], Stub: -1, Answer: -1, Outcome: "refused"}
+	t.count("connection", m.Host)
+	if d := t.dials[way{network, at}]; d != nil {
+		if s := d.next(true); s.stub >= 0 {
+			m.Stub, m.Answer, m.Outcome = s.stub, s.answer, string(s.fault)
+			t.given[s.stub]++
+		}
+	}
+	t.note(m)
+}
+
+// listen takes in that the service waits on a port.
+func (n *Network) listen(e event) {
+	_, text, _ := net.SplitHostPort(e.field(2))
+	port, _ := strconv.Atoi(text)
+	if n.bound[port] != 0 {
+		return
+	}
+	l := &listening{id: e.field(0), network: strings.ToLower(e.field(1)), port: port, real: e.place(3), passing: n.test.busy}
+	n.listens[e.field(0)] = l
+	n.first(e.field(0))
+	if int(l.real.Port()) == port {
+		return // any port would do, and the next time it is another
+	}
+	n.test.note(model.Contact{
+		Kind: model.Listen, Protocol: model.Protocol(l.network), Host: ":" + text, Inward: true, Stub: -1, Answer: -1, Outcome: "listens",
+	})
+}

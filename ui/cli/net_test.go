@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/config"
+	"sonde/model/openapi"
+	"sonde/runner/probe"
+)
+
+var (
+	netSeeds = flag.Int("net", 0, "measure with so many seeds what it brings to search what hosts outside answer")
+	netCalls = flag.Int("net-calls", 10_000, "the calls of each of these searches")
+	netOn    = flag.String("net-on", "", "measure only the service of this name")
+)
+
+// The services of which most depends on what others send them.
+var outsiders = []string{"handshake", "chat", "page", "retry", "whois"}
+
+// probedOutsider is one of them, with a virtual network; its best test is a file.
+func probedOutsider(t *testing.T, name string) probed {
+	t.Helper()
+	dir := filepath.Join("../../runner/testdata/network", name)
+	c, err := config.Load(filepath.Join(dir, config.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := openapi.Load(context.Background(), c.Spec, openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := configured{Config: c}
+	p := built(t, name, spec, settings{service: own.service("", spec), config: own, net: around{on: true}}, target{
+		name: name, reachable: pairs(t, filepath.Join(dir, "reachable.txt")),
+	})
+	var best struct{ Tests []model.Test }
+	data, err := os.ReadFile(filepath.Join(dir, "best.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &best)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.best = p.replayed(t, best.Tests)
+	return p
+}
+
+// probedDemoOutside is the demo with its three dependencies.
+func probedDemoOutside(t *testing.T) probed {
+	t.Helper()
+	spec, err := loadDemo(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := demoBuilding()
+	b.outside()
+	b.service.Command = append(b.service.Command, "--reveal")
+	s := service{users: demoAt("").users, reset: demoAt("").reset, owners: demoAt("").owners, build: b}
+	p := built(t, "demo", spec, settings{service: s, net: around{on: true}}, theDemo(t))
+	p.best = p.counted(t, playBest)
+	return p
+}
+
+// closed is the service with hosts that are not there, and nothing else.
+func (p probed) closed() probed {
+	n := *p.plan.Net
+	n.Closed = true
+	p.plan.Net = &n
+	return p
+}
+
+// TestNet measures what it brings to search what hosts outside answer. It is a
+// measurement:
+//
+//	go test ./ui/cli -run 'TestNet$' -net 10 -v -timeout 2h
+func TestNet(t *testing.T) {
+	if *netSeeds == 0 {
+		t.Skip("measures only with -net SEEDS")
+	}
+	for _, name := range append(outsiders, "demo") {
+		if *netOn != "" && *netOn != name {
+			continue
+		}
+		p := probedDemoOutside
+		if name != "demo" {
+			p = func(t *testing.T) probed { return probedOutsider(t, name) }
+		}
+		measureNet(t, p(t))
+	}
+}
+
+func measureNet(t *testing.T, p probed) {
+	t.Helper()
+	var first sighted
+	for i, way := range []struct {
+		name string
+		probed
+	}{{"without", p.closed()}, {"with the network", p}} {
+		s := way.searches(t, false, model.DefaultSampling(), *netCalls, *netSeeds)
+		way.replay(t, &s)
+		if i == 0 {
+			first = s
+		}
+		compare(t, p.name, way.name, "of the suite, %", s.kept, first.kept)
+		s.tell(t, p.name, way.name, first.reached)
+		best := 100 * probe.Statements(p.best).Share()
+		t.Logf("%-10s %-18s of the best test's %.1f%%: %.0f%%", p.name, way.name, best, 100*median(s.kept)/best)
+		t.Logf("%-10s %-18s lost: %s", p.name, way.name, tally(s.lost))
+	}
+}

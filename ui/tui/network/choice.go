@@ -1,0 +1,160 @@
+package network
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+)
+
+// choice is something to have a host do.
+type choice struct {
+	word, what string
+	answer     model.Answer
+	says       string // what is to be typed, "" for nothing
+}
+
+// answers are what is no fault, by protocol.
+var answers = map[model.Protocol][]choice{
+	model.HTTP: {
+		{"200", "answer 200 with a body", model.Answer{Status: 200}, "body"},
+		{"500", "answer 500 with a body", model.Answer{Status: 500}, "body"},
+	},
+	model.TCP: {{"answer", "say something and close", model.Answer{Close: true}, "text"}, {"nothing", "close at once", model.Answer{Close: true}, ""}},
+	model.UDP: {{"answer", "say something", model.Answer{}, "text"}, {"nothing", "do not answer", model.Answer{}, ""}},
+	model.DNS: {{"answer", "give it an address", model.Answer{}, "address"}},
+}
+
+// Figures of faults that have one; another is for the editor.
+const (
+	cutAfter = 8    // bytes
+	slowBy   = 1000 // milliseconds
+)
+
+// faulty are all faults, in the order of the list.
+var faulty = []choice{
+	{"refuse", "nobody listens", model.Answer{Fault: model.NetRefuse}, ""},
+	{"unreachable", "no way leads there", model.Answer{Fault: model.NetUnreachable}, ""},
+	{"timeout", "it does not come about in time", model.Answer{Fault: model.NetTimeout}, ""},
+	{"reset", "it breaks when spoken to", model.Answer{Fault: model.NetReset}, ""},
+	{"cut", fmt.Sprintf("it breaks behind %d bytes", cutAfter), model.Answer{Fault: model.NetCut, After: cutAfter}, ""},
+	{"slow", fmt.Sprintf("it answers after %d ms", slowBy), model.Answer{Fault: model.NetSlow, Latency: slowBy}, ""},
+	{"mute", "nothing ever comes", model.Answer{Fault: model.NetMute}, ""},
+	{"wrong-tls", "another host's certificate", model.Answer{Fault: model.NetWrongTLS}, ""},
+	{"truncated-json", "half of the JSON", model.Answer{Fault: model.NetTruncatedJSON}, ""},
+	{"nxdomain", "there is no such name", model.Answer{Fault: model.NetNXDomain}, ""},
+}
+
+// faults are those that the host's protocol knows, and the host can have.
+func (m *menu) faults() (all []choice) {
+	for _, c := range faulty {
+		f := c.answer.Fault
+		switch {
+		case !slices.Contains(model.NetFaults[f], m.protocol), f == model.NetWrongTLS && m.host.Spoken && !m.host.TLS:
+		case m.host.Inward && !slices.Contains([]model.NetFault{model.NetReset, model.NetMute}, f):
+		default:
+			c.answer = m.beneath(c.answer)
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// beneath gives a fault the answer that it spoils.
+func (m *menu) beneath(a model.Answer) model.Answer {
+	switch a.Fault {
+	case model.NetCut, model.NetSlow, model.NetTruncatedJSON:
+		of := m.given()
+		of.Fault, of.After, of.Latency, of.Rate = a.Fault, a.After, a.Latency, 0
+		return of
+	}
+	return a
+}
+
+// given is the newest answer of the host that a service could take for a good one, or
+// else one that is made up.
+func (m *menu) given() model.Answer {
+	for _, met := range slices.Backward(m.host.Last) {
+		if a := met.Answered(); a != nil && met.Protocol == m.protocol && good(*a, m.protocol) {
+			return *a
+		}
+	}
+	return first(m.protocol)
+}
+
+func good(a model.Answer, p model.Protocol) bool {
+	if p == model.HTTP {
+		return a.Status < 300 && isJSON(a.Body)
+	}
+	return len(a.Said()) > 0
+}
+
+// isJSON tells whether a body looks like an object or a list.
+func isJSON(body string) bool { return strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") }
+
+// stub is what the host does by a choice; typed is what it says.
+func (m *menu) stub(c choice, typed string) (model.Stub, error) {
+	a, err := c.answer, error(nil)
+	switch c.says {
+	case "body":
+		a = a.Saying([]byte(typed))
+		if isJSON(typed) {
+			a.Header = map[string]string{"Content-Type": "application/json"}
+		}
+	case "text":
+		a, err = saying(a, typed)
+	case "address":
+		a.Records, err = addressed(typed)
+	}
+	s := model.Stub{Host: m.host.Host, Protocol: m.protocol, Inward: m.host.Inward, Answers: []model.Answer{a}}
+	if err == nil {
+		err = s.Check()
+	}
+	return s, err
+}
+
+// saying is an answer with a text in which \r\n, \x00 and the like stand for what
+// cannot be typed.
+func saying(a model.Answer, typed string) (model.Answer, error) {
+	text, err := strconv.Unquote(`"` + strings.ReplaceAll(typed, `"`, `\"`) + `"`)
+	if err != nil {
+		return a, fmt.Errorf("%q is no text: a backslash begins \\r, \\n, \\x00 or \\\\", typed)
+	}
+	return a.Saying([]byte(text)), nil
+}
+
+// addressed are the records of an address.
+func addressed(typed string) ([]model.Record, error) {
+	a, err := netip.ParseAddr(strings.TrimSpace(typed))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%q is no address: type one such as 198.18.0.7", typed)
+	case a.Is4():
+		return []model.Record{{Type: "A", Value: a.String()}}, nil
+	}
+	return []model.Record{{Type: "AAAA", Value: a.String()}}, nil
+}
+
+// usual is what a field has in it at first.
+func (m *menu) usual(c choice) string {
+	switch c.says {
+	case "body":
+		return m.lastBody()
+	case "address":
+		return "198.18.0.7"
+	}
+	return `hello\r\n`
+}
+
+// lastBody is that of the newest good answer, where it is short and of one line.
+func (m *menu) lastBody() string {
+	const most = 400
+	if body := m.given().Body; len(body) <= most && pane.Clean(body) == body {
+		return body
+	}
+	return "{}"
+}

@@ -1,0 +1,178 @@
+package network
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
+
+func TestMain(m *testing.M) {
+	lipgloss.SetColorProfile(termenv.Ascii)
+	os.Exit(m.Run())
+}
+
+// driver plays the frame: it runs the screen's Cmds and keeps what they ask for.
+type driver struct {
+	t      *testing.T
+	screen *Screen
+	wishes []model.Stub
+	puts   []model.Stub
+	said   string
+}
+
+var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.MayNet}
+
+func drive(t *testing.T, host screen.Host) *driver {
+	d := &driver{t: t, screen: New(screen.Engine{}, host)}
+	d.send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{Source: "shop.yaml"}}})
+	return d.size(120, 33)
+}
+
+// running shows a search with the hosts of the demo.
+func running(t *testing.T) *driver { return drive(t, demo).show(shop()...) }
+
+func (d *driver) send(msg tea.Msg) *driver {
+	next, cmd := d.screen.Update(msg)
+	d.screen = next.(*Screen)
+	if cmd == nil {
+		return d
+	}
+	switch msg := cmd().(type) {
+	case screen.Wish:
+		for _, s := range msg.Steers {
+			d.wishes = append(d.wishes, *s.Stub)
+		}
+	case screen.Put:
+		d.puts = append(d.puts, msg.Stub)
+	case screen.Say:
+		if d.said = msg.Text; msg.Err != nil {
+			d.said = "✗ " + msg.Err.Error()
+		}
+	default:
+		d.t.Fatalf("what is %+v", msg)
+	}
+	return d
+}
+
+func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
+
+// show lets a search with a virtual network have come to some hosts.
+func (d *driver) show(hosts ...model.HostSeen) *driver {
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Net: true, Hosts: hosts}})
+}
+
+// over lets the search end.
+func (d *driver) over() *driver {
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Net: true, Hosts: shop()}})
+}
+
+func (d *driver) press(keys ...string) *driver {
+	for _, k := range keys {
+		d.send(pressed(k))
+	}
+	return d
+}
+
+// write presses a key for each letter.
+func (d *driver) write(text string) *driver { return d.press(strings.Split(text, "")...) }
+
+func pressed(name string) tea.KeyMsg {
+	for t := tea.KeyType(-128); t < 128; t++ {
+		k := tea.KeyMsg{Type: t}
+		if t == tea.KeySpace {
+			k.Runes = []rune{' '}
+		}
+		if t != tea.KeyRunes && k.String() == name {
+			return k
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+func (d *driver) view() string {
+	return ansi.Strip(d.screen.View(d.screen.width, d.screen.height))
+}
+
+func (d *driver) sees(texts ...string) *driver {
+	d.t.Helper()
+	for _, want := range texts {
+		if !strings.Contains(d.view(), want) {
+			d.t.Errorf("%q is not in\n%s", want, d.view())
+		}
+	}
+	return d
+}
+
+func (d *driver) misses(texts ...string) *driver {
+	d.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(d.view(), text) {
+			d.t.Errorf("%q is in\n%s", text, d.view())
+		}
+	}
+	return d
+}
+
+// charge is a stub as the search makes them.
+var charge = model.Stub{
+	Host: "payments.example:443", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charge"}, Repeat: true,
+	Answers: []model.Answer{{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: `{"state":"paid","id":7}`}, {Fault: model.NetReset}, {Fault: model.NetMute}},
+}
+
+// reset is a stub as a person injects it.
+var reset = model.Stub{Host: "stock.example:7000", Protocol: model.TCP, Answers: []model.Answer{{Fault: model.NetReset}}}
+
+// shop are the hosts around the demo.
+func shop() []model.HostSeen {
+	const pay = "POST /orders/{orderId}/pay"
+	asked := model.Request{Method: "POST", URL: "/charge?dry=0", Body: []byte(`{"amount":1299,"currency":"EUR"}`),
+		Header: map[string][]string{"Content-Type": {"application/json"}, "User-Agent": {"Go-http-client/1.1"}}}
+	paid := model.Contact{Kind: model.Message, Protocol: model.HTTP, Host: charge.Host, TLS: true, Request: asked, Outcome: "200", Call: 3}
+	broke, mute := paid, paid
+	broke.Answer, broke.Outcome = 1, "reset"
+	mute.Answer, mute.Outcome, mute.Took = 2, "mute", 2000
+	sku := model.Contact{Kind: model.Message, Protocol: model.TCP, Host: reset.Host, Said: []byte("SKU 4711\r\n"), Outcome: "reset", Call: 0}
+	refused := model.Contact{Kind: model.Dial, Protocol: model.TCP, Host: reset.Host, Stub: -1, Answer: -1, Outcome: "refused"}
+	metric := model.Contact{Kind: model.Message, Protocol: model.UDP, Host: "metrics.example:8125", Said: []byte{0x01, 0xff, 'o', 'k', 0x00, 0x9b}, Stub: -1, Answer: -1, Outcome: "lost", Call: 1}
+	lookup := model.Contact{Kind: model.Lookup, Protocol: model.DNS, Host: "payments.example", Said: []byte("host"), Stub: -1, Answer: -1, Outcome: "answer"}
+	listen := model.Contact{Kind: model.Listen, Protocol: model.TCP, Host: ":7070", Inward: true, Stub: -1, Answer: -1, Outcome: "listens", Call: -1}
+	dial := model.Contact{Kind: model.Dial, Protocol: model.TCP, Host: "198.51.100.7:25", Stub: -1, Answer: -1, Outcome: "refused", Call: 2}
+	return []model.HostSeen{
+		{Host: "payments.example", Protocol: model.DNS, Count: 1412, Outcomes: map[string]int{"answer": 1398, "nxdomain": 14}, Operations: []model.OpID{pay}, Last: []model.Met{{Contact: lookup, Op: pay}}},
+		{Host: charge.Host, Protocol: model.HTTP, Spoken: true, TLS: true, Count: 12345, Outcomes: map[string]int{"200": 8012, "reset": 4011, "refused": 1, "mute": 310, "503": 11},
+			Operations: []model.OpID{pay}, Last: []model.Met{{Contact: paid, Op: pay, By: &charge}, {Contact: mute, Op: pay, By: &charge}, {Contact: broke, Op: pay, By: &charge}}},
+		{Host: reset.Host, Protocol: model.TCP, Spoken: true, Count: 40, Outcomes: map[string]int{"refused": 3, "reset": 37}, Operations: []model.OpID{"GET /stock/{sku}", "GET /products/{productId}"},
+			Last: []model.Met{{Contact: refused, Op: "GET /stock/{sku}"}, {Contact: sku, Op: "GET /stock/{sku}", By: &reset}}, Injected: []model.Stub{reset}},
+		{Host: "metrics.example:8125", Protocol: model.UDP, Spoken: true, Count: 901, Outcomes: map[string]int{"lost": 901}, Operations: []model.OpID{"POST /orders"}, Last: []model.Met{{Contact: metric, Op: "POST /orders"}}},
+		{Host: "198.51.100.7:25", Protocol: model.TCP, Count: 2, Outcomes: map[string]int{"refused": 2}, Operations: []model.OpID{"POST /customers"}, Last: []model.Met{{Contact: dial, Op: "POST /customers"}}},
+		{Host: ":7070", Protocol: model.TCP, Inward: true, Count: 1, Outcomes: map[string]int{"listens": 1}, Last: []model.Met{{Contact: listen}}},
+	}
+}
+
+// hostile is a host that wants to break the screen.
+func hostile() model.HostSeen {
+	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
+	c := model.Contact{Kind: model.Message, Protocol: model.HTTP, Host: evil, Outcome: evil, Call: 9,
+		Request: model.Request{Method: evil, URL: "/" + evil, Header: map[string][]string{evil: {evil, evil}}, Body: []byte(strings.Repeat(evil, 100))}}
+	raw := model.Contact{Kind: model.Message, Protocol: model.TCP, Host: evil, Outcome: "answer", Said: []byte(strings.Repeat("\x00\x1b[2J", 4000))}
+	stub := model.Stub{Host: evil, Protocol: model.HTTP, Match: model.Match{Method: evil, Path: evil}, Answers: []model.Answer{{Status: 200, Header: map[string]string{evil: evil}, Body: evil, Records: []model.Record{{Type: evil, Value: evil}}}}}
+	return model.HostSeen{Host: evil, Protocol: model.Protocol(evil), TLS: true, Count: 1 << 40, Outcomes: map[string]int{evil: 1 << 40}, Operations: []model.OpID{model.OpID(evil)},
+		Last: []model.Met{{Contact: c, Op: model.OpID(evil), By: &stub}, {Contact: raw}}, Injected: []model.Stub{stub}}
+}
+
+// many are more hosts than fit.
+func many(n int) (all []model.HostSeen) {
+	for i := range n {
+		all = append(all, model.HostSeen{Host: fmt.Sprintf("host%d.%s.example:443", i, strings.Repeat("x", i)), Protocol: model.HTTP, Spoken: true, Count: i, Outcomes: map[string]int{"200": i}})
+	}
+	return all
+}

@@ -1,0 +1,61 @@
+package network
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// states are the pages that a person comes to see.
+var states = map[string]func(*testing.T) *driver{
+	"no network": func(t *testing.T) *driver { return drive(t, screen.Host{URL: "http://127.0.0.1:1"}) },
+	"no search":  func(t *testing.T) *driver { return drive(t, demo) },
+	"nobody yet": func(t *testing.T) *driver { return drive(t, demo).show() },
+	"real": func(t *testing.T) *driver {
+		return drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running}})
+	},
+	"map":       running,
+	"injected":  func(t *testing.T) *driver { return running(t).press("down") },
+	"asked":     func(t *testing.T) *driver { return running(t).send(waiting(charge)) },
+	"contacts":  func(t *testing.T) *driver { return running(t).press("enter", "down") },
+	"contact":   func(t *testing.T) *driver { return running(t).press("enter", "down", "down", "enter") },
+	"bytes":     func(t *testing.T) *driver { return running(t).press("down", "down", "enter", "enter") },
+	"menu":      func(t *testing.T) *driver { return running(t).press("i", "down") },
+	"body":      func(t *testing.T) *driver { return running(t).press("i", "enter") },
+	"which":     func(t *testing.T) *driver { return running(t).press("down", "down", "down", "i") },
+	"editor":    func(t *testing.T) *driver { return running(t).press("e") },
+	"no stub":   func(t *testing.T) *driver { return running(t).press("e", "down", "x") },
+	"over":      func(t *testing.T) *driver { return running(t).over() },
+	"200 hosts": func(t *testing.T) *driver { return drive(t, demo).show(many(200)...).press("pgdown", "pgdown") },
+	"hostile":   func(t *testing.T) *driver { return drive(t, demo).show(hostile(), hostile()).press("enter", "enter") },
+}
+
+// waiting tells that a stub was asked for and is not in force.
+func waiting(s model.Stub) screen.Waiting {
+	return screen.Waiting{Steers: []model.Steer{{Turn: &model.Turn{}}, {Stub: &s}}}
+}
+
+func TestViews(t *testing.T) {
+	for name, state := range states {
+		for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := state(t).size(size[0], size[1])
+				golden.RequireEqual(t, []byte(trimmed(d.screen.View(size[0], size[1]))))
+			})
+		}
+	}
+}
+
+// trimmed takes blanks at line ends away, which editors and git dislike.
+func trimmed(view string) string {
+	rows := strings.Split(view, "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	return strings.Join(rows, "\n") + "\n"
+}

@@ -1,0 +1,199 @@
+// Package network is the seventh screen: the hosts around the service as a map, what
+// was asked of them and answered, and the keys by which a person has them answer
+// otherwise while a search goes on.
+package network
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Screen is the Network screen.
+type Screen struct {
+	host          screen.Host
+	source        string // of the spec that is open
+	width, height int
+
+	starting bool // a run is on its way
+	seen     bool // a snapshot came
+	phase    model.Phase
+	net      bool              // the run has a virtual network
+	hosts    []*model.HostSeen // in the order of the map
+	waiting  []model.Steer     // what was asked for and is not in force yet
+	list     pane.List         // of the map's lines
+	focus    part
+	contacts pane.List
+	held     held      // the contacts, while a person reads them
+	whole    pane.List // its cursor is the first line in sight of the contact
+
+	menu *menu
+	edit *editor
+}
+
+// part is what has the focus.
+type part int
+
+const (
+	onMap part = iota
+	onContacts
+	onWhole // one contact
+)
+
+// New returns the screen. It stays empty until a run has a virtual network.
+func New(_ screen.Engine, host screen.Host) *Screen { return &Screen{host: host} }
+
+// Name is the tab's word.
+func (s *Screen) Name() string { return "Network" }
+
+// Live is the number of hosts.
+func (s *Screen) Live() string {
+	if len(s.hosts) == 0 {
+		return ""
+	}
+	return words.Count(len(s.hosts))
+}
+
+// Typing tells that a box has the focus.
+func (s *Screen) Typing() bool { return s.menu != nil || s.edit != nil }
+
+// Update takes a message.
+func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		s.width, s.height = msg.Width, msg.Height
+	case screen.Opened:
+		s.source = msg.Study.Spec.Source
+	case screen.Starting:
+		s.starting = bool(msg)
+	case screen.Progress:
+		s.take(msg.Snapshot)
+	case screen.Waiting:
+		s.waiting = msg.Steers
+	case tea.KeyMsg:
+		cmd = s.press(msg)
+	case tea.MouseMsg:
+		s.mouse(msg)
+	default:
+		return s, nil
+	}
+	s.fit()
+	return s, cmd
+}
+
+// take shows a newer state of the run; the cursor stays on its host.
+func (s *Screen) take(snap model.Snapshot) {
+	at := s.at()
+	s.seen, s.phase, s.net = snap.Phase != "", snap.Phase, snap.Net
+	s.hosts = ordered(snap.Hosts)
+	if at == nil || !s.goTo(at.Where()) {
+		s.focus = onMap
+	}
+	s.fit()
+	s.land(true)
+}
+
+// goTo puts the cursor on a host, and tells whether it is still there.
+func (s *Screen) goTo(at model.Where) bool {
+	lines := mapped(s.hosts)
+	for i, l := range lines {
+		if l.host != nil && l.host.Where() == at {
+			s.list.Top += i - s.list.At
+			s.list.At = i
+			return true
+		}
+	}
+	return false
+}
+
+// ordered are the hosts as the map has them: those that the service calls, the names
+// that it looks up, its own ports.
+func ordered(all []model.HostSeen) []*model.HostSeen {
+	hosts := make([]*model.HostSeen, len(all))
+	for i := range all {
+		hosts[i] = &all[i]
+	}
+	slices.SortStableFunc(hosts, func(a, b *model.HostSeen) int { return int(kindOf(a)) - int(kindOf(b)) })
+	return hosts
+}
+
+// at is the host under the cursor, nil where there is none.
+func (s *Screen) at() *model.HostSeen {
+	if lines := mapped(s.hosts); s.list.At < len(lines) {
+		return lines[s.list.At].host
+	}
+	return nil
+}
+
+// live tells whether a run with a virtual network goes on.
+func (s *Screen) live() bool {
+	return s.net && ongoing(s.phase)
+}
+
+func ongoing(p model.Phase) bool { return p == model.Running || p == model.Paused }
+
+// fit tells the lists how much they hold and how much of it is in sight.
+func (s *Screen) fit() {
+	l := s.layout()
+	s.list.Fit(len(mapped(s.hosts)), max(1, l.hosts.H-2))
+	s.contacts.Fit(len(s.listed()), max(1, l.contacts.H-2))
+	if s.focus == onWhole {
+		lines := len(s.wholeLines(l.contacts.W - 2))
+		s.whole.Fit(max(0, lines-(l.contacts.H-2))+1, 1)
+	}
+	s.edit.fit(s.width, s.height)
+}
+
+// held are contacts that stay as they are while a person reads them.
+type held struct {
+	contacts []model.Met
+	count    int // of the host's contacts by then
+}
+
+// listed are the contacts of the host under the cursor, the newest first.
+func (s *Screen) listed() []model.Met {
+	if s.focus != onMap {
+		return s.held.contacts
+	}
+	return newest(s.at())
+}
+
+func newest(h *model.HostSeen) []model.Met {
+	if h == nil {
+		return nil
+	}
+	all := slices.Clone(h.Last)
+	slices.Reverse(all)
+	return all
+}
+
+// read gives the focus to the contacts, which then stay as they are.
+func (s *Screen) read() {
+	h := s.at()
+	if h == nil || len(h.Last) == 0 {
+		return
+	}
+	s.held, s.focus, s.contacts = held{newest(h), h.Count}, onContacts, pane.List{}
+}
+
+// newer is how many contacts came since they are read.
+func (s *Screen) newer() int {
+	if h := s.at(); h != nil && s.focus != onMap {
+		return h.Count - s.held.count
+	}
+	return 0
+}
+
+// met is the contact under the cursor, nil where there is none.
+func (s *Screen) met() *model.Met {
+	if all := s.listed(); s.contacts.At < len(all) {
+		return &all[s.contacts.At]
+	}
+	return nil
+}

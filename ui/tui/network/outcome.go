@@ -1,0 +1,56 @@
+package network
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// graded is the glyph and style of what came of a contact.
+func graded(outcome string) (string, lipgloss.Style) {
+	if status, err := strconv.Atoi(outcome); err == nil {
+		return theme.Class(status)
+	}
+	switch outcome {
+	case "answer", "connected", "real", "listens":
+		return theme.Ok, theme.Good
+	case "nothing", "waits", "slow", "not http", "not tcp":
+		return theme.Refused, theme.Warn
+	}
+	return theme.Failed, theme.Bad
+}
+
+// outcome is what came of a contact, with its glyph.
+func outcome(word string) pane.Span {
+	glyph, style := graded(word)
+	return pane.Span{Text: glyph + " " + pane.Clean(word), Style: style}
+}
+
+// outcomes are what came of a host's contacts, the most frequent first.
+func outcomes(h *model.HostSeen) []string {
+	all := make([]string, 0, len(h.Outcomes))
+	for word := range h.Outcomes {
+		all = append(all, word)
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		return cmp.Or(h.Outcomes[b]-h.Outcomes[a], cmp.Compare(a, b))
+	})
+	return all
+}
+
+// tally is an outcome and how often it was.
+func tally(h *model.HostSeen, word string) pane.Line {
+	return pane.Line{outcome(word), {Text: " ×" + words.Count(h.Outcomes[word]), Style: theme.Plain}}
+}
+
+// marked is what a stub answers, with the sign of one that a person put there.
+func marked(s model.Stub) pane.Line {
+	return pane.Text(theme.Injected+" "+pane.Clean(s.Does()), theme.Active)
+}

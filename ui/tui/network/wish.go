@@ -1,0 +1,105 @@
+package network
+
+import (
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// wish asks the run for stubs.
+func wish(stubs ...model.Stub) tea.Cmd {
+	w := screen.Wish{Steers: make([]model.Steer, len(stubs))}
+	for i := range stubs {
+		w.Steers[i].Stub = &stubs[i]
+	}
+	return func() tea.Msg { return w }
+}
+
+// without is a stub that takes another one away.
+func without(s model.Stub) model.Stub {
+	s.Answers, s.Else, s.Repeat = nil, nil, false
+	return s
+}
+
+// inject puts a stub at a host, in the place of all that was put there before.
+func (s *Screen) inject(stub model.Stub) tea.Cmd {
+	var stubs []model.Stub
+	for _, h := range s.hosts {
+		if h.Where() == stub.Where() {
+			for _, old := range h.Injected {
+				stubs = append(stubs, without(old))
+			}
+		}
+	}
+	return wish(append(stubs, stub)...)
+}
+
+// takeAway takes what was put at the host under the cursor away.
+func (s *Screen) takeAway() tea.Cmd {
+	h := s.at()
+	if len(h.Injected) == 0 {
+		return screen.Tell("Nothing was put at " + pane.Clean(h.Host) + ": " + keyInject.Help().Key + " puts something there")
+	}
+	stubs := make([]model.Stub, len(h.Injected))
+	for i, old := range h.Injected {
+		stubs[i] = without(old)
+	}
+	return wish(stubs...)
+}
+
+// own is the stub of a host that a person means: the one that was put there, or which
+// answered the contact under the cursor, or the newest that any did.
+func (s *Screen) own() (model.Stub, bool) {
+	if m := s.met(); s.focus != onMap && m != nil && m.By != nil {
+		return *m.By, true
+	}
+	h := s.at()
+	if h != nil && len(h.Injected) > 0 {
+		return h.Injected[0], true
+	}
+	for _, m := range newest(h) {
+		if m.By != nil {
+			return *m.By, true
+		}
+	}
+	return model.Stub{}, false
+}
+
+// adopt asks for the stub that a person means to be put into the picked tests.
+func (s *Screen) adopt() tea.Cmd {
+	stub, ok := s.own()
+	if !ok {
+		return screen.Tell("No stub answered there yet that could be put into a test: " + keyInject.Help().Key + " puts one there")
+	}
+	return func() tea.Msg { return screen.Put{Stub: stub} }
+}
+
+// example is a stub of a host that was not seen yet.
+var example = model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{first(model.HTTP)}}
+
+// begun is the stub with which a person begins to write one for a host.
+func (s *Screen) begun() model.Stub {
+	h := s.at()
+	if stub, ok := s.own(); ok {
+		return stub
+	}
+	stub := model.Stub{Host: h.Host, Protocol: h.Protocol, Inward: h.Inward}
+	if !h.Spoken && kindOf(h) == outward && h.Protocol == model.TCP {
+		stub.Protocol = model.HTTP
+	}
+	stub.Answers = []model.Answer{first(stub.Protocol)}
+	return stub
+}
+
+// first is the answer with which a stub of a protocol begins.
+func first(p model.Protocol) model.Answer {
+	switch p {
+	case model.HTTP:
+		return model.Answer{Status: 200, Header: map[string]string{"Content-Type": "application/json"}, Body: "{}"}
+	case model.DNS:
+		return model.Answer{Records: []model.Record{{Type: "A", Value: "198.18.0.7"}}}
+	}
+	return model.Answer{Body: "hello\r\n"}
+}

@@ -1,0 +1,67 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+func TestVirtualNetwork(t *testing.T) {
+	for _, c := range []struct {
+		net          screen.Net
+		first, right bool
+	}{{screen.NoNet, false, false}, {screen.MayNet, false, true}, {screen.WantsNet, true, true}} {
+		host := demo
+		host.Net = c.net
+		d := drive(t, host).press("enter").show(done()).press("n", "down", "down", "right", "enter")
+		if got := d.settings; got[0].Net != c.first || got[1].Net != c.right {
+			t.Errorf("network %d: %t, then %t; want %t, %t", c.net, got[0].Net, got[1].Net, c.first, c.right)
+		}
+		if view := d.screen.View(120, 33); strings.Contains(view, "virtual network") != c.right {
+			t.Errorf("network %d: the title is wrong\n%s", c.net, view)
+		}
+	}
+	host := demo
+	host.Sight, host.Net = screen.MaySee, screen.MayNet
+	drive(t, host).sees("white-box          no", "network            no").press("down", "down", "down", "e", "x", "enter").sees(`"x" is neither yes nor no`)
+}
+
+// What another screen wishes goes to the run, and is waited for until the run says
+// that it is in force or refuses it.
+func TestWishes(t *testing.T) {
+	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
+	gone := model.Stub{Host: reset.Host, Protocol: model.HTTP}
+	wish := screen.Wish{Steers: []model.Steer{{Stub: &gone}, {Stub: &reset}}}
+	d := drive(t, demo).send(wish)
+	if want := []string{"No search is going on that could do that: 5 starts one"}; !slices.Equal(d.said, want) || len(d.waiting) > 0 {
+		t.Errorf("said %q, waiting %v", d.said, d.waiting)
+	}
+	d.press("enter").show(running()).send(wish).press("v", "v", "v")
+	d.sees("asked: payments.example:443 nothing of its own", "asked: payments.example:443 reset")
+	s := running()
+	s.Marks = []model.Steered{{Call: 1240, Tuning: s.Tuning, Steer: d.run.steers[0]}}
+	d.show(s).sees("┆ payments.example:443 nothing of its own: from call 1,240")
+	s.Refused = []model.Note{{Call: 1241, Text: "no such host"}}
+	d.show(s)
+	if want := []int{2, 1, 0}; !slices.Equal(d.waiting, want) {
+		t.Errorf("waited for %v, want %v", d.waiting, want)
+	}
+	if view := ansi.Strip(d.screen.View(120, 33)); strings.Contains(view, "asked: payments") {
+		t.Errorf("still asked for what is settled:\n%s", view)
+	}
+	if d = starting(t).send(wish); len(d.said) != 1 || !strings.Contains(d.said[0], "starting") {
+		t.Errorf("said %q while the run starts", d.said)
+	}
+}
+
+// Why there is a test says that it changed what hosts answer.
+func TestChangedOutside(t *testing.T) {
+	if text := how(&model.Birth{Rule: model.ByMutation, Parent: "t7", Change: "outside"}); text != "mutated from t7, by changing what other hosts answer" {
+		t.Errorf("got %q", text)
+	}
+}

@@ -1,0 +1,65 @@
+package seqs
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// put puts a stub into what is picked, in the place of one for the same messages.
+func (s *Screen) put(stub model.Stub) tea.Cmd {
+	rows := s.rows.picks()
+	if len(rows) == 0 {
+		return screen.Tell("Nothing is picked that the stub could go into: 4 shows the tests, space picks")
+	}
+	for _, r := range rows {
+		r.Stubs = append(slices.DeleteFunc(slices.Clone(r.Stubs), stub.Replaces), stub)
+	}
+	said := screen.Tell(stub.Host + " " + stub.Does() + " stands in " + words.Plural(len(rows), "picked seq") + " now; they were not played with it")
+	return tea.Batch(s.picks(), said)
+}
+
+// stubs are what the hosts around the service answer in a test: what a person put
+// there first, then the test's own.
+func (p *page) stubs(put, own []model.Stub) {
+	if len(put)+len(own) == 0 {
+		return
+	}
+	p.add(pane.Text(" what other hosts answer", theme.Dim))
+	for _, stub := range put {
+		p.stub(stub, theme.Injected+" ")
+	}
+	for _, stub := range own {
+		p.stub(stub, "")
+	}
+	if len(put) > 0 {
+		p.prose(theme.Injected+" was put there by you: the test was not played with it, and may expect something else.", theme.Dim)
+	}
+	p.add(nil)
+}
+
+// stub is a host, what it does, and to which messages.
+func (p *page) stub(s model.Stub, mark string) {
+	host := pane.Clean(string(s.Protocol) + " " + s.Host)
+	line := pane.Text(strings.Repeat(" ", inset), theme.Plain)
+	line = append(line, pane.Span{Text: mark + host + "  ", Style: theme.Plain}, pane.Span{Text: pane.Clean(s.Does()), Style: theme.Value})
+	if to := pane.Clean(s.Match.String()); to != "" {
+		line = append(line, pane.Span{Text: "  to " + to, Style: theme.Dim})
+	}
+	p.add(line)
+}
+
+// own are the stubs of a test, none of a seq without values.
+func own(t *model.Test) []model.Stub {
+	if t == nil {
+		return nil
+	}
+	return t.Stubs
+}

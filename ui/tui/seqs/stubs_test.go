@@ -1,0 +1,50 @@
+package seqs
+
+import (
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// outside is a run whose second test has hosts around it.
+func outside(t *testing.T) *driver {
+	paid := test("t2")
+	paid.Stubs = []model.Stub{
+		{Host: "payments.example:443", Protocol: model.HTTP, Match: model.Match{Method: "POST", Path: "/charge\x1b[2J"}, Answers: []model.Answer{{Status: 500}, {Status: 200}}},
+		{Host: "stock.example", Protocol: model.DNS, Answers: []model.Answer{{Fault: model.NetNXDomain}}},
+	}
+	d := drive(t).send(screen.Opened{Study: shop()})
+	return d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: []model.Test{test("t1"), paid}}, Folder: "run"})
+}
+
+// A stub that is put into the picks stands in each of them, before the test's own, and
+// in the place of the one that was put there for the same messages.
+func TestPut(t *testing.T) {
+	reset := model.Stub{Host: "payments.example:443", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
+	d := outside(t).send(screen.Put{Stub: reset})
+	if d.said != "Nothing is picked that the stub could go into: 4 shows the tests, space picks" || len(d.picks) > 0 {
+		t.Errorf("said %q, picks %v", d.said, d.picks)
+	}
+	d.press(" ", "down", " ").send(screen.Put{Stub: reset})
+	if want := "payments.example:443 reset stands in 2 picked seqs now; they were not played with it"; d.said != want {
+		t.Errorf("said %q, want %q", d.said, want)
+	}
+	mute := reset
+	mute.Answers = []model.Answer{{Fault: model.NetMute}}
+	d.send(screen.Put{Stub: mute})
+	for _, item := range d.picks[len(d.picks)-1].Items {
+		if !slices.EqualFunc(item.Stubs, []model.Stub{mute}, func(a, b model.Stub) bool { return a.Does() == b.Does() }) {
+			t.Errorf("%s has %+v", item.ID, item.Stubs)
+		}
+	}
+	if before := d.picks[2].Items[0].Stubs; before[0].Does() != "reset" {
+		t.Errorf("what was told before has changed: %+v", before)
+	}
+}
+
+// A test is found by the hosts around it.
+func TestFilterByHost(t *testing.T) {
+	outside(t).press("/", "s", "t", "o", "c", "k", ".", "enter").lists("t2")
+}
