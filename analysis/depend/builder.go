@@ -17,7 +17,7 @@ type builder struct {
 	links []model.Link
 
 	held int                                   // steps that are begun and not yet written
-	busy map[model.OpID]bool                   // their operations
+	used map[model.OpID]bool                   // operations of steps that are begun or written
 	done map[*resource.Resource]bool           // resources that were looked after
 	by   map[*resource.Resource]resource.Maker // how to create a resource, where that is prescribed
 	not  *resource.Resource                    // is not to be created
@@ -30,10 +30,9 @@ func (b *builder) add(op *model.Operation, least, most int) {
 		return
 	}
 	b.held++
-	b.busy[op.ID] = true
+	b.used[op.ID] = true
 	b.prepare(op)
 	b.held--
-	delete(b.busy, op.ID)
 
 	b.links = append(b.links, b.call(op, len(b.steps))...)
 	b.steps = append(b.steps, model.Step{Op: op.ID, Min: least, Max: most})
@@ -71,12 +70,12 @@ func (b *builder) ensure(r *resource.Resource) {
 	}
 	m, ok := b.by[r]
 	if !ok {
-		m, ok = r.Maker(func(m resource.Maker) bool { return !b.busy[m.Op.ID] })
+		m, ok = r.Maker(func(m resource.Maker) bool { return !b.used[m.Op.ID] })
 	}
 	if !ok && b.fields > noFields {
 		m.Op, ok = r.Listing()
 	}
-	if ok && !b.busy[m.Op.ID] {
+	if ok && !b.used[m.Op.ID] {
 		b.add(m.Op, 1, 1)
 	}
 }

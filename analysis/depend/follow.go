@@ -99,7 +99,7 @@ func (w *wiring) follow(op *model.Operation, i int) {
 // operation needs and nobody was found to create.
 func (b *builder) lead(op *model.Operation) {
 	for _, f := range b.leads[op.ID] {
-		if _, told := b.followed[f.to]; !told && !b.busy[f.from.ID] && !b.known(op, f.to) {
+		if _, told := b.followed[f.to]; !told && !b.used[f.from.ID] && !b.known(op, f.to) {
 			b.add(f.from, 1, 1)
 		}
 	}

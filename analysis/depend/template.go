@@ -75,7 +75,7 @@ func (x *index) build(target *model.Operation, v variant, f fields) model.Templa
 	b := &builder{
 		wiring: x.wiring(f, target.ID),
 		held:   1,
-		busy:   map[model.OpID]bool{target.ID: true},
+		used:   map[model.OpID]bool{target.ID: true},
 		done:   map[*resource.Resource]bool{},
 		by:     map[*resource.Resource]resource.Maker{},
 	}

@@ -100,6 +100,17 @@ func TestTemplatesHoldTogether(t *testing.T) {
 	})
 }
 
+// TestTemplatesListOnce holds where one operation lists two resources that a
+// target needs, and one of them has its id from elsewhere.
+func TestTemplatesListOnce(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{
+		op("POST /{id}/products"), op("GET /"), op("POST /{a"), op("GET /{a}-{b}", body(object("productId"))),
+	}}
+	for _, template := range Templates(spec) {
+		checkTemplate(t, spec, template)
+	}
+}
+
 // TestIdsThatCanBeCreatedAreLinked holds for APIs that have GET, PATCH or
 // DELETE on elements and POST on collections.
 func TestIdsThatCanBeCreatedAreLinked(t *testing.T) {
