@@ -63,7 +63,7 @@ var law = map[string][]string{
 }
 
 // leaves are the small components that screens are made of.
-var leaves = []string{"ui/ask", "ui/chain", "ui/chart", "ui/code", "ui/figure", "ui/gauge"}
+var leaves = []string{"ui/ask", "ui/chain", "ui/chart", "ui/code", "ui/figure", "ui/gauge", "ui/payload"}
 
 // only says who alone may import a library.
 var only = map[string]string{

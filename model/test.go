@@ -9,6 +9,7 @@ type Origin string
 const (
 	Distilled Origin = "distilled"
 	Searched  Origin = "searched"
+	ByHand    Origin = "by hand" // sent by a person
 )
 
 // Test is calls, how values flow between them, and what must hold of the

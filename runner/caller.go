@@ -148,10 +148,22 @@ type played struct {
 // play resets the service and plays a test. It is cut short when timed ends,
 // which ends with ctx or before.
 func (c *caller) play(ctx, timed context.Context, t model.Test) played {
+	return c.begun(ctx, timed, t, c.fresh)
+}
+
+// goOn is play without the reset: the service is as it was left.
+func (c *caller) goOn(ctx, timed context.Context, t model.Test) played {
+	return c.begun(ctx, timed, t, c.alive)
+}
+
+// begun plays a test once the service is ready for it.
+func (c *caller) begun(ctx, timed context.Context, t model.Test, ready func(ctx, timed context.Context) error) played {
 	c.broken, c.late, c.restarts, c.contacts = nil, nil, 0, nil
 	p := played{test: t}
 	c.watch.before(timed)
-	p.test, p.results, p.err = c.try(ctx, timed, t)
+	if p.err = ready(ctx, timed); p.err == nil {
+		p.test, p.results, p.err = c.try(ctx, timed, t)
+	}
 	if c.watch != nil {
 		c.watch.conclude(timed)
 		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks, c.watch.err
@@ -163,9 +175,6 @@ func (c *caller) play(ctx, timed context.Context, t model.Test) played {
 }
 
 func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []client.Result, error) {
-	if err := c.fresh(ctx, timed); err != nil {
-		return t, nil, err
-	}
 	if err := c.network.begin(t); err != nil {
 		return t, nil, err
 	}

@@ -115,12 +115,22 @@ func (c *crew) room() bool { return !c.budget.spent() && c.budget.left() > c.cos
 
 // play plays a test with so many requests at most, and waits for its end.
 func (c *crew) play(ctx context.Context, t model.Test, most int) played {
+	c.first().still = 0
+	return c.through(ctx, t, most, c.first().play)
+}
+
+// goOn is play without the reset.
+func (c *crew) goOn(ctx context.Context, t model.Test) played {
+	return c.through(ctx, t, math.MaxInt, c.first().goOn)
+}
+
+// through plays a test in one way, within the budget.
+func (c *crew) through(ctx context.Context, t model.Test, most int, play func(ctx, timed context.Context, t model.Test) played) played {
 	timed, cancel := c.budget.deadline(ctx)
 	defer cancel()
 	w := c.first()
-	w.still = 0
 	c.budget.fill(&w.purse, most)
-	p := w.play(ctx, timed, t)
+	p := play(ctx, timed, t)
 	p.short = w.purse.short
 	c.budget.settle(&w.purse)
 	c.restarts += p.restarts

@@ -53,6 +53,7 @@ type Invoker struct {
 	problem  *rest.Problem
 	chance   *rand.Rand
 	well     map[string][]model.Call // what was sent of the seqs that succeeded
+	stubs    []model.Stub            // of each test
 }
 
 // NewInvoker checks the plan and that the service is there, or starts it. But for
@@ -103,6 +104,7 @@ func (v *Invoker) try(ctx context.Context, t model.Template, well []model.Call) 
 	var best Attempt
 	for i := range v.tries {
 		test := v.problem.Follow(v.chance, t).Test()
+		test.Stubs = v.stubs
 		if i%2 == 0 {
 			begin(test.Calls, well)
 		}
@@ -149,6 +151,7 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Res
 	}
 	a.Origin = model.Distilled
 	a.Checks = checks(p.results, v.crew.resets)
+	a.Stubs = inForce(a.Stubs, p.contacts)
 	v.crew.enter(p)
 	if sent := len(p.results); p.err == nil && a.Failed() == sent && sent < len(a.Calls) {
 		p.err = client.ErrBudget

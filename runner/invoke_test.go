@@ -33,6 +33,12 @@ func invoker(t *testing.T, p model.Plan, tries int) *runner.Invoker {
 	return v
 }
 
+// realise gives a seq its values.
+func realise(t *testing.T, p model.Plan, seq model.Template) (model.Test, error) {
+	t.Helper()
+	return invoker(t, p, runner.Attempts).Realise(context.Background(), seq)
+}
+
 func linked(seq model.Seq) model.Template {
 	tpl := model.Template{Weight: 1}
 	for i, op := range seq {
@@ -213,7 +219,7 @@ func TestInvokeWithoutAnAnswer(t *testing.T) {
 	if err != nil || a.Done() || a.Failed() != 0 || v.Summary().Unanswered != 1 {
 		t.Errorf("attempt %+v, error %v, summary %+v", a, err, v.Summary())
 	}
-	_, err = runner.Realise(context.Background(), p, linked(model.Seq{create}))
+	_, err = realise(t, p, linked(model.Seq{create}))
 	if gone := new(runner.Unreachable); !errors.As(err, &gone) {
 		t.Errorf("error %v", err)
 	}

@@ -59,6 +59,14 @@ func (c *caller) fresh(ctx, timed context.Context) error {
 	return client.ErrBudget
 }
 
+// alive starts a service again that has died, and leaves any other as it is.
+func (c *caller) alive(ctx, timed context.Context) error {
+	if c.service.Died() == nil {
+		return nil
+	}
+	return c.revive(ctx, timed)
+}
+
 // refresh tries to once. Where it fails but another try may not, there is no
 // error.
 func (c *caller) refresh(ctx, timed context.Context) (bool, error) {

@@ -24,8 +24,10 @@ func (u *Unfinished) Error() string {
 // Realise gives a seq of the template's structure its values: it plays it with
 // new values until every call answers 2xx, and returns the test that came
 // furthest. The error is an *Unfinished where a call before the last did not
-// go well; else it says why no more can be called, as Invoke's does.
-func (v *Invoker) Realise(ctx context.Context, t model.Template) (model.Test, error) {
+// go well; else it says why no more can be called, as Invoke's does. Stubs are what
+// the hosts around the service answer; the test has those that did.
+func (v *Invoker) Realise(ctx context.Context, t model.Template, stubs ...model.Stub) (model.Test, error) {
+	v.stubs = stubs
 	a, err := v.try(ctx, t, nil)
 	switch {
 	case err != nil || a.Done():
@@ -47,14 +49,4 @@ func (v *Invoker) answer(c model.Call) string {
 		return f.main().String()
 	}
 	return fmt.Sprint(c.Status)
-}
-
-// Realise is an Invoker's, for one seq alone.
-func Realise(ctx context.Context, p model.Plan, t model.Template, hosts ...string) (model.Test, error) {
-	v, err := NewInvoker(ctx, p, nil, Attempts, hosts...)
-	if err != nil {
-		return model.Test{}, err
-	}
-	defer v.Close()
-	return v.Realise(ctx, t)
 }

@@ -387,7 +387,7 @@ func TestResetThatFailsEndsTheRun(t *testing.T) {
 func TestRealise(t *testing.T) {
 	_, url := serve(t)
 	p := plan(url, 0)
-	got, err := runner.Realise(context.Background(), p, p.Templates[1])
+	got, err := realise(t, p, p.Templates[1])
 	if err != nil || len(got.Calls) != 2 || got.Calls[1].Status != 200 || got.Origin != model.Distilled {
 		t.Errorf("test %+v, error %v", got, err)
 	}
@@ -406,7 +406,7 @@ func TestRealiseUnfinished(t *testing.T) {
 	p.Reset = nil
 	seq := p.Templates[1]
 	seq.Steps = append(seq.Steps, seq.Steps[0])
-	got, err := runner.Realise(context.Background(), p, seq)
+	got, err := realise(t, p, seq)
 	var unfinished *runner.Unfinished
 	want := `GET /things/{id} answered 409 "not before noon", and no try of 50 went better`
 	if !errors.As(err, &unfinished) || err.Error() != want || got.Calls[0].Status != 200 {

@@ -38,6 +38,51 @@ func (c carried) resolve(l model.Link) (model.Link, any, bool) {
 	return l, value, ok
 }
 
+// Fill gives a call what a link into it brings from an earlier call and its answer,
+// and tells whether that has it.
+func Fill(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
+	l, value, ok := follow(spec, l, from, reply, call)
+	if !ok {
+		return call, false
+	}
+	return put(call, l, value)
+}
+
+// Holds tells whether a call has already what a link into it would bring, and closes
+// the link.
+func Holds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
+	l, value, ok := follow(spec, l, from, reply, call)
+	if !ok {
+		return l, false
+	}
+	has, ok := held(call, l)
+	return l, ok && fmt.Sprint(has) == fmt.Sprint(value)
+}
+
+// follow finds what a link brings between two calls of a spec.
+func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
+	c := carried{spec.Operation(from.Op), from, reply, spec.Operation(to.Op)}
+	if c.from == nil || c.to == nil {
+		return l, nil, false
+	}
+	return c.resolve(l)
+}
+
+// held is the value that a call has where a link leads.
+func held(call model.Call, l model.Link) (any, bool) {
+	if l.In == model.InBody {
+		if call.Body == nil {
+			return nil, false
+		}
+		return at(decode([]byte(call.Body.Data)), l.Name)
+	}
+	i := slices.IndexFunc(call.Args, func(a model.Arg) bool { return a.In == l.In && a.Name == l.Name })
+	if i < 0 {
+		return nil, false
+	}
+	return call.Args[i].Own(), true
+}
+
 // find looks where the value tends to be. The id of what was created stands in
 // the Location; any other value, and one that goes into a body, where it
 // should be of the kind that it has in a body, is rather a field.

@@ -147,6 +147,16 @@ func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
 	return ind
 }
 
+// Draft returns a test of a template's structure with the plainest values, by the
+// first user.
+func (p *Problem) Draft(t model.Template) model.Test {
+	user := ""
+	if len(p.users) > 0 {
+		user = p.users[0]
+	}
+	return p.follow(rand.New(rand.NewPCG(0, 0)), t, user).Plain(nil).Test()
+}
+
 func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
 	ind := &Individual{steps: t.Steps, target: t.Target()}
 	first, last := make([]int, len(t.Steps)), make([]int, len(t.Steps))

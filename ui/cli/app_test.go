@@ -213,3 +213,32 @@ func TestNetworkInTheApp(t *testing.T) {
 		}
 	}
 }
+
+// A request by hand, what it asked of hosts, an answer that one of them is given by key,
+// and the test that is kept of it.
+func TestByHandInTheApp(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no virtual network")
+	}
+	keepCache(t)
+	s, dir := app(t, 120, 40, "--demo", "--net")
+	keys(t, s, "", "Gear shop", "/", "to the list", "stock", "2 of 28", enter, "send a request", "r", "POST products", "\x1b[B", "▸ as", "\x1b[D", "admin", "r", "esc give it up")
+	if err := s.WaitFor("✓ 200", 5*patience); err != nil { // the first time all of net is built
+		t.Fatal(err)
+	}
+	keys(t, s, esc, "← operations", "\x1b[D", "⏎ open", "\x1b[B", "╭─ POST /stock/{sku}/sync", "r", "TENT-0001", "r", "✗ 503", "7", "stock.example:7000")
+	keys(t, s, "i", "http or tcp", right, "say something and close", enter, "hello", "\x15OK 12\\r\\n"+enter, "put there ◆ answer")
+	keys(t, s, "1", "with 1 stub of yours", "r", "✓ 200", "a", "Kept as a test of 2 calls", "4", "by hand", "6", "package apitest", "w", "written")
+	file, err := os.ReadFile(filepath.Join(dir, "sonde-tests", "sonde_test.go"))
+	for _, want := range []string{"stock.example:7000", "OK 12", "func Test"} {
+		if err != nil || !strings.Contains(string(file), want) {
+			t.Errorf("no %s in the file, error %v", want, err)
+		}
+	}
+	if err := s.Type("q"); err != nil {
+		t.Fatal(err)
+	}
+	if code, err := s.Wait(patience); code != 0 || err != nil {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
+}

@@ -42,7 +42,7 @@ func (s *session) Folder() string { return s.folder }
 // Command repeats the run from a shell: one that was steered by way of its
 // folder.
 func (s *session) Command() string {
-	if slices.ContainsFunc(s.Snapshot().Marks, func(m model.Steered) bool { return m.Asked > 0 }) {
+	if slices.ContainsFunc(s.Snapshot().Marks, func(m model.Steered) bool { return m.Asked > 0 || m.Stub != nil }) {
 		return s.replay
 	}
 	return s.command

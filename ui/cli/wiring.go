@@ -7,10 +7,8 @@ import (
 	"reflect"
 	"sync"
 
-	"sonde/analysis/depend"
 	"sonde/export"
 	"sonde/model"
-	"sonde/runner"
 	"sonde/ui/tui/screen"
 )
 
@@ -38,10 +36,13 @@ type wiring struct {
 	// begin to: resets would disturb each other.
 	calling sync.Mutex
 	run     *session // changed under both locks
+	hand    *desk    // the same; nil before anything was called but by a search
 }
 
 func (w *wiring) engine() screen.Engine {
-	return screen.Engine{Load: w.load, Start: w.start, Realise: w.realise, Preview: w.preview, Write: w.write}
+	return screen.Engine{
+		Load: w.load, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Send: w.send, Keep: w.keep, Preview: w.preview, Write: w.write,
+	}
 }
 
 func (w *wiring) load(ctx context.Context, source string) (*model.Spec, error) {
@@ -78,8 +79,16 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 	looked := w.service.looked(s.White, s.Net)
 	return settings{
 		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: looked, black: looked.sees() && !s.White, net: w.net.chosen(s.Net, w.config.Net),
-		limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending,
+		limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending, steers: put(s.Stubs),
 	}, w.spec, nil
+}
+
+// put has a search begin with stubs of a person's.
+func put(stubs []model.Stub) (all []model.Steered) {
+	for _, s := range stubs {
+		all = append(all, model.Steered{Steer: model.Steer{Stub: &s}})
+	}
+	return all
 }
 
 func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, error) {
@@ -95,6 +104,7 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	if spec, err = w.config.scoped(spec); err != nil {
 		return nil, err
 	}
+	w.hand.rest() // the search's copies may need its port
 	ctx, cancel := context.WithCancel(ctx)
 	context.AfterFunc(w.leaving, cancel)
 	run, err := set.beginInApp(ctx, spec)
@@ -150,34 +160,18 @@ func (w *wiring) settle() {
 	w.leave()
 	w.calling.Lock()
 	defer w.calling.Unlock()
+	w.hand.rest()
 	if w.run != nil {
 		w.run.Stop()
 		w.run.Wait()
 	}
 }
 
-func (w *wiring) realise(ctx context.Context, seq model.Seq) (model.Test, error) {
-	set, spec, err := w.settings(screen.Settings{Seed: 1})
-	if err != nil {
-		return model.Test{}, err
-	}
-	w.calling.Lock()
-	defer w.calling.Unlock()
-	if w.run != nil && w.run.Snapshot().Phase != model.Done {
-		return model.Test{}, errBusy
-	}
-	return runner.Realise(ctx, set.plan(spec), depend.Connector(spec)(seq), set.hosts...)
-}
-
 func (w *wiring) suite(tests []model.Test) export.Suite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var n *model.Net
-	base, start := w.service.starts(nil)
-	if w.run != nil && w.run.net != nil {
-		n = w.run.net
-		base, start = w.run.service.starts(n)
-	}
+	service, n := w.surroundings()
+	base, start := service.starts(n)
 	s := surrounded(export.Suite{
 		BaseURL: base, Insecure: w.sending.insecure, Service: start, Dir: startDir(start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
 	}, n, false)
@@ -186,6 +180,18 @@ func (w *wiring) suite(tests []model.Test) export.Suite {
 	}
 	s.Command = w.exportOf(tests)
 	return s
+}
+
+// surroundings are how tests find the service: as the search had it if that was on a
+// virtual network, else as it was when somebody called it by hand.
+func (w *wiring) surroundings() (service, *model.Net) {
+	switch {
+	case w.run != nil && w.run.net != nil:
+		return w.run.service, w.run.net
+	case w.hand != nil && w.hand.net != nil:
+		return w.hand.service, w.hand.net
+	}
+	return w.service, nil
 }
 
 // exportOf is the command that exports the same tests, where all of them are of

@@ -4,7 +4,9 @@ import (
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/bubbles/cursor"
+	"github.com/charmbracelet/bubbles/textarea"
 	"github.com/charmbracelet/bubbles/textinput"
+	"github.com/charmbracelet/lipgloss"
 )
 
 // Field returns a one-line text field for filters. Its cursor stands still, so
@@ -16,5 +18,33 @@ func Field(placeholder string) textinput.Model {
 	t.Placeholder = placeholder
 	t.PlaceholderStyle = theme.Dim
 	t.Cursor.SetMode(cursor.CursorStatic)
+	return t
+}
+
+// Value returns a one-line text field for a value, with the focus.
+func Value(text string) textinput.Model {
+	t := textinput.New()
+	t.Prompt = ""
+	t.Cursor.SetMode(cursor.CursorStatic)
+	t.SetValue(text)
+	t.Focus()
+	return t
+}
+
+// Area returns a text field of several lines, with the focus at the text's beginning.
+// Its cursor stands still, too.
+func Area(text string) textarea.Model {
+	t := textarea.New()
+	t.Prompt, t.ShowLineNumbers, t.MaxHeight = "", false, 0
+	t.FocusedStyle = textarea.Style{Base: theme.Plain, Text: theme.Plain, CursorLine: theme.Plain, EndOfBuffer: theme.Plain, Placeholder: theme.Dim}
+	t.EndOfBufferCharacter = ' '
+	t.Cursor.SetMode(cursor.CursorStatic)
+	t.Cursor.Style = lipgloss.NewStyle()
+	t.SetValue(text)
+	for t.Line() > 0 {
+		t.CursorUp()
+	}
+	t.CursorStart()
+	t.Focus()
 	return t
 }

@@ -40,7 +40,9 @@ func TestKeyLineIsClickable(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	help := func() *driver { return open(shop(), nil).press("?").sees(t, "Keys of Explore", "read the spec again") }
+	help := func() *driver {
+		return open(shop(), nil).press("?").sees(t, "Keys of Explore", "tab        next screen")
+	}
 	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
 	for tab, sign := range map[string]string{"2": "cut        how many seqs", "3": "◆          the operation", "4": "covers cov targets of the search", "7": "refused    nobody is there"} {
 		open(shop(), nil).press(tab, "?").write(sign[:3]).sees(t, sign)
@@ -50,7 +52,7 @@ func TestHelp(t *testing.T) {
 	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])
 	help().write("screen before").press("enter").sees(t, tabs[6])
 	help().write("xyzzy").sees(t, "no key does that").press("enter").sees(t, "no key does that")
-	help().press("down", "up", "down", "down").press("enter").sees(t, "⏎ to the list") // the third is the filter
+	help().press("down", "up", "down", "down", "down").press("enter").sees(t, "⏎ to the list") // the fourth is the filter
 	help().click(t, "G          its group").sees(t, tabs[1])
 	if d := help().write("quit").press("enter"); !d.quit {
 		t.Error("the line that quits did not")

@@ -55,13 +55,19 @@ var studied = sync.OnceValue(func() *screen.Study {
 	return s
 })
 
-// engine can read a spec and nothing else.
+// engine can read a spec, and of what a person would send only the operation.
 func engine(spec *model.Spec, err error) screen.Engine {
 	no := errors.New("this engine only reads specs")
 	return screen.Engine{
 		Load:    func(context.Context, string) (*model.Spec, error) { return spec, err },
 		Start:   func(context.Context, screen.Settings) (screen.Run, error) { return nil, no },
-		Realise: func(context.Context, model.Seq) (model.Test, error) { return model.Test{}, no },
+		Realise: func(context.Context, model.Seq, screen.Outside) (model.Test, error) { return model.Test{}, no },
+		Replay:  func(context.Context, model.Test, screen.Outside) (model.Test, error) { return model.Test{}, no },
+		Draft: func(op model.OpID, _ []model.Test) (screen.Draft, error) {
+			return screen.Draft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
+		},
+		Send:    func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
+		Keep:    func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
 		Preview: func([]model.Test) (string, error) { return "", no },
 		Write:   func(string, []model.Test, bool) (string, error) { return "", no },
 	}

@@ -43,6 +43,7 @@ var states = map[string]func(*testing.T) *driver{
 	"explore tag":      func(t *testing.T) *driver { return open(shop(), nil).press("left") },
 	"explore run":      func(t *testing.T) *driver { return open(shop(), nil).press(orders...).send(halfway) },
 	"explore problems": func(*testing.T) *driver { return open(hostile(), nil).press("p") },
+	"explore send":     func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("r") },
 	"groups":           func(t *testing.T) *driver { return open(shop(), nil).press("2") },
 	"groups figure":    func(t *testing.T) *driver { return open(shop(), nil).press("2", "down", "v", "v") },
 	"groups seqs":      func(t *testing.T) *driver { return open(shop(), nil).press("2", "d") },
@@ -117,7 +118,7 @@ func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
 	}
 	check()
 	d.do(d.app.Init())
-	for _, k := range []string{":", "enter", "down", "end", "p", "esc", "2", "v", "v", "d", "3", "+", "t", "?", "esc", "1"} {
+	for _, k := range []string{":", "enter", "down", "end", "p", "esc", "r", "enter", "esc", "r", "esc", "esc", "2", "v", "v", "d", "3", "+", "t", "?", "esc", "1"} {
 		d.press(k)
 		check()
 	}

@@ -14,7 +14,7 @@ import (
 // screens makes the screens in the order of their tabs.
 func screens(e screen.Engine, h screen.Host) []screen.Screen {
 	return []screen.Screen{
-		explore.New(), groups.New(), graph.New(),
+		explore.New(e, h), groups.New(), graph.New(),
 		seqs.New(e, h), search.New(e, h), export.New(e, h),
 		network.New(e, h),
 	}

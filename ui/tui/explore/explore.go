@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/send"
 
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,11 +37,13 @@ type Screen struct {
 	open     map[string]bool // folds of the page
 	page     []row
 	stops    pane.List // its cursor is on a row of the page
+
+	send *send.Pane // over the page, while a request is made by hand
 }
 
 // New returns the screen. It stays empty until a spec is opened.
-func New() *Screen {
-	return &Screen{filter: pane.Field("filter")}
+func New(e screen.Engine, h screen.Host) *Screen {
+	return &Screen{filter: pane.Field("filter"), send: send.New(e, h)}
 }
 
 // Name is the tab's word.
@@ -49,11 +52,17 @@ func (s *Screen) Name() string { return "Explore" }
 // Live says nothing: the title line counts the operations.
 func (s *Screen) Live() string { return "" }
 
-// Typing tells that the filter has the focus.
-func (s *Screen) Typing() bool { return s.filter.Focused() }
+// Typing tells that a field has the focus.
+func (s *Screen) Typing() bool { return s.filter.Focused() || s.send.Typing() }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	sent := s.toSend(msg)
+	next, cmd := s.update(msg)
+	return next, tea.Batch(sent, cmd)
+}
+
+func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -74,6 +83,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.Selected:
 		s.told = msg.Op
 		s.visit(msg.Op)
+	case screen.Compose:
+		cmd = s.compose(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -127,7 +138,8 @@ func (s *Screen) refresh() {
 	if s.study == nil {
 		return
 	}
-	tree, page := divide(s.width, s.height, s.reading)
+	tree, page := s.divide(s.width, s.height)
+	s.send.Fit(page.W, page.H)
 	s.rows.Fit(len(s.tree.nodes), max(0, tree.H-3))
 	if !page.Empty() {
 		s.page = s.write(page.W - 2)
@@ -183,6 +195,9 @@ func (s *Screen) look(op model.OpID) {
 
 // turn opens the page of an operation, or of the folder under the cursor.
 func (s *Screen) turn(op model.OpID) {
+	if op != s.send.Operation() {
+		s.send.Close()
+	}
 	s.shown, s.problems = op, false
 	s.open = map[string]bool{}
 	s.stops = pane.List{Height: s.stops.Height}

@@ -21,6 +21,7 @@ var (
 	keyAll      = key.NewBinding(key.WithKeys(":"), key.WithHelp(":", "all"))
 	keyGraph    = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
 	keyGroup    = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
+	keySend     = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send a request"))
 	keyProblems = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "problems"))
 
 	keyDone = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list")) // while typing
@@ -30,6 +31,8 @@ var (
 func (s *Screen) Keys() []key.Binding {
 	var keys []key.Binding
 	switch {
+	case s.send.Open():
+		return s.send.Keys()
 	case s.Typing():
 		return []key.Binding{keyDone, keyClear}
 	case s.reading:
@@ -43,6 +46,9 @@ func (s *Screen) Keys() []key.Binding {
 	}
 	if len(s.history) > 0 {
 		keys = append(keys, keyBack)
+	}
+	if s.shown != "" {
+		keys = append(keys, keySend)
 	}
 	keys = append(keys, keyFilter, keyGraph, keyGroup)
 	if s.study != nil && len(s.study.Spec.Problems) > 0 {
@@ -64,6 +70,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.study == nil:
 		return nil
+	case s.send.Open():
+		return s.send.Update(k)
 	case s.Typing():
 		return s.typed(k)
 	}
@@ -86,6 +94,8 @@ func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		return s.filter.Focus(), true
 	case key.Matches(k, keyBack):
 		return s.back(), true
+	case key.Matches(k, keySend):
+		return s.request(), true
 	case key.Matches(k, keyGraph):
 		return s.jump(screen.Graph), true
 	case key.Matches(k, keyGroup):

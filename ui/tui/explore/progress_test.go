@@ -19,7 +19,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	spec := &model.Spec{Operations: []*model.Operation{{ID: op, Method: "GET", Path: "/a"}, {ID: "GET /b", Method: "GET", Path: "/b"}}}
 	matcher := match.New(spec.Operations, match.Usual)
 	study := &screen.Study{Spec: spec, Matcher: matcher, Graph: depend.Dependencies(matcher.Table(spec.Operations)), GroupOf: map[model.OpID]int{}}
-	s := New()
+	s := New(screen.Engine{}, screen.Host{})
 	for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 120, Height: 30}, screen.Opened{Study: study}, screen.Shown{Tab: screen.Explore}} {
 		s.Update(msg)
 	}

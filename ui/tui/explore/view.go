@@ -15,7 +15,7 @@ func (s *Screen) View(width, height int) string {
 	if s.study == nil {
 		return pane.Fit("", width, height)
 	}
-	tree, page := divide(width, height, s.reading)
+	tree, page := s.divide(width, height)
 	switch {
 	case tree.Empty():
 		return s.viewPage(page)
@@ -90,6 +90,9 @@ func cursor(at, focused bool) string {
 }
 
 func (s *Screen) viewPage(r pane.Rect) string {
+	if s.send.Open() {
+		return s.send.View(r.W, r.H)
+	}
 	f := pane.Frame{Title: s.pageTitle(r.W - 6), Width: r.W, Height: r.H, Focused: s.reading}
 	from, to := s.stops.Visible()
 	if len(s.page) > s.stops.Height {
@@ -141,9 +144,13 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	if s.study == nil {
 		return nil
 	}
-	tree, page := divide(s.width, s.height, s.reading)
+	tree, page := s.divide(s.width, s.height)
 	wheel := pane.Wheel(msg)
 	switch {
+	case s.send.Open() && page.Has(msg.X, msg.Y):
+		msg.X, msg.Y = msg.X-page.X, msg.Y-page.Y
+		return s.send.Update(msg)
+	case s.send.Typing():
 	case tree.Has(msg.X, msg.Y) && wheel != 0:
 		s.rows.Go(s.rows.At + wheel)
 		s.settle()

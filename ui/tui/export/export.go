@@ -30,6 +30,7 @@ type Screen struct {
 
 	phase    model.Phase // of the run
 	starting bool        // a run is on its way
+	around   screen.Outside
 
 	items   []screen.Item
 	list    pane.List
@@ -85,6 +86,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.phase = msg.Snapshot.Phase
 	case screen.Starting:
 		s.starting = bool(msg)
+	case screen.Around:
+		s.around = msg.Outside
 	case screen.Opened:
 		s.names = chain.NewNames(msg.Study.Spec.Operations)
 		s.opened(msg.Study.Spec.Hash)
@@ -138,9 +141,7 @@ func (s *Screen) changed() {
 func (s *Screen) tests() (tests []model.Test, items []int) {
 	for i, item := range s.items {
 		if t := s.values.of(item); t != nil {
-			test := *t
-			test.Stubs = slices.Concat(item.Stubs, t.Stubs)
-			tests, items = append(tests, test), append(items, i)
+			tests, items = append(tests, *t), append(items, i)
 		}
 	}
 	return tests, items

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,10 +32,12 @@ type driver struct {
 	hold   bool // keep messages in held instead
 	held   []tea.Msg
 
-	previews []string // the tests of each preview
+	previews []string     // the tests of each preview
+	tests    []model.Test // of the last
 	writes   []string
 	writeErr error
 	runs     []model.Seq
+	around   []screen.Outside // of each run
 	said     []string
 	allowed  int
 }
@@ -43,7 +46,7 @@ var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
 
 func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t}
-	d.screen = New(screen.Engine{Preview: d.preview, Write: d.write, Realise: d.realise}, host)
+	d.screen = New(screen.Engine{Preview: d.preview, Write: d.write, Realise: d.realise, Replay: d.replay}, host)
 	d.screen.pause = time.Nanosecond
 	return d.size(120, 33).send(screen.Shown{Tab: screen.Export})
 }
@@ -57,7 +60,7 @@ func ids(tests []model.Test) string {
 }
 
 func (d *driver) preview(tests []model.Test) (string, error) {
-	d.previews = append(d.previews, ids(tests))
+	d.previews, d.tests = append(d.previews, ids(tests)), tests
 	if tests[0].ID == "bad" {
 		return "", errors.New("test \"bad\" cannot be exported:\x1b[31m link 0 goes nowhere")
 	}
@@ -81,8 +84,8 @@ func (d *driver) write(dir string, tests []model.Test, force bool) (string, erro
 	return dir + "/sonde_test.go", nil
 }
 
-func (d *driver) realise(ctx context.Context, seq model.Seq) (model.Test, error) {
-	d.runs = append(d.runs, seq)
+func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Outside) (model.Test, error) {
+	d.runs, d.around = append(d.runs, seq), append(d.around, o)
 	if ctx.Err() != nil {
 		return model.Test{}, ctx.Err()
 	}
@@ -93,6 +96,14 @@ func (d *driver) realise(ctx context.Context, seq model.Seq) (model.Test, error)
 	for _, op := range seq {
 		t.Calls = append(t.Calls, model.Call{Op: op, Status: 200})
 	}
+	return t, nil
+}
+
+// replay answers a test with a stub with 503.
+func (d *driver) replay(_ context.Context, t model.Test, o screen.Outside) (model.Test, error) {
+	d.runs, d.around = append(d.runs, t.Seq()), append(d.around, o)
+	t.Calls, t.Stubs = slices.Clone(t.Calls), o.Stubs
+	t.Calls[len(t.Calls)-1].Status = 503
 	return t, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"sonde/model"
@@ -15,9 +16,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// values are those that running distilled seqs gave, by the seqs' IDs.
+// values are those that running distilled seqs gave, and tests that were played anew
+// with what a person put at hosts, by their IDs.
 type values struct {
-	found  map[string]*model.Test
+	found  map[string]result
 	failed map[string]error
 
 	queue []screen.Item // being run, the first one now
@@ -27,16 +29,22 @@ type values struct {
 	gen   int // grows with each end; answers that come later are dropped
 }
 
-// realised is the answer for one seq.
+// result is what came of running an item.
+type result struct {
+	test *model.Test
+	item screen.Item // as it was
+}
+
+// realised is the answer for one item.
 type realised struct {
 	gen  int
-	id   string
+	item screen.Item
 	test model.Test
 	err  error
 }
 
 func newValues() values {
-	return values{found: map[string]*model.Test{}, failed: map[string]error{}}
+	return values{found: map[string]result{}, failed: map[string]error{}}
 }
 
 // forget begins anew, because another spec has other seqs.
@@ -47,16 +55,31 @@ func (v *values) forget() {
 	v.gen = gen
 }
 
-// of returns the item's test, or nil while it has none that got an answer.
+// of returns the item's test, or nil while it has none that got an answer. A test that
+// was not played with what a person put at hosts has that before its own.
 func (v *values) of(i screen.Item) *model.Test {
-	t := i.Test
-	if t == nil {
-		t = v.found[i.ID]
+	t := v.ran(i)
+	if t == nil && i.Test != nil {
+		own := *i.Test
+		own.Stubs = slices.Concat(i.Stubs, own.Stubs)
+		t = &own
 	}
 	if t == nil || !slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Status != 0 }) {
 		return nil
 	}
 	return t
+}
+
+// ran returns what came of running an item, nil where it was not run as it is now.
+func (v *values) ran(i screen.Item) *model.Test {
+	r := v.found[i.ID]
+	if r.test == nil || !reflect.DeepEqual(r.item.Stubs, i.Stubs) || (r.item.Test == nil) != (i.Test == nil) {
+		return nil
+	}
+	if i.Test != nil && !reflect.DeepEqual(r.item.Test.Calls, i.Test.Calls) {
+		return nil // one of another run
+	}
+	return r.test
 }
 
 func (v *values) running() bool { return len(v.queue) > 0 }
@@ -70,11 +93,12 @@ func (v *values) halt() {
 	v.gen++
 }
 
-// missing are the picked seqs without values.
+// missing are the picked seqs without values, and the tests that were not played with
+// what a person put at hosts.
 func (s *Screen) missing() []screen.Item {
 	var out []screen.Item
 	for _, i := range s.items {
-		if i.Test == nil && s.values.of(i) == nil {
+		if (i.Test == nil || len(i.Stubs) > 0) && s.values.ran(i) == nil {
 			out = append(out, i)
 		}
 	}
@@ -117,7 +141,7 @@ func (s *Screen) realise() tea.Cmd {
 	v.queue = s.missing()
 	v.total = len(v.queue)
 	v.ctx, v.stop = context.WithCancel(context.Background())
-	return v.run(s.engine)
+	return v.run(s.engine, s.around)
 }
 
 // allow calls the remote host, and tells the other screens that it may be.
@@ -127,12 +151,19 @@ func (s *Screen) allow() tea.Cmd {
 	return tea.Batch(s.realise(), func() tea.Msg { return allowed })
 }
 
-// run runs the first seq of the queue.
-func (v *values) run(e screen.Engine) tea.Cmd {
+// run runs the first item of the queue, in the service's surroundings.
+func (v *values) run(e screen.Engine, around screen.Outside) tea.Cmd {
 	ctx, item, gen := v.ctx, v.queue[0], v.gen
+	around.Net = around.Net || len(item.Stubs) > 0
+	around.Stubs = slices.Concat(item.Stubs, around.Stubs)
 	return func() tea.Msg {
-		test, err := e.Realise(ctx, item.Seq)
-		return realised{gen: gen, id: item.ID, test: test, err: err}
+		if item.Test != nil {
+			around.Stubs = slices.Concat(item.Stubs, item.Test.Stubs)
+			test, err := e.Replay(ctx, *item.Test, around)
+			return realised{gen, item, test, err}
+		}
+		test, err := e.Realise(ctx, item.Seq, around)
+		return realised{gen, item, test, err}
 	}
 }
 
@@ -142,15 +173,15 @@ func (s *Screen) realised(msg realised) tea.Cmd {
 	if msg.gen != v.gen || !v.running() {
 		return nil
 	}
-	delete(v.failed, msg.id)
+	delete(v.failed, msg.item.ID)
 	if msg.err != nil {
-		v.failed[msg.id] = msg.err
+		v.failed[msg.item.ID] = msg.err
 	} else {
-		v.found[msg.id] = named(msg.test, msg.id)
+		v.found[msg.item.ID] = result{named(msg.test, msg.item.ID), msg.item}
 		s.changed()
 	}
 	if v.queue = v.queue[1:]; v.running() {
-		return v.run(s.engine)
+		return v.run(s.engine, s.around)
 	}
 	v.halt()
 	if !s.after {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/ui/pane"
@@ -166,15 +167,18 @@ func (s *Screen) need() []string {
 	if n == 0 {
 		return nil
 	}
-	have := " have"
+	have, were := " have", " were"
 	if n == 1 {
-		have = " has"
+		have, were = " has", " was"
 	}
 	text := " " + words.Plural(n, "seq") + have + " no values yet: "
+	if !s.unvalued() {
+		text = " " + words.Plural(n, "test") + were + " not played with your stubs yet: "
+	}
 	if s.host.URL == "" {
 		text += "start Sonde with --url to find them"
 	} else {
-		text += theme.Accent.Render(keyRun.Help().Key) + " runs them on " + pane.Clean(s.host.URL)
+		text += theme.Accent.Render(keyRun.Help().Key) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
 		also := ", " + theme.Accent.Render(keyWrite.Help().Key) + " also writes them"
 		if s.untried() && !s.searching() && ansi.StringWidth(text+also) <= s.width-2 {
 			text += also
@@ -184,6 +188,22 @@ func (s *Screen) need() []string {
 		return []string{theme.Bad.Render(" " + theme.Failed + " " + why), text}
 	}
 	return []string{text}
+}
+
+// surroundings says what is around the service while items are run.
+func (s *Screen) surroundings() string {
+	switch n := len(s.around.Stubs); {
+	case !s.around.Net:
+		return ""
+	case n > 0:
+		return " with " + words.Plural(n, "stub") + " of yours"
+	}
+	return " with a virtual network"
+}
+
+// unvalued tells whether a seq has no values at all.
+func (s *Screen) unvalued() bool {
+	return slices.ContainsFunc(s.missing(), func(i screen.Item) bool { return i.Test == nil })
 }
 
 // why says why the item under the cursor, or else the first that failed, got

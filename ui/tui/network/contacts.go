@@ -5,6 +5,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/payload"
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -84,8 +85,8 @@ const mostExcerpt = 200
 // hexadecimal digits.
 func excerpt(said []byte) string {
 	short := said[:min(len(said), mostExcerpt)]
-	if !legible(short) {
-		return spaced(short[:min(len(short), 32)])
+	if !payload.Legible(short) {
+		return payload.Spaced(short[:min(len(short), 32)])
 	}
 	return strings.TrimSpace(pane.Clean(string(short)))
 }

@@ -10,13 +10,12 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/payload"
 	"sonde/ui/theme"
 
-	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 )
 
 // editor is a stub as JSON, to be changed.
@@ -35,18 +34,7 @@ func newEditor(s model.Stub, old *model.Stub) (*editor, error) {
 	if len(text) > mostEdited {
 		return nil, fmt.Errorf("the stub of %.60q is too large to be changed here: write it into a file, for sonde search --net --stubs", s.Host)
 	}
-	e := &editor{area: textarea.New(), old: old}
-	e.area.Prompt, e.area.ShowLineNumbers, e.area.MaxHeight = "", false, 0
-	e.area.FocusedStyle = textarea.Style{Base: theme.Plain, Text: theme.Plain, CursorLine: theme.Plain, EndOfBuffer: theme.Plain, Placeholder: theme.Dim}
-	e.area.EndOfBufferCharacter = ' '
-	e.area.Cursor.SetMode(cursor.CursorStatic)
-	e.area.Cursor.Style = lipgloss.NewStyle()
-	e.area.SetValue(text)
-	for e.area.Line() > 0 {
-		e.area.CursorUp()
-	}
-	e.area.CursorStart()
-	e.area.Focus()
+	e := &editor{area: pane.Area(text), old: old}
 	return e, nil
 }
 
@@ -59,7 +47,7 @@ func written(s model.Stub) string {
 	if err := enc.Encode(s); err != nil {
 		return "" // a stub is only texts and numbers
 	}
-	return escaped(strings.TrimSuffix(out.String(), "\n"))
+	return payload.Escaped(strings.TrimSuffix(out.String(), "\n"))
 }
 
 // read reads a stub that was edited. The error is of one line.

@@ -26,6 +26,7 @@ type driver struct {
 	screen *Screen
 	wishes []model.Stub
 	puts   []model.Stub
+	around screen.Outside
 	said   string
 }
 
@@ -51,6 +52,8 @@ func (d *driver) send(msg tea.Msg) *driver {
 		for _, s := range msg.Steers {
 			d.wishes = append(d.wishes, *s.Stub)
 		}
+	case screen.Around:
+		d.around = msg.Outside
 	case screen.Put:
 		d.puts = append(d.puts, msg.Stub)
 	case screen.Say:

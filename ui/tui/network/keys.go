@@ -39,7 +39,7 @@ func (s *Screen) Keys() []key.Binding {
 		return s.menu.keys()
 	case s.edit != nil:
 		return []key.Binding{keyTake, keyLeave}
-	case len(s.hosts) == 0 && s.live():
+	case len(s.hosts) == 0 && s.changeable():
 		return []key.Binding{keyNew}
 	case len(s.hosts) == 0:
 		return nil
@@ -60,7 +60,7 @@ func (s *Screen) reading() []key.Binding {
 
 // changing are the keys that have a host do something.
 func (s *Screen) changing() []key.Binding {
-	if !s.live() {
+	if !s.changeable() {
 		return []key.Binding{keyAdopt}
 	}
 	keys := []key.Binding{keyInject}
@@ -77,7 +77,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.choose(k)
 	case s.edit != nil:
 		return s.write(k)
-	case key.Matches(k, keyNew, keyInject, keyEdit, keyAway) && !s.live():
+	case key.Matches(k, keyNew, keyInject, keyEdit, keyAway) && !s.changeable():
 		return screen.Tell(strings.Join(s.idle(), " "))
 	case key.Matches(k, keyNew):
 		return s.open(example, nil)
@@ -183,7 +183,7 @@ func (s *Screen) write(k tea.KeyMsg) tea.Cmd {
 	case stub == nil:
 		return nil
 	case old != nil:
-		return wish(without(*old), *stub)
+		return s.wish(without(*old), *stub)
 	}
-	return wish(*stub)
+	return s.wish(*stub)
 }

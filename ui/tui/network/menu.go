@@ -6,7 +6,6 @@ import (
 	"sonde/model"
 	"sonde/ui/pane"
 
-	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -83,11 +82,7 @@ func (m *menu) choose() (*model.Stub, bool) {
 	if c.says == "" {
 		return m.make(c, "")
 	}
-	field := textinput.New()
-	field.Prompt = ""
-	field.Cursor.SetMode(cursor.CursorStatic)
-	field.SetValue(m.usual(c))
-	field.Focus()
+	field := pane.Value(m.usual(c))
 	m.field = &field
 	return nil, true
 }

@@ -4,6 +4,7 @@
 package network
 
 import (
+	"reflect"
 	"slices"
 
 	"sonde/model"
@@ -24,7 +25,10 @@ type Screen struct {
 	seen     bool // a snapshot came
 	phase    model.Phase
 	net      bool              // the run has a virtual network
-	hosts    []*model.HostSeen // in the order of the map
+	found    []model.HostSeen  // as who called last tells
+	byHand   bool              // a person did
+	hosts    []*model.HostSeen // in the order of the map, with what was put there
+	around   screen.Outside    // of the next requests by hand, and of searches to come
 	waiting  []model.Steer     // what was asked for and is not in force yet
 	list     pane.List         // of the map's lines
 	focus    part
@@ -45,8 +49,11 @@ const (
 	onWhole // one contact
 )
 
-// New returns the screen. It stays empty until a run has a virtual network.
-func New(_ screen.Engine, host screen.Host) *Screen { return &Screen{host: host} }
+// New returns the screen. It stays empty until the service is called on a virtual
+// network.
+func New(_ screen.Engine, host screen.Host) *Screen {
+	return &Screen{host: host, around: screen.Outside{Net: host.Net == screen.WantsNet}}
+}
 
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Network" }
@@ -70,10 +77,15 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
 		s.source = msg.Study.Spec.Source
+		cmd = s.tell()
 	case screen.Starting:
 		s.starting = bool(msg)
 	case screen.Progress:
-		s.take(msg.Snapshot)
+		cmd = s.take(msg.Snapshot)
+	case screen.Handed:
+		s.handed(msg.Sent)
+	case screen.Surround:
+		cmd = s.surround(msg.Net)
 	case screen.Waiting:
 		s.waiting = msg.Steers
 	case tea.KeyMsg:
@@ -87,16 +99,82 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// take shows a newer state of the run; the cursor stays on its host.
-func (s *Screen) take(snap model.Snapshot) {
-	at := s.at()
+// take shows a newer state of the run. What is in force there stays when it is over.
+func (s *Screen) take(snap model.Snapshot) tea.Cmd {
 	s.seen, s.phase, s.net = snap.Phase != "", snap.Phase, snap.Net
-	s.hosts = ordered(snap.Hosts)
+	s.found, s.byHand = snap.Hosts, false
+	before := s.around
+	if s.host.Net != screen.NoNet && s.seen {
+		s.around.Net = snap.Net
+	}
+	if snap.Net {
+		s.around.Stubs = nil
+		for _, h := range snap.Hosts {
+			s.around.Stubs = append(s.around.Stubs, h.Injected...)
+		}
+	}
+	s.show()
+	if reflect.DeepEqual(before, s.around) {
+		return nil
+	}
+	return s.tell()
+}
+
+// handed shows the hosts of what was sent by hand.
+func (s *Screen) handed(sent screen.Sent) {
+	if !sent.Net {
+		return
+	}
+	s.found, s.byHand = sent.Hosts, true
+	s.show()
+}
+
+// show puts the hosts on the map; the cursor stays on its host.
+func (s *Screen) show() {
+	at := s.at()
+	s.hosts = ordered(s.found)
+	if !s.live() { // a run says itself what is in force
+		s.hosts = ordered(dressed(s.found, s.around.Stubs))
+	}
 	if at == nil || !s.goTo(at.Where()) {
 		s.focus = onMap
 	}
 	s.fit()
 	s.land(true)
+}
+
+// dressed are the hosts with the stubs that a person put there, and behind them those
+// that nobody has turned to yet.
+func dressed(all []model.HostSeen, stubs []model.Stub) []model.HostSeen {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Injected = nil
+	}
+	for _, stub := range stubs {
+		i := slices.IndexFunc(all, func(h model.HostSeen) bool { return h.Where() == stub.Where() })
+		if i < 0 {
+			i = len(all)
+			all = append(all, model.HostSeen{Host: stub.Host, Protocol: stub.Protocol, Inward: stub.Inward})
+		}
+		all[i].Injected = append(all[i].Injected, stub)
+	}
+	return all
+}
+
+// tell says what is around the service now.
+func (s *Screen) tell() tea.Cmd {
+	around := screen.Around{Outside: s.around}
+	return func() tea.Msg { return around }
+}
+
+// surround chooses between the virtual network and the real one for what is sent by
+// hand.
+func (s *Screen) surround(net bool) tea.Cmd {
+	if s.host.Net == screen.NoNet || s.live() {
+		return nil
+	}
+	s.around.Net = net
+	return s.tell()
 }
 
 // goTo puts the cursor on a host, and tells whether it is still there.
@@ -134,6 +212,12 @@ func (s *Screen) at() *model.HostSeen {
 // live tells whether a run with a virtual network goes on.
 func (s *Screen) live() bool {
 	return s.net && ongoing(s.phase)
+}
+
+// changeable tells whether hosts can be had to answer otherwise: those of a run that
+// goes on, or where none does those of what is called next.
+func (s *Screen) changeable() bool {
+	return s.live() || s.host.Net != screen.NoNet && !ongoing(s.phase) && !s.starting
 }
 
 func ongoing(p model.Phase) bool { return p == model.Running || p == model.Paused }

@@ -217,10 +217,12 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// Where no search goes on nothing is asked for, and it is said why.
+// Where a search leaves the service the real network, or there is none that Sonde
+// builds, nothing can be put anywhere, and it is said why.
 func TestWithoutARun(t *testing.T) {
 	for _, k := range []string{"i", "x", "e", "n"} {
-		if d := running(t).over().press("down", k); len(d.wishes) > 0 || d.screen.Typing() || !strings.Contains(d.said, "5 starts one") {
+		d := drive(t, demo).send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running}}).press(k)
+		if len(d.wishes) > 0 || d.screen.Typing() || !strings.Contains(d.said, "Stop it") {
 			t.Errorf("%s: wished for %+v, said %q", k, d.wishes, d.said)
 		}
 	}

@@ -64,7 +64,10 @@ func (s *Screen) viewHosts(r pane.Rect) string {
 // title counts the hosts, and says where it matters that the run is over.
 func (s *Screen) title() string {
 	title := "Network" + theme.Dim.Render(" · ") + words.Plural(len(s.hosts), "host")
-	if !s.live() {
+	switch {
+	case s.byHand:
+		title += theme.Dim.Render(" · by hand")
+	case !s.live() && s.seen:
 		title += theme.Dim.Render(" · the search is over")
 	}
 	return title
@@ -107,10 +110,16 @@ func (s *Screen) idle() []string {
 		return []string{"The search is starting. The hosts to which the service turns stand here then."}
 	case s.live() && len(s.hosts) == 0:
 		return []string{"The service turned to no other host so far. What it turns to stands here as soon as it does; " + keyNew.Help().Key + " says beforehand what a host answers."}
+	case s.byHand:
+		return []string{"What was sent by hand (1, then r) turned to no other host so far; " + keyNew.Help().Key + " says beforehand what one answers."}
 	case s.seen && !s.net && ongoing(s.phase):
 		return []string{"This search leaves the service the real network. Stop it, and start one with network on (5)."}
 	}
-	return []string{"No search with a virtual network is going on: 5 starts one, with network on.", "In a shell: " + s.command()}
+	return []string{
+		"No search with a virtual network is going on: 5 starts one, with network on.",
+		"A request by hand (1, then r) shows its hosts here, too; " + keyNew.Help().Key + " says beforehand what one answers.",
+		"In a shell: " + s.command(),
+	}
 }
 
 // command is a search with a virtual network.

@@ -9,6 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/payload"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -124,7 +125,7 @@ func (p *page) said(what []byte) {
 	if len(what) == 0 {
 		return
 	}
-	for _, l := range shown(what) {
+	for _, l := range payload.Lines(what) {
 		p.add(pane.Text("  "+pane.CleanLines(l), theme.Value))
 	}
 }

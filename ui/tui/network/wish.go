@@ -1,6 +1,8 @@
 package network
 
 import (
+	"slices"
+
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
@@ -8,13 +10,31 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// wish asks the run for stubs.
-func wish(stubs ...model.Stub) tea.Cmd {
+// wish asks the run for stubs; where none goes on, they hold for what is called next.
+func (s *Screen) wish(stubs ...model.Stub) tea.Cmd {
+	if !s.live() {
+		return s.keep(stubs)
+	}
 	w := screen.Wish{Steers: make([]model.Steer, len(stubs))}
 	for i := range stubs {
 		w.Steers[i].Stub = &stubs[i]
 	}
 	return func() tea.Msg { return w }
+}
+
+// keep puts stubs in the place of those for the same messages.
+func (s *Screen) keep(stubs []model.Stub) tea.Cmd {
+	all := slices.Clone(s.around.Stubs)
+	for _, stub := range stubs {
+		all = slices.DeleteFunc(all, stub.Replaces)
+		if len(stub.Answers) > 0 {
+			all = append(all, stub)
+		}
+	}
+	s.around.Stubs = all
+	s.around.Net = s.around.Net || len(all) > 0
+	s.show()
+	return s.tell()
 }
 
 // without is a stub that takes another one away.
@@ -33,7 +53,7 @@ func (s *Screen) inject(stub model.Stub) tea.Cmd {
 			}
 		}
 	}
-	return wish(append(stubs, stub)...)
+	return s.wish(append(stubs, stub)...)
 }
 
 // takeAway takes what was put at the host under the cursor away.
@@ -46,7 +66,7 @@ func (s *Screen) takeAway() tea.Cmd {
 	for i, old := range h.Injected {
 		stubs[i] = without(old)
 	}
-	return wish(stubs...)
+	return s.wish(stubs...)
 }
 
 // own is the stub of a host that a person means: the one that was put there, or which

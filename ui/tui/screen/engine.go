@@ -15,13 +15,53 @@ type Engine struct {
 	// limits, Stop, or the end of ctx.
 	Start func(ctx context.Context, s Settings) (Run, error)
 	// Realise gives a seq its values by calling the service until the whole
-	// seq ran, or until it is plain that it does not.
-	Realise func(ctx context.Context, seq model.Seq) (model.Test, error)
+	// seq ran, or until it is plain that it does not. The test has the stubs that
+	// answered.
+	Realise func(ctx context.Context, seq model.Seq, o Outside) (model.Test, error)
+	// Replay plays a test anew, from the service's first state, and returns it as it is
+	// answered then.
+	Replay func(ctx context.Context, t model.Test, o Outside) (model.Test, error)
+	// Draft returns a request of an operation for a person to begin with. Some tests of
+	// a search may give it values. Nothing is called.
+	Draft func(op model.OpID, tests []model.Test) (Draft, error)
+	// Send plays a test on the service as it is, which stays as that leaves it. The
+	// first time a service that Sonde starts is built and started. Hosts come with an
+	// error, too.
+	Send func(ctx context.Context, t model.Test, o Outside) (Sent, error)
+	// Keep makes a test of what was sent last: it is played from the service's first
+	// state, with those of the requests before it that it needs.
+	Keep func(ctx context.Context, o Outside) (Sent, error)
 	// Preview returns the test file for the tests, as Write would write it.
 	Preview func(tests []model.Test) (string, error)
 	// Write writes the test file into a folder and returns its path. Where the
 	// file exists and force is not set, the error is fs.ErrExist.
 	Write func(dir string, tests []model.Test, force bool) (string, error)
+}
+
+// Outside is what is around the service while it is called.
+type Outside struct {
+	Net   bool         // a virtual network
+	Stubs []model.Stub // by a person, which answer there first
+}
+
+// Draft is a request before it is sent.
+type Draft struct {
+	// Test has the request as its last call, behind those that it needs.
+	Test model.Test
+	// Users are those who may send it besides nobody.
+	Users []string
+}
+
+// Sent is what came of a request that was sent by hand.
+type Sent struct {
+	// Played has the calls that were made, with an exchange each, and the stubs that
+	// answered.
+	model.Played
+	Faults []model.Fault
+	// Hosts are those that the service turned to since it was called by hand, where it
+	// has a virtual network.
+	Net   bool
+	Hosts []model.HostSeen
 }
 
 // Host is the service that the app talks to.
@@ -69,8 +109,10 @@ type Settings struct {
 	// White lets the search see into the service, which is built with probes for
 	// that.
 	White bool
-	// Net puts a virtual network under the service, which is built with it for that.
-	Net bool
+	// Net puts a virtual network under the service, which is built with it for that,
+	// and Stubs are what a person put there before.
+	Net   bool
+	Stubs []model.Stub
 }
 
 // Run is a search that was started. All methods but Source return at once, and all

@@ -79,6 +79,26 @@ type Wish struct{ Steers []model.Steer }
 // Waiting tells what was wished for and is not in force yet, in its order.
 type Waiting struct{ Steers []model.Steer }
 
+// Around tells what is around the service, where that changed: for requests by hand,
+// for finding values, and for the searches that begin from now on.
+type Around struct{ Outside }
+
+// Surround asks for a virtual network around the service, or for the real one.
+type Surround struct{ Net bool }
+
+// Handed tells what came of a request that was sent by hand.
+type Handed struct{ Sent Sent }
+
+// Kept brings a test that was made of requests by hand.
+type Kept struct{ Test model.Test }
+
+// Compose opens a request by hand: the last call of a test, or where that is nil one of
+// the operation.
+type Compose struct {
+	Op   model.OpID
+	Test *model.Test
+}
+
 // Put asks for a stub to be put into the tests that are picked.
 type Put struct{ Stub model.Stub }
 

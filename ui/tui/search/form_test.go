@@ -1,6 +1,7 @@
 package search
 
 import (
+	"reflect"
 	"testing"
 
 	"sonde/model"
@@ -18,7 +19,7 @@ func TestSettings(t *testing.T) {
 		Workers: 2, Minimise: 0.15, Sampling: model.DefaultSampling(),
 	}
 	want.Sampling.Invalid, want.Sampling.Distilled = 0.11, 0.05
-	if len(d.settings) != 1 || d.settings[0] != want {
+	if len(d.settings) != 1 || !reflect.DeepEqual(d.settings[0], want) {
 		t.Errorf("started with %+v, want %+v", d.settings, want)
 	}
 }

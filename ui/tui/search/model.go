@@ -4,6 +4,7 @@ package search
 
 import (
 	"fmt"
+	"sonde/model"
 	"time"
 
 	"sonde/ui/ask"
@@ -33,9 +34,10 @@ type Model struct {
 	focus         part
 	lower         lower
 	lists         [parts]pane.List
-	chosen        scope    // which operations the person wants to stress together
-	box           *ask.Box // the question whether to call a remote host
-	allowed       bool     // it was answered with yes
+	chosen        scope        // which operations the person wants to stress together
+	box           *ask.Box     // the question whether to call a remote host
+	allowed       bool         // it was answered with yes
+	stubs         []model.Stub // that a person put at hosts before
 	code          source.Model
 	inCode        bool // what was reached of the source is on show, not the run
 	fromCode      bool // the test on show was asked for there
@@ -88,6 +90,8 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.mouse(msg)
 	case screen.Opened:
 		m.study, m.names = msg.Study, chain.NewNames(msg.Study.Spec.Operations)
+	case screen.Around:
+		m.stubs = msg.Stubs
 	case screen.Progress:
 		cmd = m.progress(msg)
 	case screen.Goto:
@@ -122,7 +126,11 @@ func (m *Model) start() tea.Cmd {
 	}
 	m.setup, m.form.err, m.inCode, m.fromCode = false, nil, false, false
 	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
-	cmd := m.watch.begin(m.engine, m.form.settings, m.form.settings.White || m.form.settings.Net || m.host.Sight == screen.Sees)
+	settings := m.form.settings
+	if settings.Stubs = nil; settings.Net {
+		settings.Stubs = m.stubs
+	}
+	cmd := m.watch.begin(m.engine, settings, m.form.settings.White || m.form.settings.Net || m.host.Sight == screen.Sees)
 	m.code.Take(nil, nil, m.unseen())
 	return cmd
 }

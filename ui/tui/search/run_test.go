@@ -2,6 +2,7 @@ package search
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ func TestStartAndTicks(t *testing.T) {
 	d := drive(t, demo)
 	d.run.snap = running()
 	d.press("enter")
-	if got, want := d.settings, newForm(screen.Host{}).settings; len(got) != 1 || got[0] != want {
+	if got, want := d.settings, newForm(screen.Host{}).settings; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Fatalf("started with %+v, want %+v", got, want)
 	}
 	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "✓ 11", "△ 1", "✗ 2", "of 14", "running")

@@ -209,7 +209,7 @@ func (w *watch) waiting() []model.Steer {
 	if w.ended() {
 		return nil
 	}
-	settled := len(w.snap.Marks) + len(w.snap.Refused)
+	settled := max(0, len(w.snap.Marks)+len(w.snap.Refused)-len(w.settings.Stubs)) // it begins with those
 	return w.steers[min(settled, len(w.steers)):]
 }
 

@@ -24,11 +24,12 @@ func TestMain(m *testing.M) {
 // driver plays the frame: it runs the screen's Cmds and keeps the picks that it
 // tells of.
 type driver struct {
-	t      *testing.T
-	screen *Screen
-	picks  []screen.Picks
-	tries  []screen.Try
-	said   string
+	t        *testing.T
+	screen   *Screen
+	picks    []screen.Picks
+	tries    []screen.Try
+	composed []screen.Compose
+	said     string
 }
 
 func drive(t *testing.T) *driver {
@@ -60,6 +61,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.picks = append(d.picks, msg)
 	case screen.Try:
 		d.tries = append(d.tries, msg)
+	case screen.Compose:
+		d.composed = append(d.composed, msg)
 	case screen.Say:
 		d.said = msg.Text
 	default:

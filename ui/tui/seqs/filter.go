@@ -15,12 +15,13 @@ const (
 	onlyAll only = iota
 	onlySearch
 	onlyDistilled
+	onlyByHand
 	onlyPicked
 	onlys
 )
 
 func (o only) String() string {
-	return [onlys]string{"all", "search", "distilled", "picked"}[o]
+	return [onlys]string{"all", "search", "distilled", "by hand", "picked"}[o]
 }
 
 func (o only) has(r *row) bool {
@@ -29,6 +30,8 @@ func (o only) has(r *row) bool {
 		return r.Origin == model.Searched
 	case onlyDistilled:
 		return r.Origin == model.Distilled
+	case onlyByHand:
+		return r.Origin == model.ByHand
 	case onlyPicked:
 		return r.picked
 	}

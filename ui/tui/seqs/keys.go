@@ -20,6 +20,7 @@ var (
 	keyByDC    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC"))
 	keyTry     = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try it"))
 	keyTryAll  = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "try those picked"))
+	keySend    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send by hand"))
 	keyRead    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
 	keyList    = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
 	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
@@ -46,7 +47,7 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.shown) == 0 {
 		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), s.keyRead(), s.keyTry()}, narrow,
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), s.keyRead(), s.keyTry(), keySend}, narrow,
 		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
 }
 
@@ -115,6 +116,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.pickShown()
 	case key.Matches(k, s.keyTry()):
 		return s.try()
+	case key.Matches(k, keySend):
+		return s.compose()
 	case key.Matches(k, s.keyRead(), keyPane):
 		s.reading = !s.reading
 	case s.reading:

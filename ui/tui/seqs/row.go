@@ -30,12 +30,13 @@ func (r *row) origin() string {
 	return string(r.Origin)
 }
 
-// store is all rows: the tests of the run as it has them, those that were
+// store is all rows: those made by hand, the tests of the run as it has them, those that were
 // picked before it dropped them, and the distilled seqs.
 type store struct {
 	study     *screen.Study
 	names     chain.Names
 	folder    string // of the run
+	made      []*row // by hand
 	archive   []*row
 	earlier   []*row
 	distilled listing
@@ -49,6 +50,7 @@ func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
 	s.study, s.names = study, chain.NewNames(study.Spec.Operations)
 	if !same {
+		s.made = nil
 		s.distilled.begin()
 	}
 	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
@@ -107,11 +109,11 @@ func (s *store) take(p screen.Progress) bool {
 
 // all returns the rows in the order of the list.
 func (s *store) all() []*row {
-	return slices.Concat(s.archive, s.earlier, s.distilled.stray, s.distilled.rows)
+	return slices.Concat(s.made, s.archive, s.earlier, s.distilled.stray, s.distilled.rows)
 }
 
 func (s *store) len() int {
-	return len(s.archive) + len(s.earlier) + len(s.distilled.stray) + len(s.distilled.rows)
+	return len(s.made) + len(s.archive) + len(s.earlier) + len(s.distilled.stray) + len(s.distilled.rows)
 }
 
 // picks returns the rows that are picked, in the order of the list.

@@ -78,6 +78,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.covered(msg)
 	case screen.Put:
 		cmd = s.put(msg.Stub)
+	case screen.Kept:
+		cmd = s.keep(msg.Test)
 	case screen.Goto:
 		s.goTo(msg)
 	case tea.KeyMsg:

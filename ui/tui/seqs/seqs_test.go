@@ -95,6 +95,7 @@ func TestOriginFilter(t *testing.T) {
 	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2").press("down", " ")
 	d.press("f").lists("t1", "t2")
 	d.press("f").lists("d1", "d2", "d3", "d4")
+	d.press("f").lists()
 	d.press("f").lists("t2")
 	d.press("f").lists("t1", "t2", "d1", "d2", "d3", "d4")
 }
@@ -230,10 +231,10 @@ func TestShownKeysAct(t *testing.T) {
 		for _, b := range begin().screen.Keys() {
 			for _, k := range b.Keys() {
 				d := begin()
-				before, told := *d.screen, len(d.picks)+len(d.tries)
+				before, told := *d.screen, len(d.picks)+len(d.tries)+len(d.composed)
 				d.press(k)
 				before.shown, before.rows = d.screen.shown, d.screen.rows
-				if reflect.DeepEqual(before, *d.screen) && len(d.picks)+len(d.tries) == told {
+				if reflect.DeepEqual(before, *d.screen) && len(d.picks)+len(d.tries)+len(d.composed) == told {
 					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
 				}
 			}

@@ -22,7 +22,7 @@ func (s *Screen) put(stub model.Stub) tea.Cmd {
 	for _, r := range rows {
 		r.Stubs = append(slices.DeleteFunc(slices.Clone(r.Stubs), stub.Replaces), stub)
 	}
-	said := screen.Tell(stub.Host + " " + stub.Does() + " stands in " + words.Plural(len(rows), "picked seq") + " now; they were not played with it")
+	said := screen.Tell(stub.Host + " " + stub.Does() + " stands in " + words.Plural(len(rows), "picked seq") + " now; 6, then r, plays it with that")
 	return tea.Batch(s.picks(), said)
 }
 

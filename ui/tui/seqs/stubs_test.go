@@ -28,7 +28,7 @@ func TestPut(t *testing.T) {
 		t.Errorf("said %q, picks %v", d.said, d.picks)
 	}
 	d.press(" ", "down", " ").send(screen.Put{Stub: reset})
-	if want := "payments.example:443 reset stands in 2 picked seqs now; they were not played with it"; d.said != want {
+	if want := "payments.example:443 reset stands in 2 picked seqs now; 6, then r, plays it with that"; d.said != want {
 		t.Errorf("said %q, want %q", d.said, want)
 	}
 	mute := reset

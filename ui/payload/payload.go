@@ -1,4 +1,6 @@
-package network
+// Package payload shows what two ends say to each other: text as it is, JSON with
+// indents, bytes as a dump. Nothing that it returns steers a terminal once it is clean.
+package payload
 
 import (
 	"bytes"
@@ -11,9 +13,9 @@ import (
 	"sonde/ui/pane"
 )
 
-// legible tells whether bytes are text. That their last character may be cut does
+// Legible tells whether bytes are text. That their last character may be cut does
 // not matter.
-func legible(b []byte) bool {
+func Legible(b []byte) bool {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
 		switch {
@@ -27,8 +29,8 @@ func legible(b []byte) bool {
 	return true
 }
 
-// spaced are bytes as hexadecimal digits, two by two.
-func spaced(b []byte) string { return fmt.Sprintf("% x", b) }
+// Spaced are bytes as hexadecimal digits, two by two.
+func Spaced(b []byte) string { return fmt.Sprintf("% x", b) }
 
 // Bounds of what is shown of one message.
 const (
@@ -36,10 +38,10 @@ const (
 	mostDump  = 1 << 10
 )
 
-// shown is what was said, in lines: JSON is indented, what is no text is dumped.
-func shown(said []byte) []string {
+// Lines is what was said, in lines: JSON is indented, what is no text is dumped.
+func Lines(said []byte) []string {
 	text := said[:min(len(said), mostShown)]
-	if !legible(text) {
+	if !Legible(text) {
 		text = said[:min(len(said), mostDump)]
 		return more(dump(text), len(said)-len(text))
 	}
@@ -67,7 +69,7 @@ func dump(b []byte) (lines []string) {
 	const row = 8
 	for at := 0; at < len(b); at += row {
 		some := b[at:min(at+row, len(b))]
-		lines = append(lines, fmt.Sprintf("%04x  %-*s  %s", at, 3*row-1, spaced(some), bytes.Map(ascii, some)))
+		lines = append(lines, fmt.Sprintf("%04x  %-*s  %s", at, 3*row-1, Spaced(some), bytes.Map(ascii, some)))
 	}
 	return lines
 }
@@ -80,8 +82,8 @@ func ascii(r rune) rune {
 	return r
 }
 
-// escaped writes what a terminal could take for more than text in the way of JSON.
-func escaped(text string) string {
+// Escaped writes what a terminal could take for more than text in the way of JSON.
+func Escaped(text string) string {
 	var out strings.Builder
 	for _, r := range text {
 		switch high, low := utf16.EncodeRune(r); {

@@ -1,0 +1,120 @@
+package runner
+
+import (
+	"cmp"
+	"slices"
+
+	"sonde/model"
+	"sonde/runner/client"
+	"sonde/runner/rest"
+)
+
+// Drafts are requests for a person to begin with. They call nothing.
+type Drafts struct {
+	spec      *model.Spec
+	problem   *rest.Problem
+	templates map[model.OpID]model.Template
+}
+
+// NewDrafts reads of a plan what operations need: its templates and users.
+func NewDrafts(p model.Plan) *Drafts {
+	d := &Drafts{spec: p.Spec, problem: rest.New(model.Plan{Spec: p.Spec, Users: p.Users}), templates: map[model.OpID]model.Template{}}
+	for _, t := range p.Templates {
+		if old, known := d.templates[t.Target()]; !known || gives(t, old) > 0 {
+			d.templates[t.Target()] = t
+		}
+	}
+	return d
+}
+
+// gives compares templates of one operation by how much of what that needs they
+// bring, how likely they are, and how much the calls before bring each other.
+func gives(a, b model.Template) int {
+	return cmp.Or(cmp.Compare(into(a), into(b)), cmp.Compare(a.Weight, b.Weight), cmp.Compare(len(a.Links), len(b.Links)), cmp.Compare(len(b.Steps), len(a.Steps)))
+}
+
+// into counts the links into the target of a template.
+func into(t model.Template) (n int) {
+	for _, l := range t.Links {
+		if l.To == len(t.Steps)-1 {
+			n++
+		}
+	}
+	return n
+}
+
+// Draft returns a request of an operation: the last call of a test, behind those that
+// create what it needs. Its values are those of the shortest of some tests in which
+// it was answered 2xx, or else plain ones; what one of the requests that were sent
+// before by hand brought is taken from there, and if that is all, no call comes before.
+func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *Hand) model.Test {
+	t := d.known(op, tests)
+	last := len(t.Calls) - 1
+	call, missing := t.Calls[last], false
+	for _, l := range t.Links {
+		if l.To != last {
+			continue
+		}
+		var ok bool
+		if call, ok = h.fill(l, t.Calls[l.From].Op, call); !ok {
+			missing = true
+		}
+	}
+	if !missing {
+		return model.Test{Origin: model.ByHand, Calls: []model.Call{call}}
+	}
+	return t
+}
+
+// known is the beginning of a test that ends with an operation which goes well there,
+// or else a plain one.
+func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
+	best := -1
+	var t model.Test
+	for _, from := range tests {
+		i := slices.IndexFunc(from.Calls, func(c model.Call) bool { return c.Op == op && c.Status/100 == 2 })
+		if i >= 0 && (best < 0 || i < best) {
+			best, t = i, from
+		}
+	}
+	if best < 0 {
+		return d.plain(op)
+	}
+	begun := *head(t, best+1)
+	begun.Origin, begun.Stubs, begun.Calls = model.ByHand, nil, slices.Clone(begun.Calls)
+	for i := range begun.Calls {
+		begun.Calls[i].Status = 0
+	}
+	return begun
+}
+
+// plain is a test of an operation with the plainest values, behind what it needs.
+func (d *Drafts) plain(op model.OpID) model.Test {
+	t, known := d.templates[op]
+	if !known {
+		t = model.Template{Steps: []model.Step{{Op: op}}}
+	}
+	t.Steps = slices.Clone(t.Steps)
+	for i := range t.Steps {
+		t.Steps[i].Min, t.Steps[i].Max = 1, 1
+	}
+	test := d.problem.Draft(t)
+	test.Origin = model.ByHand
+	return test
+}
+
+// fill gives a call what a link brings from the newest request of an operation that
+// went well.
+func (h *Hand) fill(l model.Link, from model.OpID, call model.Call) (model.Call, bool) {
+	if h == nil {
+		return call, false
+	}
+	for _, s := range slices.Backward(h.sent) {
+		if s.call.Op == from && s.reply.Status/100 == 2 {
+			if filled, ok := client.Fill(h.crew.plan.Spec, l, s.call, s.reply, call); ok {
+				return filled, true
+			}
+		}
+	}
+	return call, false
+}

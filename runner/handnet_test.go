@@ -1,0 +1,39 @@
+//go:build unix
+
+package runner_test
+
+import (
+	"slices"
+	"testing"
+
+	"sonde/model"
+)
+
+// What a person puts at a host answers the requests that come after, by hand and where
+// values are sought; a test has of it what answered there.
+func TestHandOutside(t *testing.T) {
+	s := openOutsider(t, "page")
+	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.Net{}}
+	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
+	h := hand(t, p)
+	check := calls(model.Call{Op: "GET /check", Args: []model.Arg{{In: model.InQuery, Name: "path", Value: "/a"}}})
+	alone := sends(t, h, check, 503)
+	if i := slices.IndexFunc(alone.Hosts, func(h model.HostSeen) bool { return h.Host == "www.example:80" }); i < 0 || len(alone.Test.Stubs) != 0 {
+		t.Errorf("sent %+v", alone)
+	}
+	page := model.Stub{Host: "www.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Body: "<html><body>hello</body></html>"}}}
+	other := model.Stub{Host: "weather.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
+	check.Stubs = []model.Stub{other, page}
+	if got := sends(t, h, check, 200); len(got.Test.Stubs) != 1 || got.Test.Stubs[0].Host != page.Host {
+		t.Errorf("in force were %+v", got.Test.Stubs)
+	}
+	kept, err := h.Keep(t.Context(), check.Stubs)
+	if got := kept.Test; err != nil || !slices.Equal(answers(got), []int{200}) || len(got.Stubs) != 1 {
+		t.Errorf("kept %+v, error %v", got, err)
+	}
+	weather := model.Template{Steps: []model.Step{{Op: "GET /weather/{city}", Min: 1, Max: 1}}}
+	other.Answers = []model.Answer{{Body: `{"status":"ok","current":{"temperature":3}}`}}
+	if got, err := h.Realise(t.Context(), weather, other, page); err != nil || got.Calls[0].Status != 200 || len(got.Stubs) != 1 {
+		t.Errorf("realised %+v, error %v", got, err)
+	}
+}

@@ -1,0 +1,50 @@
+package export
+
+import (
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+var (
+	resets = model.Stub{Host: "payments.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetReset}}}
+	paid   = model.Stub{Host: "payments.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}}
+)
+
+// Values are found with what a person put at hosts.
+func TestRealiseOutside(t *testing.T) {
+	d := drive(t, demo).send(screen.Around{Outside: screen.Outside{Net: true, Stubs: []model.Stub{resets}}}).pick(orders)
+	d.sees("r runs them on http://127.0.0.1:41873 with 1 stub of yours").press("r")
+	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 1 {
+		t.Errorf("around the service were %+v", d.around)
+	}
+}
+
+// A stub that a person put into a test has it played anew: before, the test has the stub
+// and the answers that it had; behind, those that came. Another stub asks for it again.
+func TestReplay(t *testing.T) {
+	item := carts
+	own := *carts.Test
+	own.Stubs = []model.Stub{paid}
+	item.Test, item.Stubs = &own, []model.Stub{resets}
+	d := drive(t, demo).pick(item).sees("1 test was not played with your stubs yet: r runs them on")
+	if got := d.tests[0]; len(got.Stubs) != 2 || got.Stubs[0].Does() != "reset" || got.Calls[1].Status != 201 {
+		t.Errorf("before it is %+v", got)
+	}
+	if d.press("r"); len(d.screen.missing()) != 0 {
+		t.Error("it is to be played again")
+	}
+	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 2 || d.around[0].Stubs[0].Does() != "reset" {
+		t.Fatalf("around the service were %+v", d.around)
+	}
+	if got := d.tests[0]; len(got.Stubs) != 2 || got.Calls[1].Status != 503 || got.ID != "t1" {
+		t.Errorf("behind it is %+v", got)
+	}
+	item.Stubs = []model.Stub{paid}
+	d.pick(item).sees("1 test was not played with your stubs yet")
+	other := own
+	other.Calls = carts.Test.Calls[:1]
+	item.Test, item.Stubs = &other, []model.Stub{resets}
+	d.pick(item).sees("1 test was not played with your stubs yet")
+}

@@ -1,0 +1,55 @@
+package tui
+
+import (
+	"context"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// desk answers what is sent by hand: hosts outside refuse unless a stub says otherwise.
+func desk() screen.Engine {
+	e := engine(shop(), nil)
+	e.Send = func(_ context.Context, t model.Test, o screen.Outside) (screen.Sent, error) {
+		status, outcome := 503, "refused"
+		if len(o.Stubs) > 0 {
+			status, outcome = 201, "200"
+		}
+		for i := range t.Calls {
+			t.Calls[i].Status = status
+		}
+		t.Stubs = o.Stubs
+		host := model.HostSeen{Host: "payments.example:80", Protocol: model.HTTP, Spoken: true, Count: 1, Outcomes: map[string]int{outcome: 1}}
+		return screen.Sent{Net: o.Net, Hosts: []model.HostSeen{host}, Played: model.Played{Test: t, Exchanges: []model.Exchange{{Reply: model.Reply{Status: status}}}}}, nil
+	}
+	e.Keep = func(ctx context.Context, o screen.Outside) (screen.Sent, error) {
+		return e.Send(ctx, model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: "POST /orders"}}}, o)
+	}
+	e.Preview = func(tests []model.Test) (string, error) { return string(tests[0].Origin) + " " + tests[0].ID, nil }
+	return e
+}
+
+// From an operation by hand to a test with what a host was had to answer: it is sent,
+// shows its hosts, one of them is given an answer, it is sent again and kept.
+func TestByHand(t *testing.T) {
+	d := start(desk(), screen.Host{Name: "demo", URL: local.URL, Net: screen.WantsNet})
+	d.do(d.app.Init()).size(120, 36)
+	d.press(orders...).press("r").sees(t, "send POST /orders", "r sends this to a copy of the service")
+	d.press("r").sees(t, "✗ 503", "7 shows 1 host")
+	d.press("7").sees(t, "Network · 1 host · by hand", "✗ refused ×1").press("i", "enter", "enter").sees(t, "put there ◆ 200")
+	d.press("1").sees(t, "with 1 stub of yours").press("r").sees(t, "✓ 201", "◆ payments.example:80 200")
+	d.press("a").sees(t, "4 Seqs 227", "6 Export 1")
+	d.press("4").sees(t, "by hand", "http payments.example:80  200").press("6").sees(t, "by hand h1")
+	d.press("4", "home", "r").sees(t, tabs[0], "send POST /orders", "payments.example:80 200  as in the test")
+	d.press("esc").sees(t, "╭─ POST /orders ─")
+}
+
+// A request that is not on its way is left by going to another operation, and by reading
+// the document again.
+func TestLeaveARequest(t *testing.T) {
+	d := start(desk(), local)
+	d.do(d.app.Init()).size(120, 36).press(orders...).press("r").sees(t, "send POST /orders")
+	d.press("3", "left", "enter", "1").sees(t, "╭─ POST /carts ─")
+	d.press("r").sees(t, "send POST /carts").press("ctrl+r").misses(t, "send POST /carts")
+}

@@ -1,0 +1,74 @@
+package network
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// handed lets a request by hand have come to some hosts.
+func (d *driver) handed(hosts ...model.HostSeen) *driver {
+	return d.send(screen.Handed{Sent: screen.Sent{Net: true, Hosts: hosts}})
+}
+
+// What was sent by hand shows its hosts; what is put there holds for what is sent next,
+// and is told to all screens.
+func TestByHand(t *testing.T) {
+	hosts := shop()[1:4]
+	hosts[1].Injected = nil
+	d := drive(t, demo).handed(hosts...).sees("Network · 3 hosts · by hand", "payments.example:443")
+	d.press("i", "end", "enter")
+	want := d.around.Stubs
+	if len(d.wishes) > 0 || len(want) != 1 || want[0].Host != charge.Host || want[0].Answers[0].Fault != model.NetTruncatedJSON || !d.around.Net {
+		t.Fatalf("wished for %+v, around it is %+v", d.wishes, d.around)
+	}
+	d.sees("put there ◆ truncated-json").handed(hosts...).sees("put there ◆ truncated-json")
+	drive(t, demo).handed().sees("turned to no other host so far")
+	if d.press("x"); len(d.around.Stubs) != 0 {
+		t.Errorf("around it is %+v", d.around)
+	}
+	d.misses("put there").press("x")
+	if d.said != "Nothing was put at payments.example:443: i puts something there" {
+		t.Errorf("said %q", d.said)
+	}
+}
+
+// A stub for a host that nobody turned to yet can be written before anything is sent.
+func TestBeforehand(t *testing.T) {
+	d := drive(t, demo).press("n", "ctrl+s")
+	if len(d.around.Stubs) != 1 || d.around.Stubs[0].Host != example.Host || !d.around.Net {
+		t.Fatalf("around it is %+v", d.around)
+	}
+	d.sees("payments.example:443", "put there ◆ 200").press("e").write(" ").press("ctrl+s")
+	if len(d.around.Stubs) != 1 {
+		t.Errorf("edited, there are %+v", d.around.Stubs)
+	}
+}
+
+// What is in force in a run stays for what is sent by hand behind it.
+func TestAfterARun(t *testing.T) {
+	d := running(t)
+	if !slices.EqualFunc(d.around.Stubs, []model.Stub{reset}, func(a, b model.Stub) bool { return reflect.DeepEqual(a, b) }) || !d.around.Net {
+		t.Errorf("around it is %+v", d.around)
+	}
+	d.over().press("i", "end", "enter")
+	if len(d.wishes) > 0 || len(d.around.Stubs) != 2 {
+		t.Errorf("wished for %+v, around it is %+v", d.wishes, d.around)
+	}
+}
+
+// The network is a person's choice, where there is one.
+func TestSurround(t *testing.T) {
+	if d := drive(t, demo).send(screen.Surround{Net: true}); !d.around.Net {
+		t.Error("there is no virtual network")
+	}
+	if d := drive(t, screen.Host{URL: "http://127.0.0.1:1"}).send(screen.Surround{Net: true}); d.around.Net {
+		t.Error("there is a virtual network around a service that Sonde does not build")
+	}
+	if d := running(t).send(screen.Surround{Net: false}); !d.around.Net {
+		t.Error("the network of a run that goes on was taken away")
+	}
+}

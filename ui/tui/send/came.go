@@ -1,0 +1,140 @@
+package send
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/payload"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// came is the answer to the request, behind those to the calls before it.
+func (p *Pane) came(width int) []pane.Line {
+	s := p.way.sent
+	last := len(s.Exchanges) - 1
+	var lines []pane.Line
+	for i, x := range s.Exchanges[:last] {
+		lines = append(lines, append(pane.Text(" ", theme.Plain), append(p.short(s.Test.Calls[i].Op, width-14), verdict(x)...)...))
+	}
+	x := s.Exchanges[last]
+	if op := s.Test.Calls[last].Op; op != p.op.ID {
+		lines = append(lines, append(pane.Text(" ", theme.Plain), append(p.short(op, width-14), verdict(x)...)...))
+		lines = append(lines, prose(width, "What comes behind needs this, and was not sent.")...)
+		lines = append(lines, nil)
+	} else {
+		lines = append(lines, append(append(pane.Text(" ", theme.Plain), verdict(x)...), pane.Span{Text: weight(x), Style: theme.Dim}))
+	}
+	lines = append(lines, wrong(s.Faults, width)...)
+	lines = append(lines, p.outside(width)...)
+	lines = append(lines, headers(x.Reply)...)
+	return append(lines, said(x, width)...)
+}
+
+func (p *Pane) short(op model.OpID, width int) pane.Line {
+	return append(pane.Operation(string(op), max(8, width)), pane.Span{Text: "  ", Style: theme.Plain})
+}
+
+// verdict is a status with its glyph, or that there is none.
+func verdict(x model.Exchange) pane.Line {
+	if x.Reply.Status == 0 {
+		return pane.Text(theme.Failed+" no answer", theme.Bad)
+	}
+	glyph, style := theme.Class(x.Reply.Status)
+	return pane.Text(fmt.Sprintf("%s %d", glyph, x.Reply.Status), style)
+}
+
+// weight is how long an answer took and how much it is.
+func weight(x model.Exchange) string {
+	text := "  " + took(x.Took)
+	if x.Reply.Proto != "" {
+		text += "  " + pane.Clean(x.Reply.Proto)
+	}
+	if n := len(x.Reply.Body); n > 0 {
+		text += "  " + words.Plural(n, "byte")
+	}
+	if x.Reply.Truncated {
+		text += ", cut"
+	}
+	return text
+}
+
+func took(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}
+
+// wrong is what the answers should not be.
+func wrong(faults []model.Fault, width int) (lines []pane.Line) {
+	for _, f := range faults {
+		if !f.Counts() {
+			continue
+		}
+		text := theme.Failed + " " + pane.Clean(f.Oracle+": "+cmp.Or(f.Text, f.Expected))
+		for i, l := range words.Wrap(text, max(1, width-4)) {
+			lines = append(lines, pane.Text(strings.Repeat(" ", 1+min(2*i, 2))+l, theme.Bad))
+		}
+	}
+	return lines
+}
+
+// outside says what hosts answered meanwhile.
+func (p *Pane) outside(width int) (lines []pane.Line) {
+	s := p.way.sent
+	if !s.Net {
+		return nil
+	}
+	for _, stub := range s.Test.Stubs {
+		text := theme.Injected + " " + pane.Clean(stub.Host+" "+stub.Does())
+		lines = append(lines, pane.Text(" "+cut(text, width-2), theme.Value))
+	}
+	if n := len(s.Hosts); n > 0 {
+		lines = append(lines, pane.Text(" 7 shows "+words.Plural(n, "host")+" that the service turned to", theme.Dim))
+	}
+	return lines
+}
+
+// unremarkable are headers that most answers have and few people read.
+var unremarkable = []string{"Date", "Content-Length", "Connection", "Server", "Keep-Alive", "Transfer-Encoding", "Vary", "X-Content-Type-Options"}
+
+// headers are those that matter: all but what says nothing of the request.
+func headers(r model.Reply) (lines []pane.Line) {
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
+		if slices.Contains(unremarkable, name) {
+			continue
+		}
+		for _, value := range r.Header[name] {
+			lines = append(lines, pane.Line{{Text: " " + pane.Clean(name) + "  ", Style: theme.Dim}, {Text: pane.Clean(value), Style: theme.Plain}})
+		}
+	}
+	return lines
+}
+
+// said is the body, or why there is none.
+func said(x model.Exchange, width int) []pane.Line {
+	lines := []pane.Line{nil}
+	switch {
+	case x.Err != nil:
+		for _, l := range words.Wrap(pane.Clean(x.Err.Error()), max(1, width-4)) {
+			lines = append(lines, pane.Text(" "+l, theme.Bad))
+		}
+		return lines
+	case len(x.Reply.Body) == 0:
+		return append(lines, pane.Text(" no body", theme.Dim))
+	}
+	for _, l := range payload.Lines(x.Reply.Body) {
+		lines = append(lines, pane.Text(" "+pane.CleanLines(l), theme.Plain))
+	}
+	return lines
+}

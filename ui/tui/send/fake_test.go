@@ -1,0 +1,205 @@
+package send
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
+
+func TestMain(m *testing.M) {
+	lipgloss.SetColorProfile(termenv.Ascii)
+	os.Exit(m.Run())
+}
+
+// driver plays the screen around the pane, and the engine.
+type driver struct {
+	t    *testing.T
+	pane *Pane
+	hold bool // what is sent is answered only when it is released
+	held []tea.Cmd
+
+	sent    []model.Test
+	around  []screen.Outside
+	keeps   int
+	answer  screen.Sent
+	err     error
+	ended   bool // the context of what was sent last is over
+	said    string
+	handed  []screen.Sent
+	kept    []model.Test
+	surrond []screen.Surround
+	allowed int
+}
+
+const pay, order = "POST /orders/{orderId}/payments", "POST /orders"
+
+// shop is a part of the demo's spec.
+func shop() *screen.Study {
+	number := &model.Schema{Type: "integer"}
+	return &screen.Study{Spec: &model.Spec{Operations: []*model.Operation{
+		{ID: pay, Method: "POST", Path: "/orders/{orderId}/payments",
+			Params: []model.Param{
+				{Name: "dry", In: model.InQuery, Schema: &model.Schema{Type: "boolean", Examples: []any{true}}},
+				{Name: "orderId", In: model.InPath, Required: true, Schema: number},
+				{Name: "fields", In: model.InQuery, Schema: &model.Schema{Type: "array"}},
+			},
+			Body: &model.Body{Contents: []model.Content{{Media: "application/json"}}}},
+		{ID: order, Method: "POST", Path: "/orders"},
+		{ID: "GET /health", Method: "GET", Path: "/health"},
+	}}}
+}
+
+// payment is a request that needs an order.
+func payment() model.Test {
+	return model.Test{
+		Origin: model.ByHand,
+		Calls: []model.Call{{Op: order, User: "alice"}, {Op: pay, User: "alice", Body: &model.Payload{Media: "application/json", Data: `{"method":"card"}`}, Args: []model.Arg{
+			{In: model.InPath, Name: "orderId", Value: "7"}, {In: model.InQuery, Name: "fields", Value: "a"}, {In: model.InQuery, Name: "fields", Value: "b"},
+		}}},
+		Links: []model.Link{{From: 0, To: 1, In: model.InPath, Name: "orderId"}},
+		Stubs: []model.Stub{{Host: "payments.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Status: 200}}}},
+	}
+}
+
+var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.MayNet}
+
+// drive opens the pane on a payment.
+func drive(t *testing.T, host screen.Host) *driver {
+	t.Helper()
+	d := &driver{t: t}
+	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, Keep: d.keep}, host)
+	d.pane.pause, d.pane.every = time.Nanosecond, time.Nanosecond
+	d.pane.Fit(78, 31)
+	d.take(screen.Opened{Study: shop()})
+	d.do(d.pane.Draft(pay, nil))
+	return d
+}
+
+func (d *driver) draft(op model.OpID, _ []model.Test) (screen.Draft, error) {
+	t := model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: op}}}
+	if op == pay {
+		t = payment()
+	}
+	return screen.Draft{Test: t, Users: []string{"alice", "bob"}}, nil
+}
+
+func (d *driver) send(ctx context.Context, t model.Test, o screen.Outside) (screen.Sent, error) {
+	d.sent, d.around, d.ended = append(d.sent, t), append(d.around, o), ctx.Err() != nil
+	return d.answer, d.err
+}
+
+func (d *driver) keep(_ context.Context, o screen.Outside) (screen.Sent, error) {
+	d.keeps, d.around = d.keeps+1, append(d.around, o)
+	return d.answer, d.err
+}
+
+func (d *driver) take(msg tea.Msg) *driver {
+	d.do(d.pane.Update(msg))
+	return d
+}
+
+func (d *driver) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if d.hold {
+		d.held = append(d.held, cmd)
+		return
+	}
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.do(c)
+		}
+	case screen.Say:
+		if d.said = msg.Text; msg.Err != nil {
+			d.said = "✗ " + msg.Err.Error()
+		}
+	case screen.Handed:
+		d.handed = append(d.handed, msg.Sent)
+	case screen.Kept:
+		d.kept = append(d.kept, msg.Test)
+	case screen.Surround:
+		d.surrond = append(d.surrond, msg)
+	case ask.Allowed:
+		d.allowed++
+	default:
+		d.take(msg)
+	}
+}
+
+// release lets what was sent be answered.
+func (d *driver) release() *driver {
+	held := d.held
+	d.hold, d.held = false, nil
+	for _, cmd := range held {
+		d.do(cmd)
+	}
+	return d
+}
+
+func (d *driver) press(keys ...string) *driver {
+	for _, k := range keys {
+		d.take(pressed(k))
+	}
+	return d
+}
+
+// write presses a key for each letter.
+func (d *driver) write(text string) *driver { return d.press(strings.Split(text, "")...) }
+
+func pressed(name string) tea.KeyMsg {
+	for t := tea.KeyType(-128); t < 128; t++ {
+		k := tea.KeyMsg{Type: t}
+		if t == tea.KeySpace {
+			k.Runes = []rune{' '}
+		}
+		if t != tea.KeyRunes && k.String() == name {
+			return k
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+func (d *driver) view() string { return ansi.Strip(d.pane.View(d.pane.width, d.pane.height)) }
+
+func (d *driver) sees(texts ...string) *driver {
+	d.t.Helper()
+	for _, want := range texts {
+		if !strings.Contains(d.view(), want) {
+			d.t.Errorf("%q is not in\n%s", want, d.view())
+		}
+	}
+	return d
+}
+
+func (d *driver) misses(texts ...string) *driver {
+	d.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(d.view(), text) {
+			d.t.Errorf("%q is in\n%s", text, d.view())
+		}
+	}
+	return d
+}
+
+// paid is an answer to the payment.
+func paid(status int, body string) screen.Sent {
+	t := payment()
+	t.Calls[0].Status, t.Calls[1].Status = 201, status
+	return screen.Sent{Net: true, Hosts: make([]model.HostSeen, 2), Played: model.Played{Test: t, Exchanges: []model.Exchange{
+		{Reply: model.Reply{Status: 201}},
+		{Took: 12 * time.Millisecond, Reply: model.Reply{Status: status, Proto: "HTTP/1.1", Body: []byte(body), Header: map[string][]string{"Content-Type": {"application/json"}, "Location": {"/orders/7/payments/1"}, "Date": {"today"}}}},
+	}}}
+}

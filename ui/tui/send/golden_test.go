@@ -1,0 +1,94 @@
+package send
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// states are what a person comes to see.
+var states = map[string]func(*testing.T) *driver{
+	"no service": func(t *testing.T) *driver { return drive(t, screen.Host{}) },
+	"form":       func(t *testing.T) *driver { return drive(t, demo).press("down") },
+	"network":    func(t *testing.T) *driver { return drive(t, demo).take(outside(0)) },
+	"stubs":      func(t *testing.T) *driver { return drive(t, demo).take(outside(2)) },
+	"field":      func(t *testing.T) *driver { return drive(t, demo).press("down", "down", "down", "enter") },
+	"body":       func(t *testing.T) *driver { return drive(t, demo).press("end", "up", "up", "up", "enter") },
+	"remote": func(t *testing.T) *driver {
+		return drive(t, screen.Host{URL: "https://a.example", Remote: true}).press("r")
+	},
+	"out": func(t *testing.T) *driver {
+		d := drive(t, demo)
+		d.hold = true
+		return d.press("r").take(second{d.pane.way.gen})
+	},
+	"created": func(t *testing.T) *driver {
+		return came(t, paid(201, `{"paymentId":1,"state":"paid","amount":1299}`)).press("v")
+	},
+	"failed": func(t *testing.T) *driver {
+		s := paid(500, `{"error":"internal error"}`)
+		s.Faults = []model.Fault{{Oracle: "dependency-error", Severity: "error", Status: 500, Text: "500 while payments.example:80 resets"}}
+		return came(t, s).press("v")
+	},
+	"error": func(t *testing.T) *driver {
+		d := drive(t, demo)
+		d.err = errors.New("a search is going on: stop it first")
+		return d.press("r").press("v")
+	},
+	"hostile": func(t *testing.T) *driver { return came(t, hostile()).press("v") },
+}
+
+func outside(stubs int) screen.Around {
+	return screen.Around{Outside: screen.Outside{Net: true, Stubs: make([]model.Stub, stubs)}}
+}
+
+func came(t *testing.T, s screen.Sent) *driver {
+	d := drive(t, demo).take(outside(1))
+	d.answer = s
+	return d.press("r")
+}
+
+// hostile is an answer that wants to break the screen.
+func hostile() screen.Sent {
+	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 300) + "\r\n\x9b\u0301"
+	s := paid(200, strings.Repeat(evil, 20))
+	s.Test.Stubs[0].Host = evil
+	s.Exchanges[1].Reply.Header = map[string][]string{evil: {evil, evil}}
+	s.Exchanges[1].Reply.Proto = evil
+	s.Faults = []model.Fault{{Oracle: evil, Severity: "error", Text: evil}}
+	return s
+}
+
+func TestViews(t *testing.T) {
+	for name, state := range states {
+		for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {78, 33}, {136, 57}} {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := state(t)
+				d.pane.Fit(size[0], size[1])
+				view := d.pane.View(size[0], size[1])
+				for _, row := range strings.Split(view, "\n") {
+					if ansi.StringWidth(row) != size[0] {
+						t.Errorf("a row of %d cells: %q", ansi.StringWidth(row), row)
+					}
+				}
+				golden.RequireEqual(t, []byte(trimmed(view)))
+			})
+		}
+	}
+}
+
+// trimmed takes blanks at line ends away, which editors and git dislike.
+func trimmed(view string) string {
+	rows := strings.Split(view, "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	return strings.Join(rows, "\n") + "\n"
+}

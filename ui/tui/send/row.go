@@ -1,0 +1,195 @@
+package send
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// kind is what a row of the form is about.
+type kind int
+
+const (
+	ofBefore kind = iota
+	ofUser
+	ofNetwork
+	ofHosts
+	ofField
+	ofBody
+	ofText // of the body
+)
+
+// row is a line of the form.
+type row struct {
+	kind kind
+	at   int // which field, or line of the body
+}
+
+// rows are the form's; those of the body's text come last.
+func (p *Pane) rows() []row {
+	if p.form.empty() {
+		return nil
+	}
+	var all []row
+	if len(p.form.setUp()) > 0 {
+		all = append(all, row{kind: ofBefore})
+	}
+	if len(p.form.users) > 0 {
+		all = append(all, row{kind: ofUser})
+	}
+	if p.host.Net != screen.NoNet {
+		all = append(all, row{kind: ofNetwork})
+	}
+	if len(p.form.draft.Stubs) > 0 && p.around.Net {
+		all = append(all, row{kind: ofHosts})
+	}
+	for i := range p.form.fields {
+		all = append(all, row{ofField, i})
+	}
+	if p.form.takesBody() {
+		all = append(all, row{kind: ofBody})
+	}
+	for i := range p.bodyLines() {
+		all = append(all, row{ofText, i})
+	}
+	return all
+}
+
+// row is the one under the cursor.
+func (p *Pane) row() row {
+	if all := p.rows(); p.list.At < len(all) {
+		return all[p.list.At]
+	}
+	return row{kind: ofText}
+}
+
+// bodyLines are the body's text and what of it comes from elsewhere.
+func (p *Pane) bodyLines() []string {
+	if p.form.body == nil {
+		return nil
+	}
+	lines := strings.Split(pane.CleanLines(p.form.body.Data), "\n")
+	for _, from := range p.form.given() {
+		lines = append(lines, "↑ "+pane.Clean(from))
+	}
+	return lines
+}
+
+// columns are where a field's place and value begin.
+type columns struct{ place, value int }
+
+func (p *Pane) columns(width int) columns {
+	name := 7
+	for _, f := range p.form.fields {
+		name = max(name, ansi.StringWidth(pane.Clean(f.param.Name)))
+	}
+	c := columns{place: 5 + min(name, width/3) + 1}
+	c.value = c.place + 7
+	if width < 44 {
+		c.place, c.value = 0, c.place
+	}
+	return c
+}
+
+// line draws a row.
+func (p *Pane) line(r row, at bool, width int) pane.Line {
+	c := p.columns(width)
+	line := pane.Text("   ", theme.Plain)
+	if at {
+		line = pane.Text(" "+theme.Cursor+" ", theme.Active)
+	}
+	switch r.kind {
+	case ofField:
+		return p.fieldLine(line, p.form.fields[r.at], at, c)
+	case ofText:
+		return append(line, pane.Span{Text: "  " + p.bodyLines()[r.at], Style: theme.Value})
+	}
+	name, value, style := p.choice(r.kind, width-c.value)
+	line = append(line, pane.Span{Text: name, Style: theme.Strong})
+	return line.At(c.value, append(value, style)...)
+}
+
+// choice is a row that is no field: its name and its value.
+func (p *Pane) choice(k kind, width int) (name string, value pane.Line, more pane.Span) {
+	f := &p.form
+	plain := func(text string) pane.Line { return pane.Text(text, theme.Plain) }
+	switch k {
+	case ofBefore:
+		if !f.before {
+			return "first", pane.Text("nothing else is sent", theme.Dim), pane.Span{}
+		}
+		return "first", p.names.Spans(f.setUp(), width), pane.Span{}
+	case ofUser:
+		if f.user == "" {
+			return "as", plain("nobody"), pane.Span{}
+		}
+		return "as", plain(pane.Clean(f.user)), pane.Span{}
+	case ofNetwork:
+		return "network", plain(p.network()), pane.Span{Text: p.stubs(), Style: theme.Dim}
+	case ofHosts:
+		if !f.hosts {
+			return "hosts", pane.Text("answer nothing of the test's", theme.Dim), pane.Span{}
+		}
+		return "hosts", plain(answers(f.draft.Stubs)), pane.Span{Text: "  as in the test", Style: theme.Dim}
+	}
+	if f.body == nil {
+		return "body", pane.Text("left out", theme.Dim), pane.Span{}
+	}
+	return "body", pane.Text(pane.Clean(f.body.Media), theme.Dim), pane.Span{}
+}
+
+func (p *Pane) network() string {
+	if p.around.Net {
+		return "virtual"
+	}
+	return "real"
+}
+
+// stubs says how much of what hosts answer is the person's.
+func (p *Pane) stubs() string {
+	switch n := len(p.around.Stubs); {
+	case !p.around.Net:
+		return ""
+	case n == 0:
+		return "  7 says what hosts answer"
+	default:
+		return "  with " + words.Plural(n, "stub") + " of yours"
+	}
+}
+
+// answers says what the first of some stubs does, and how many there are.
+func answers(stubs []model.Stub) string {
+	text := pane.Clean(stubs[0].Host + " " + stubs[0].Does())
+	if more := len(stubs) - 1; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// fieldLine draws a parameter.
+func (p *Pane) fieldLine(line pane.Line, f field, at bool, c columns) pane.Line {
+	mark := theme.Optional
+	if f.param.Required {
+		mark = theme.Required
+	}
+	line = append(line, pane.Span{Text: mark + " ", Style: theme.Dim}, pane.Span{Text: pane.Clean(f.param.Name), Style: theme.Plain})
+	if c.place > 0 {
+		line = line.At(c.place, pane.Span{Text: string(f.param.In), Style: theme.Dim})
+	}
+	switch from := p.form.from(f); {
+	case at && p.edit.field != nil:
+		return line.At(c.value, pane.Span{Text: p.edit.field.View(), Style: theme.Plain})
+	case from != "":
+		return line.At(c.value, pane.Span{Text: "from " + pane.Clean(string(from)), Style: theme.Dim})
+	case len(f.args) == 0:
+		return line.At(c.value, pane.Span{Text: "left out", Style: theme.Dim})
+	}
+	return line.At(c.value, pane.Span{Text: pane.Clean(f.text()), Style: theme.Value})
+}

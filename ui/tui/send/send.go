@@ -1,0 +1,208 @@
+// Package send is a request that a person sends by hand: a form of its values, what
+// came of it, and the key that keeps it as a test.
+package send
+
+import (
+	"context"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/chain"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Pane is the part of a screen in which a request is made and answered.
+type Pane struct {
+	engine        screen.Engine
+	host          screen.Host
+	width, height int
+	spec          *model.Spec
+	names         chain.Names
+
+	op   *model.Operation // nil while the pane is closed
+	form form
+	list pane.List // the cursor in the form
+	edit edit
+
+	way     way
+	around  screen.Outside // as it is now
+	busy    bool           // a search calls the service, or is about to
+	reading bool           // the answer has the focus, not the form
+	page    pane.List      // its cursor is the first line of the answer in sight
+
+	box     *ask.Box
+	allowed bool          // to call a remote host
+	pause   time.Duration // of new boxes
+	every   time.Duration // a second
+}
+
+// way is a request on its way, or what came of the last.
+type way struct {
+	gen     int // grows with each; answers to older ones are dropped
+	stop    context.CancelFunc
+	keeping bool // it is to be kept as a test
+	since   int  // seconds that it takes so far
+	sent    *screen.Sent
+	around  screen.Outside // in which it was sent
+	err     error
+	up      bool // the service answered once
+	kept    string
+}
+
+// drafted is a request to begin with.
+type drafted struct {
+	op    model.OpID
+	draft screen.Draft
+	err   error
+}
+
+// answered is what came of a request; kept tells that it was to be kept.
+type answered struct {
+	gen  int
+	sent screen.Sent
+	kept bool
+	err  error
+}
+
+// second counts how long a request takes.
+type second struct{ gen int }
+
+// New returns a pane that is closed.
+func New(engine screen.Engine, host screen.Host) *Pane {
+	return &Pane{engine: engine, host: host, pause: ask.Pause, every: time.Second}
+}
+
+// Open tells that the pane is there.
+func (p *Pane) Open() bool { return p.op != nil }
+
+// Operation is the one whose request is made.
+func (p *Pane) Operation() model.OpID {
+	if p.op == nil {
+		return ""
+	}
+	return p.op.ID
+}
+
+// Typing tells that a field or a question has the focus.
+func (p *Pane) Typing() bool { return p.edit.open() || p.box != nil }
+
+// Draft opens the pane with a request of an operation, to which tests of a search may
+// give values.
+func (p *Pane) Draft(op model.OpID, tests []model.Test) tea.Cmd {
+	found := p.spec.Operation(op)
+	if found == nil {
+		return nil
+	}
+	p.close()
+	p.op = found
+	draft := p.engine.Draft
+	return func() tea.Msg {
+		d, err := draft(op, tests)
+		return drafted{op, d, err}
+	}
+}
+
+// Take opens the pane with the last call of a test.
+func (p *Pane) Take(t model.Test) tea.Cmd {
+	op := t.Calls[len(t.Calls)-1].Op
+	cmd := p.Draft(op, []model.Test{t})
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		d, ok := cmd().(drafted)
+		if ok && d.err == nil {
+			d.draft.Test = begun(t)
+		}
+		return d
+	}
+}
+
+// Update takes a message.
+func (p *Pane) Update(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case screen.Opened:
+		p.close()
+		p.op, p.spec, p.names = nil, msg.Study.Spec, chain.NewNames(msg.Study.Spec.Operations)
+	case screen.Around:
+		p.around = msg.Outside
+	case screen.Starting:
+		p.busy = bool(msg)
+	case screen.Progress:
+		phase := msg.Snapshot.Phase
+		p.busy = phase == model.Running || phase == model.Paused
+	case ask.Allowed:
+		p.allowed = p.allowed || msg.URL == p.host.URL
+	case drafted:
+		p.drafted(msg)
+	case answered:
+		cmd = p.answered(msg)
+	case second:
+		cmd = p.second(msg)
+	case tea.KeyMsg:
+		cmd = p.press(msg)
+	case tea.MouseMsg:
+		p.mouse(msg)
+	default:
+		return p.ask(msg)
+	}
+	p.fit()
+	return cmd
+}
+
+// Fit gives the pane its size.
+func (p *Pane) Fit(width, height int) {
+	p.width, p.height = width, height
+	p.fit()
+}
+
+// Close closes the pane, unless something is on its way.
+func (p *Pane) Close() {
+	if !p.out() {
+		p.close()
+	}
+}
+
+// close gives up what is on its way and forgets the form. What the service said to
+// requests before it still knows.
+func (p *Pane) close() {
+	p.giveUp()
+	p.op, p.form, p.list, p.edit, p.reading, p.page, p.box = nil, form{}, pane.List{}, edit{}, false, pane.List{}, nil
+	p.way = way{gen: p.way.gen, up: p.way.up}
+}
+
+// drafted fills the form.
+func (p *Pane) drafted(msg drafted) {
+	if p.op == nil || msg.op != p.op.ID {
+		return
+	}
+	if msg.err != nil {
+		p.way.err = msg.err
+		return
+	}
+	p.form = newForm(p.op, msg.draft)
+	p.list = pane.List{}
+}
+
+// ask passes a message on to the question, if there is one.
+func (p *Pane) ask(msg tea.Msg) tea.Cmd {
+	if p.box == nil {
+		return nil
+	}
+	box, answer := p.box.Update(msg)
+	p.box = &box
+	switch answer {
+	case ask.Yes:
+		p.box, p.allowed = nil, true
+		allowed := ask.Allowed{URL: p.host.URL}
+		return tea.Batch(p.send(), func() tea.Msg { return allowed })
+	case ask.No:
+		p.box = nil
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package send
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// What the form has is what is sent: as it came, by one key.
+func TestSend(t *testing.T) {
+	d := drive(t, demo).sees("send POST /orders/{orderId}/payments", "first", "POST orders", "alice", "from POST /orders", "a,b", "dry     query  left out", `"method": "card"`,
+		"r sends this to http://127.0.0.1:41873")
+	d.answer = paid(201, `{"paymentId":1}`)
+	d.press("r").sees("POST /orders  ✓ 201", "✓ 201  12 ms  HTTP/1.1  15 bytes", "Location  /orders/7/payments/1", `"paymentId": 1`, "◆ payments.example:80 200", "7 shows 2 hosts").misses("today")
+	if len(d.sent) != 1 || len(d.handed) != 1 {
+		t.Fatalf("sent %d, handed on %d", len(d.sent), len(d.handed))
+	}
+	got, want := d.sent[0], payment()
+	if got.Calls[1].Body.Data = `{"method":"card"}`; !reflect.DeepEqual(got.Links, want.Links) || !reflect.DeepEqual(got.Calls, want.Calls) {
+		t.Errorf("sent %+v,\nwant %+v", got, want)
+	}
+	if around := d.around[0]; len(around.Stubs) != 1 || len(got.Stubs) != 0 {
+		t.Errorf("sent in %+v with stubs %+v", around, got.Stubs)
+	}
+}
+
+// Each row is changed by keys: who sends it, what comes before, each value, the body.
+func TestForm(t *testing.T) {
+	d := drive(t, demo).take(screen.Around{Outside: screen.Outside{Net: true}})
+	d.press("right").sees("nothing else is sent", "orderId path   7").press("right")
+	d.press("down", "right").sees("as               bob").press("left", "left").sees("nobody").press("right", "right")
+	d.press("down", "right")
+	if len(d.surrond) != 1 || d.surrond[0].Net {
+		t.Errorf("wished for %+v", d.surrond)
+	}
+	d.press("down").sees("payments.example:80 200  as in the test").press("enter").sees("answer nothing of the test's")
+	d.press("down", "enter").write("8").press("enter").sees("orderId path   78").misses("from POST /orders")
+	d.press("down", " ").sees("dry     query  true").press(" ").sees("dry     query  left out").press(" ")
+	d.press("down", "enter").write(",c").press("enter").sees("a,b,c")
+	d.press("down", "enter").sees("ctrl+s take it").press("down", "end").write(`, "a": 1`).press("ctrl+s").sees(`"method": "card", "a": 1`)
+	d.press("r")
+	got := d.sent[0]
+	last := got.Calls[1]
+	var args []string
+	for _, a := range last.Args {
+		args = append(args, a.Name+"="+a.Value)
+	}
+	if want := []string{"orderId=78", "dry=true", "fields=a", "fields=b", "fields=c"}; !slices.Equal(args, want) {
+		t.Errorf("sent %v, want %v", args, want)
+	}
+	if last.User != "bob" || got.Calls[0].User != "bob" || len(got.Links) != 0 || len(d.around[0].Stubs) != 0 || last.Body.Data != "{\n  \"method\": \"card\", \"a\": 1\n}" {
+		t.Errorf("sent %+v with body %q around %+v", got, last.Body.Data, d.around[0])
+	}
+	d.press(" ").sees("body             left out").press("r")
+	if d.sent[1].Calls[1].Body != nil {
+		t.Error("a body was sent that is left out")
+	}
+}
+
+// What is left while it is typed stays as it was.
+func TestLeaveAField(t *testing.T) {
+	d := drive(t, demo).press("down", "down", "down", "enter").write("9").press("esc").sees("from POST /orders")
+	d.press("down", "down", "down", "enter").write("x").press("esc").sees(`"method": "card"`).misses("x{")
+	d.press(" ", "enter", "esc").sees("body             left out")
+}
+
+// A request that takes its time can be given up; what comes of it then shows nowhere but
+// in the hosts.
+func TestGiveUp(t *testing.T) {
+	d := drive(t, demo)
+	d.answer = paid(200, "{}")
+	d.hold = true
+	d.press("r").sees("Waiting for an answer", "esc gives it up").take(second{d.pane.way.gen})
+	d.sees("1 s …").press("r", "down", "a")
+	d.press("esc")
+	d.release().sees("r sends this to").misses("✓ 200")
+	if !d.ended || len(d.handed) != 1 || !d.pane.Open() {
+		t.Errorf("ended %t, handed on %d, open %t", d.ended, len(d.handed), d.pane.Open())
+	}
+	if d.press("esc"); d.pane.Open() {
+		t.Error("esc does not close the pane")
+	}
+}
+
+// What is in the way is said: no service, a search that goes on, an error.
+func TestNotSent(t *testing.T) {
+	d := drive(t, screen.Host{}).sees("there is no service to send it to").press("r")
+	if len(d.sent) > 0 || d.said != "✗ "+errNowhere.Error() {
+		t.Errorf("sent %d, said %q", len(d.sent), d.said)
+	}
+	for _, msg := range []any{screen.Starting(true), screen.Progress{Snapshot: model.Snapshot{Phase: model.Paused}}} {
+		d = drive(t, demo).take(msg).press("r")
+		if len(d.sent) > 0 || d.said != "✗ "+errSearch.Error() {
+			t.Errorf("%+v: sent %d, said %q", msg, len(d.sent), d.said)
+		}
+	}
+	d = drive(t, demo)
+	d.err = errors.New("the service\x1b[2J does not start")
+	d.press("r").sees("✗ the service does not start").press("a")
+	if d.keeps > 0 || d.said != "Nothing was sent yet that could be kept: r sends it" {
+		t.Errorf("kept %d, said %q", d.keeps, d.said)
+	}
+}
+
+// Another machine is called only when a person says so, once.
+func TestRemote(t *testing.T) {
+	host := screen.Host{URL: "https://api.example.com", Remote: true}
+	d := drive(t, host).press("r").sees("Call a service that is not on this machine?", "2 requests to", "api.example.com").press("n")
+	if len(d.sent) > 0 {
+		t.Fatal("it was sent without permission")
+	}
+	if d.press("r", "y", "r"); len(d.sent) != 2 || d.allowed != 1 {
+		t.Errorf("sent %d, told %d times", len(d.sent), d.allowed)
+	}
+}
+
+// What was sent is kept as a test, with what hosts answered then; and where it is answered
+// otherwise from the first state of the service, that is said.
+func TestKeep(t *testing.T) {
+	d := drive(t, demo)
+	d.answer = paid(201, "{}")
+	d.press("r").take(screen.Around{Outside: screen.Outside{Net: true}}).press("a")
+	if d.keeps != 1 || len(d.kept) != 1 || d.said != "Kept as a test of 2 calls, and picked: 4 shows it, 6 writes it" || len(d.around[1].Stubs) != 1 {
+		t.Errorf("kept %+v in %+v, said %q", d.kept, d.around, d.said)
+	}
+	d.sees("✓ 201")
+	d.answer = paid(409, "{}")
+	if d.press("a"); d.said != "Kept and picked (4), but from the service's first state it is answered 409, not 201" {
+		t.Errorf("said %q", d.said)
+	}
+	d.answer = paid(201, "{}")
+	d.answer.Test.Flaky = "call 1 answered 500"
+	if d.press("a"); d.said != "Kept and picked (4), but it is not the same each time: call 1 answered 500" {
+		t.Errorf("said %q", d.said)
+	}
+}
+
+// A call before the request that fails ends it; what is wrong with answers is said.
+func TestFails(t *testing.T) {
+	d := drive(t, demo)
+	d.answer = paid(0, "")
+	d.answer.Exchanges = d.answer.Exchanges[:1]
+	d.answer.Test.Calls = d.answer.Test.Calls[:1]
+	d.answer.Exchanges[0].Reply = model.Reply{Status: 403, Body: []byte("admins only")}
+	d.press("r").sees("POST /orders  △ 403", "needs this, and was not sent", "admins only")
+	d.answer = paid(500, "\x00\xff\x1b[2J")
+	d.answer.Faults = []model.Fault{{Oracle: "dependency-error", Severity: "error", Status: 500, Text: "when payments.example\x1b[2J resets"}, {Oracle: "noted", Severity: model.SeverityNote}}
+	d.press("r").sees("✗ 500", "✗ dependency-error: when payments.example resets", "00 ff 1b").misses("noted")
+	d.answer = paid(0, "")
+	d.answer.Exchanges[1].Reply, d.answer.Exchanges[1].Err = model.Reply{}, errors.New("connection reset by peer")
+	d.press("r").sees("✗ no answer", "connection reset by peer")
+}
+
+// A test of a search opens with its values, and with what hosts answered in it.
+func TestTake(t *testing.T) {
+	d := drive(t, demo).take(screen.Around{Outside: screen.Outside{Net: true}})
+	kept := payment()
+	kept.Calls[1].Status, kept.Calls[1].Args[0].Value = 201, "99"
+	kept.Links = nil
+	d.do(d.pane.Take(kept))
+	d.sees("orderId path   99", "payments.example:80 200").press("r")
+	if got := d.sent[0]; got.Calls[1].Status != 0 || got.Calls[1].Args[0].Value != "99" || kept.Calls[1].Status != 201 {
+		t.Errorf("sent %+v of %+v", got, kept)
+	}
+	if d.do(d.pane.Draft("GET /nothing", nil)); d.pane.Operation() != pay {
+		t.Errorf("the pane is open on %q", d.pane.Operation())
+	}
+}
+
+// Every key that is shown does something.
+func TestShownKeysAct(t *testing.T) {
+	answered := func() *driver {
+		d := drive(t, demo)
+		d.answer = paid(201, "a\n"+strings.Repeat("b\nc\n", 40))
+		return d.press("r")
+	}
+	states := map[string]func() *driver{
+		"form":   func() *driver { return drive(t, demo).press("down") },
+		"field":  func() *driver { return drive(t, demo).press("down", "down", "down", "down") },
+		"body":   func() *driver { return drive(t, demo).press("down", "down", "down", "down", "down", "down") },
+		"typing": func() *driver { return drive(t, demo).press("down", "down", "down", "enter") },
+		"text":   func() *driver { return drive(t, demo).press("down", "down", "down", "down", "down", "down", "enter") },
+		"answer": func() *driver { return answered().press("v", "down") },
+		"asking": func() *driver { return drive(t, screen.Host{URL: "https://a.example", Remote: true}).press("r") },
+	}
+	for name, begin := range states {
+		for _, b := range begin().pane.Keys() {
+			for _, k := range b.Keys() {
+				d := begin()
+				before, typing, told := d.view(), d.pane.Typing(), len(d.sent)+d.keeps+len(d.surrond)+len(d.said)
+				d.press(k)
+				if d.pane.Open() && before == d.view() && typing == d.pane.Typing() && told == len(d.sent)+d.keeps+len(d.surrond)+len(d.said) {
+					t.Errorf("%s: %q (%s) does nothing", name, k, b.Help().Desc)
+				}
+			}
+		}
+	}
+}

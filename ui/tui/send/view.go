@@ -1,0 +1,215 @@
+package send
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// layout is where form and answer go; an empty rectangle is not drawn.
+type layout struct{ form, answer pane.Rect }
+
+// The lowest pane with the answer below the form, and the narrowest with the answer
+// beside it.
+const (
+	twoBelow  = 16
+	twoBeside = 96
+)
+
+// lay puts the answer beside the form or below it. Where room is short, the one that
+// has the focus has all of it.
+func lay(width, height, rows int, reading bool) layout {
+	all := pane.Rect{W: width, H: height}
+	switch {
+	case width >= twoBeside:
+		l := layout{all, all}
+		l.form.W = width / 2
+		l.answer.X, l.answer.W = l.form.W, width-l.form.W
+		return l
+	case height >= twoBelow:
+		l := layout{all, all}
+		l.form.H = min(max(5, rows+2), height*55/100)
+		l.answer.Y, l.answer.H = l.form.H, height-l.form.H
+		return l
+	case reading:
+		return layout{answer: all}
+	}
+	return layout{form: all}
+}
+
+func (p *Pane) layout() layout {
+	rows := len(p.rows())
+	if p.edit.area != nil {
+		rows = p.height // as many as there is room for
+	}
+	return lay(p.width, p.height, rows, p.reading)
+}
+
+// fit tells the lists how much they hold and how much of it is in sight.
+func (p *Pane) fit() {
+	l := p.layout()
+	p.list.Fit(len(p.rows()), max(1, l.form.H-2))
+	p.page.Fit(max(0, len(p.answer(l.answer.W-2))-(l.answer.H-2))+1, 1)
+	if p.edit.area != nil {
+		p.edit.area.SetWidth(max(1, l.form.W-4))
+		p.edit.area.SetHeight(max(1, l.form.H-3))
+	}
+	if p.edit.field != nil {
+		p.edit.field.Width = max(1, l.form.W-2-p.columns(l.form.W-2).value-2)
+	}
+}
+
+// View draws the form and the answer.
+func (p *Pane) View(width, height int) string {
+	v := *p
+	v.Fit(width, height)
+	l := v.layout()
+	var picture string
+	switch {
+	case l.answer.Empty():
+		picture = v.viewForm(l.form)
+	case l.form.Empty():
+		picture = v.viewAnswer(l.answer)
+	case l.answer.X > 0:
+		picture = pane.Beside(v.viewForm(l.form), v.viewAnswer(l.answer))
+	default:
+		picture = pane.Above(v.viewForm(l.form), v.viewAnswer(l.answer))
+	}
+	if v.box != nil {
+		return v.box.Over(picture, width, height)
+	}
+	return picture
+}
+
+func (p *Pane) viewForm(r pane.Rect) string {
+	title := theme.Dim.Render("send ") + pane.Operation(string(p.op.ID), r.W-12).String()
+	f := pane.Frame{Title: title, Width: r.W, Height: r.H, Focused: !p.reading}
+	w, h := f.Inner()
+	switch {
+	case p.edit.area != nil:
+		f.Note = "body"
+		text := " " + strings.ReplaceAll(p.edit.area.View(), "\n", "\n ")
+		return f.Render(pane.Above(pane.Fit(text, w, max(0, h-1)), " "+pane.Does(keyTake)+"   "+pane.Does(keyCancel)))
+	case p.form.empty():
+		return f.Render(theme.Dim.Render("\n  …"))
+	}
+	rows := p.rows()
+	if len(rows) > h {
+		f.Note = fmt.Sprintf("%d of %d lines", p.list.At+1, len(rows))
+	}
+	var lines []string
+	from, to := p.list.Visible()
+	for i := from; i < to; i++ {
+		at := i == p.list.At && !p.reading
+		lines = append(lines, p.line(rows[i], at, w).Render(w, at && p.edit.field == nil))
+	}
+	return f.Render(strings.Join(lines, "\n"))
+}
+
+func (p *Pane) viewAnswer(r pane.Rect) string {
+	f := pane.Frame{Title: "Answer", Width: r.W, Height: r.H, Focused: p.reading}
+	w, h := f.Inner()
+	lines := p.answer(w)
+	if len(lines) > h {
+		f.Note = fmt.Sprintf("%d-%d of %d", p.page.At+1, min(len(lines), p.page.At+h), len(lines))
+	}
+	var rows []string
+	for _, l := range lines[min(p.page.At, len(lines)):] {
+		rows = append(rows, l.Render(w, false))
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// answer is what came of the request, in lines, or what to do.
+func (p *Pane) answer(width int) []pane.Line {
+	switch {
+	case p.out():
+		return p.waiting(width)
+	case p.way.err != nil:
+		lines := []pane.Line{nil}
+		for _, text := range words.Wrap(pane.Clean(p.way.err.Error()), max(1, width-6)) {
+			lines = append(lines, pane.Text("   "+text, theme.Bad))
+		}
+		lines[1] = pane.Text(" "+theme.Failed+strings.TrimPrefix(lines[1].Text(), "  "), theme.Bad)
+		return lines
+	case p.way.sent != nil:
+		return p.came(width)
+	case p.host.URL == "":
+		return prose(width, errNowhere.Error()+".")
+	}
+	to := p.host.URL
+	if p.around.Net {
+		to = "a copy of the service on a virtual network"
+	}
+	return prose(width, keyGo.Help().Key+" sends this to "+to+".", p.before())
+}
+
+// before says what else the key does.
+func (p *Pane) before() string {
+	text := ""
+	if p.form.before {
+		text = "What stands behind first is sent before it, because it needs what that brings. "
+	}
+	if p.around.Net && !p.way.up {
+		text += "The first time that is built and started, which takes some seconds."
+	}
+	return text
+}
+
+// prose writes paragraphs.
+func prose(width int, paragraphs ...string) (lines []pane.Line) {
+	for _, text := range paragraphs {
+		if text == "" {
+			continue
+		}
+		lines = append(lines, nil)
+		for _, l := range words.Wrap(pane.Clean(text), max(1, min(width-4, 76))) {
+			lines = append(lines, pane.Text("  "+l, theme.Dim))
+		}
+	}
+	return lines
+}
+
+// waiting says what is on its way.
+func (p *Pane) waiting(width int) []pane.Line {
+	text := "Waiting for an answer"
+	switch {
+	case p.way.keeping:
+		text = "It is played from the service's first state, to be kept as a test"
+	case p.around.Net && !p.way.up:
+		text = "The service is built and started, and then gets it"
+	}
+	if p.way.since > 0 {
+		text += fmt.Sprintf(" · %d s", p.way.since)
+	}
+	return prose(width, text+" …", keyStop.Help().Key+" gives it up.")
+}
+
+// mouse moves the focus and the cursor to what was clicked, and scrolls what lies
+// under the pointer.
+func (p *Pane) mouse(msg tea.MouseMsg) {
+	if p.Typing() {
+		return
+	}
+	l, by := p.layout(), pane.Wheel(msg)
+	switch {
+	case l.form.Has(msg.X, msg.Y):
+		p.list.Go(p.list.At + by)
+		if pane.Clicked(msg) {
+			p.reading = false
+			p.list.Click(msg.Y - l.form.Y - 1)
+		}
+	case l.answer.Has(msg.X, msg.Y):
+		p.page.Go(p.page.At + by)
+		p.reading = p.reading || pane.Clicked(msg)
+	}
+}
+
+// cut is a text of at most so many cells.
+func cut(text string, width int) string { return ansi.Truncate(text, max(0, width), "…") }

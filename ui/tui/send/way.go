@@ -1,0 +1,150 @@
+package send
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// errNowhere is the error of a request that nobody would get.
+var errNowhere = errors.New("there is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo")
+
+// errSearch is the error of a request that would disturb a search.
+var errSearch = errors.New("a search is going on, whose calls this would disturb: stop it first (5, then x)")
+
+// out tells that a request is on its way.
+func (p *Pane) out() bool { return p.way.stop != nil }
+
+// send sends the request, or says why not. Before the first call to another machine
+// it asks.
+func (p *Pane) send() tea.Cmd {
+	switch {
+	case p.form.empty():
+		return nil
+	case p.host.URL == "":
+		return screen.Fail(errNowhere)
+	case p.busy:
+		return screen.Fail(errSearch)
+	case p.host.Remote && !p.allowed:
+		text := fmt.Sprintf("Sonde will send %s to %s.", words.Plural(len(p.form.test().Calls), "request"), pane.Clean(p.host.URL))
+		box, ready := ask.New("Call a service that is not on this machine?", text, keySend, keyDont, p.pause)
+		p.box = &box
+		return ready
+	}
+	test := p.form.test()
+	p.way.around = p.around
+	p.way.around.Stubs = slices.Concat(p.around.Stubs, test.Stubs)
+	test.Stubs = nil
+	send, around := p.engine.Send, p.way.around
+	return p.leave(false, func(ctx context.Context) (screen.Sent, error) { return send(ctx, test, around) })
+}
+
+// keep has what was sent last made a test.
+func (p *Pane) keep() tea.Cmd {
+	switch {
+	case p.way.sent == nil || len(p.way.sent.Exchanges) == 0:
+		return screen.Tell("Nothing was sent yet that could be kept: " + keyGo.Help().Key + " sends it")
+	case p.busy:
+		return screen.Fail(errSearch)
+	}
+	keep, around := p.engine.Keep, p.way.around
+	return p.leave(true, func(ctx context.Context) (screen.Sent, error) { return keep(ctx, around) })
+}
+
+// leave does something with the service in the background.
+func (p *Pane) leave(keeping bool, do func(context.Context) (screen.Sent, error)) tea.Cmd {
+	ctx, stop := context.WithCancel(context.Background())
+	w := &p.way
+	w.gen++
+	w.stop, w.keeping, w.since, w.err = stop, keeping, 0, nil
+	p.reading = p.reading || p.layout().answer.Empty()
+	gen := w.gen
+	return tea.Batch(func() tea.Msg {
+		defer stop()
+		sent, err := do(ctx)
+		return answered{gen, sent, keeping, err}
+	}, p.tick(gen))
+}
+
+// tick is how a second passes.
+func (p *Pane) tick(gen int) tea.Cmd {
+	return tea.Tick(p.every, func(time.Time) tea.Msg { return second{gen} })
+}
+
+func (p *Pane) second(msg second) tea.Cmd {
+	if msg.gen != p.way.gen || !p.out() {
+		return nil
+	}
+	p.way.since++
+	return p.tick(msg.gen)
+}
+
+// giveUp does not wait any more for what is on its way.
+func (p *Pane) giveUp() {
+	if p.out() {
+		p.way.stop()
+		p.way.stop = nil
+	}
+}
+
+// answered takes what came of a request. What was seen of hosts is told also of one
+// that was given up.
+func (p *Pane) answered(msg answered) tea.Cmd {
+	handed := screen.Handed{Sent: msg.sent}
+	cmd := func() tea.Msg { return handed }
+	if msg.gen != p.way.gen || !p.out() {
+		return cmd
+	}
+	w := &p.way
+	w.stop, w.err = nil, msg.err
+	w.up = w.up || msg.err == nil
+	if msg.err == nil && msg.kept {
+		return tea.Batch(cmd, p.kept(msg.sent))
+	}
+	if len(msg.sent.Exchanges) > 0 {
+		w.sent, p.page = &msg.sent, pane.List{}
+	}
+	return cmd
+}
+
+// kept hands a test on, and says where it is answered otherwise than by hand.
+func (p *Pane) kept(s screen.Sent) tea.Cmd {
+	calls, was := s.Test.Calls, p.way.sent.Test.Calls
+	before, now := was[len(was)-1].Status, calls[len(calls)-1].Status
+	kept := screen.Kept{Test: s.Test}
+	said := screen.Tell(fmt.Sprintf("Kept as a test of %s, and picked: 4 shows it, 6 writes it", words.Plural(len(calls), "call")))
+	switch {
+	case now != before:
+		said = screen.Tell(fmt.Sprintf("Kept and picked (4), but from the service's first state it is answered %s, not %d", status(now), before))
+	case s.Test.Flaky != "":
+		said = screen.Tell("Kept and picked (4), but it is not the same each time: " + s.Test.Flaky)
+	}
+	return tea.Batch(func() tea.Msg { return kept }, said)
+}
+
+// status is a status as a sentence has it.
+func status(code int) string {
+	if code == 0 {
+		return "nothing"
+	}
+	return fmt.Sprint(code)
+}
+
+// begun is a test that was not sent yet.
+func begun(t model.Test) model.Test {
+	b := model.Test{Origin: model.ByHand, Links: t.Links, Stubs: t.Stubs, Calls: slices.Clone(t.Calls)}
+	for i := range b.Calls {
+		b.Calls[i].Status = 0
+	}
+	return b
+}
