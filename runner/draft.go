@@ -30,13 +30,13 @@ func NewDrafts(p model.Plan) *Drafts {
 // gives compares templates of one operation by how much of what that needs they
 // bring, how likely they are, and how much the calls before bring each other.
 func gives(a, b model.Template) int {
-	return cmp.Or(cmp.Compare(into(a), into(b)), cmp.Compare(a.Weight, b.Weight), cmp.Compare(len(a.Links), len(b.Links)), cmp.Compare(len(b.Steps), len(a.Steps)))
+	return cmp.Or(cmp.Compare(into(a.Links, len(a.Steps)-1), into(b.Links, len(b.Steps)-1)), cmp.Compare(a.Weight, b.Weight), cmp.Compare(len(a.Links), len(b.Links)), cmp.Compare(len(b.Steps), len(a.Steps)))
 }
 
-// into counts the links into the target of a template.
-func into(t model.Template) (n int) {
-	for _, l := range t.Links {
-		if l.To == len(t.Steps)-1 {
+// into counts the links into a call.
+func into(links []model.Link, call int) (n int) {
+	for _, l := range links {
+		if l.To == call {
 			n++
 		}
 	}
@@ -46,24 +46,20 @@ func into(t model.Template) (n int) {
 // Draft returns a request of an operation: the last call of a test, behind those that
 // create what it needs. Its values are those of the shortest of some tests in which
 // it was answered 2xx, or else plain ones; what one of the requests that were sent
-// before by hand brought is taken from there, and if that is all, no call comes before.
-func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *Hand) model.Test {
-	t := d.known(op, tests)
+// before by hand brought is taken from there. Ready tells that this is all that it
+// needs: no call need come before.
+func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *Hand) (t model.Test, ready bool) {
+	t = d.known(op, tests)
 	last := len(t.Calls) - 1
-	call, missing := t.Calls[last], false
+	ready = true
 	for _, l := range t.Links {
 		if l.To != last {
 			continue
 		}
-		var ok bool
-		if call, ok = h.fill(l, t.Calls[l.From].Op, call); !ok {
-			missing = true
-		}
+		call, ok := h.fill(l, t.Calls[l.From].Op, t.Calls[last])
+		t.Calls[last], ready = call, ready && ok
 	}
-	if !missing {
-		return model.Test{Origin: model.ByHand, Calls: []model.Call{call}}
-	}
-	return t
+	return t, ready && into(t.Links, last) > 0
 }
 
 // known is the beginning of a test that ends with an operation which goes well there,
@@ -81,7 +77,7 @@ func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 		return d.plain(op)
 	}
 	begun := *head(t, best+1)
-	begun.Origin, begun.Stubs, begun.Calls = model.ByHand, nil, slices.Clone(begun.Calls)
+	begun.Origin, begun.Calls = model.ByHand, slices.Clone(begun.Calls)
 	for i := range begun.Calls {
 		begun.Calls[i].Status = 0
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -13,11 +14,14 @@ import (
 
 // Hand sends what a person asks for to one copy of the service, which stays as the
 // requests leave it. It is for one goroutine at a time. Close it when it is no longer
-// needed.
+// needed. Seen may be called from any goroutine.
 type Hand struct {
 	*Invoker
-	sent  []answer // since the service was in its first state, as far as that is known
+	sent []answer // since the service was in its first state, as far as that is known
+
+	mu    sync.Mutex
 	hosts hosts
+	now   model.Test // that is played
 }
 
 // answer is a call that was sent, and what came.
@@ -58,17 +62,28 @@ func (h *Hand) Resets() bool { return h.crew.resets }
 // tell: the context's, a *client.LoginError or an *Unreachable; what was seen of
 // hosts is there all the same.
 func (h *Hand) Send(ctx context.Context, t model.Test) (Sent, error) {
+	h.mu.Lock()
+	h.now = t
+	h.mu.Unlock()
 	return h.told(t, h.crew.goOn(ctx, t))
+}
+
+// Seen are the hosts to which the service turned so far, also in a test that is being
+// played.
+func (h *Hand) Seen() []model.HostSeen {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	seen := h.hosts.clone()
+	seen.see(h.now, h.crew.first().network.soFar())
+	return seen.shown()
 }
 
 // told takes note of a test that was played.
 func (h *Hand) told(t model.Test, p played) (Sent, error) {
-	h.hosts.see(t, p.start)
-	h.hosts.see(t, p.contacts)
+	s := Sent{Hosts: h.met(t, p)}
 	if p.restarts > 0 {
 		h.sent = nil
 	}
-	s := Sent{Hosts: h.hosts.shown()}
 	if len(p.results) == 0 {
 		return s, p.err
 	}
@@ -80,6 +95,15 @@ func (h *Hand) told(t model.Test, p played) (Sent, error) {
 		s.Exchanges = append(s.Exchanges, r.Exchange)
 	}
 	return s, p.err
+}
+
+// met takes note of the hosts of a test that was played.
+func (h *Hand) met(t model.Test, p played) []model.HostSeen {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.hosts.see(t, p.start)
+	h.hosts.see(t, p.contacts)
+	return h.hosts.shown()
 }
 
 // note keeps what was answered.

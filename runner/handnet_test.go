@@ -5,8 +5,10 @@ package runner_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"sonde/model"
+	"sonde/runner"
 )
 
 // What a person puts at a host answers the requests that come after, by hand and where
@@ -35,5 +37,33 @@ func TestHandOutside(t *testing.T) {
 	other.Answers = []model.Answer{{Body: `{"status":"ok","current":{"temperature":3}}`}}
 	if got, err := h.Realise(t.Context(), weather, other, page); err != nil || got.Calls[0].Status != 200 || len(got.Stubs) != 1 {
 		t.Errorf("realised %+v, error %v", got, err)
+	}
+	seenMeanwhile(t, h, check)
+}
+
+// seenMeanwhile fails the test unless a host is seen while it keeps the service waiting.
+func seenMeanwhile(t *testing.T, h *runner.Hand, test model.Test) {
+	t.Helper()
+	test.Stubs = []model.Stub{{Host: "www.example:80", Protocol: model.HTTP, Answers: []model.Answer{{Fault: model.NetMute}}}}
+	test.Calls = slices.Clone(test.Calls)
+	test.Calls[0].Args = []model.Arg{{In: model.InQuery, Name: "path", Value: "/b"}}
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		if _, err := h.Send(t.Context(), test); err != nil {
+			t.Error(err)
+		}
+	}()
+	mute := func(h model.HostSeen) bool { return h.Outcomes["mute"] > 0 }
+	for !slices.ContainsFunc(h.Seen(), mute) {
+		select {
+		case <-over:
+			t.Fatal("the request was answered before the host was seen")
+		case <-time.After(time.Millisecond):
+		}
+	}
+	<-over
+	if !slices.ContainsFunc(h.Seen(), mute) {
+		t.Error("the host is not seen any more")
 	}
 }

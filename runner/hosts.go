@@ -23,6 +23,17 @@ const (
 	mostSaid     = 8 << 10 // of what the service said in a contact
 )
 
+// clone are hosts of which more may be seen without a change to these.
+func (h *hosts) clone() *hosts {
+	c := &hosts{places: map[model.Where]*model.HostSeen{}, always: h.always}
+	for _, seen := range h.all {
+		own := *seen
+		own.Outcomes = maps.Clone(seen.Outcomes)
+		c.all, c.places[seen.Where()] = append(c.all, &own), &own
+	}
+	return c
+}
+
 // connected is the outcome of a connection that came about.
 const connected = "connected"
 

@@ -49,6 +49,14 @@ func (n *network) end() []model.Contact {
 	return all
 }
 
+// soFar is what the service did with the network in the test that goes on.
+func (n *network) soFar() []model.Contact {
+	if n == nil {
+		return nil
+	}
+	return n.SoFar()
+}
+
 // start is what the service did with the network before its first test, once.
 func (n *network) start() []model.Contact {
 	if n == nil || n.began {

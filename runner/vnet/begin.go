@@ -116,6 +116,17 @@ func (n *Network) End() []model.Contact {
 	return n.test.log.contacts
 }
 
+// SoFar returns what the service did since the test began, as far as that is known; nothing
+// once the test is over. It may be called by anybody.
+func (n *Network) SoFar() []model.Contact {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.test.log.ended {
+		return nil
+	}
+	return slices.Clone(n.test.log.contacts)
+}
+
 // Startup returns what the service did before the first test began.
 func (n *Network) Startup() []model.Contact {
 	n.pump()

@@ -54,7 +54,7 @@ func (w *wiring) draft(op model.OpID, tests []model.Test) (screen.Draft, error) 
 		d.Users = append(d.Users, u.Name)
 	}
 	plan := model.Plan{Spec: w.spec, Templates: depend.Templates(w.spec), Users: w.service.users}
-	d.Test = runner.NewDrafts(plan).Draft(op, tests, sent)
+	d.Test, d.Ready = runner.NewDrafts(plan).Draft(op, tests, sent)
 	return d, nil
 }
 
@@ -76,7 +76,16 @@ func (w *wiring) called(ctx context.Context, net bool, call func(context.Context
 			return err
 		}
 	}
+	w.sent.Store(w.hand.Hand)
 	return call(ctx, w.hand)
+}
+
+// turnedTo are the hosts to which the service turned when it was called by hand.
+func (w *wiring) turnedTo() []model.HostSeen {
+	if h := w.sent.Load(); h != nil {
+		return h.Seen()
+	}
+	return nil
 }
 
 // document is the spec that is open.

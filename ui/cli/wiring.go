@@ -6,9 +6,11 @@ import (
 	"errors"
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"sonde/export"
 	"sonde/model"
+	"sonde/runner"
 	"sonde/ui/tui/screen"
 )
 
@@ -35,13 +37,14 @@ type wiring struct {
 	// calling is held by whoever calls the service from the app, or lets a run
 	// begin to: resets would disturb each other.
 	calling sync.Mutex
-	run     *session // changed under both locks
-	hand    *desk    // the same; nil before anything was called but by a search
+	run     *session                    // changed under both locks
+	hand    *desk                       // the same; nil before anything was called but by a search
+	sent    atomic.Pointer[runner.Hand] // to which something was sent last
 }
 
 func (w *wiring) engine() screen.Engine {
 	return screen.Engine{
-		Load: w.load, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Send: w.send, Keep: w.keep, Preview: w.preview, Write: w.write,
+		Load: w.load, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Preview: w.preview, Write: w.write,
 	}
 }
 

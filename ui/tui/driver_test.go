@@ -67,6 +67,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 			return screen.Draft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
 		},
 		Send:    func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
+		Hosts:   func() []model.HostSeen { return nil },
 		Keep:    func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
 		Preview: func([]model.Test) (string, error) { return "", no },
 		Write:   func(string, []model.Test, bool) (string, error) { return "", no },

@@ -117,7 +117,7 @@ func (s *Screen) idle() []string {
 	}
 	return []string{
 		"No search with a virtual network is going on: 5 starts one, with network on.",
-		"A request by hand (1, then r) shows its hosts here, too; " + keyNew.Help().Key + " says beforehand what one answers.",
+		"A request by hand (1, then r) with network virtual shows its hosts here, too; " + keyNew.Help().Key + " says beforehand what one answers.",
 		"In a shell: " + s.command(),
 	}
 }

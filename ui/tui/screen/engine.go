@@ -28,6 +28,8 @@ type Engine struct {
 	// first time a service that Sonde starts is built and started. Hosts come with an
 	// error, too.
 	Send func(ctx context.Context, t model.Test, o Outside) (Sent, error)
+	// Hosts are those to which the service turned so far, also while Send waits for it.
+	Hosts func() []model.HostSeen
 	// Keep makes a test of what was sent last: it is played from the service's first
 	// state, with those of the requests before it that it needs.
 	Keep func(ctx context.Context, o Outside) (Sent, error)
@@ -48,6 +50,9 @@ type Outside struct {
 type Draft struct {
 	// Test has the request as its last call, behind those that it needs.
 	Test model.Test
+	// Ready tells that the request has what it needs from requests that were sent
+	// before: those in front of it need not be sent.
+	Ready bool
 	// Users are those who may send it besides nobody.
 	Users []string
 }

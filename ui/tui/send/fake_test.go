@@ -32,6 +32,7 @@ type driver struct {
 	sent    []model.Test
 	around  []screen.Outside
 	keeps   int
+	ready   bool // a request has what it needs
 	answer  screen.Sent
 	err     error
 	ended   bool // the context of what was sent last is over
@@ -78,7 +79,7 @@ var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.
 func drive(t *testing.T, host screen.Host) *driver {
 	t.Helper()
 	d := &driver{t: t}
-	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, Keep: d.keep}, host)
+	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, Keep: d.keep, Hosts: d.hosts}, host)
 	d.pane.pause, d.pane.every = time.Nanosecond, time.Nanosecond
 	d.pane.Fit(78, 31)
 	d.take(screen.Opened{Study: shop()})
@@ -91,7 +92,7 @@ func (d *driver) draft(op model.OpID, _ []model.Test) (screen.Draft, error) {
 	if op == pay {
 		t = payment()
 	}
-	return screen.Draft{Test: t, Users: []string{"alice", "bob"}}, nil
+	return screen.Draft{Test: t, Ready: d.ready, Users: []string{"alice", "bob"}}, nil
 }
 
 func (d *driver) send(ctx context.Context, t model.Test, o screen.Outside) (screen.Sent, error) {
@@ -103,6 +104,8 @@ func (d *driver) keep(_ context.Context, o screen.Outside) (screen.Sent, error) 
 	d.keeps, d.around = d.keeps+1, append(d.around, o)
 	return d.answer, d.err
 }
+
+func (d *driver) hosts() []model.HostSeen { return make([]model.HostSeen, 1) }
 
 func (d *driver) take(msg tea.Msg) *driver {
 	d.do(d.pane.Update(msg))

@@ -27,7 +27,11 @@ var states = map[string]func(*testing.T) *driver{
 	"out": func(t *testing.T) *driver {
 		d := drive(t, demo)
 		d.hold = true
-		return d.press("r").take(second{d.pane.way.gen})
+		d.press("r")
+		for range ticks {
+			d.take(passed{d.pane.way.gen})
+		}
+		return d
 	},
 	"created": func(t *testing.T) *driver {
 		return came(t, paid(201, `{"paymentId":1,"state":"paid","amount":1299}`)).press("v")

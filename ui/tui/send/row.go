@@ -125,7 +125,11 @@ func (p *Pane) choice(k kind, width int) (name string, value pane.Line, more pan
 		if !f.before {
 			return "first", pane.Text("nothing else is sent", theme.Dim), pane.Span{}
 		}
-		return "first", p.names.Spans(f.setUp(), width), pane.Span{}
+		by := ""
+		if who := f.sender(); who != "" && f.user == "" {
+			by = "  by " + pane.Clean(who)
+		}
+		return "first", p.names.Spans(f.setUp(), max(8, width-len(by))), pane.Span{Text: by, Style: theme.Dim}
 	case ofUser:
 		if f.user == "" {
 			return "as", plain("nobody"), pane.Span{}

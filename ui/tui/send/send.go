@@ -37,7 +37,7 @@ type Pane struct {
 	box     *ask.Box
 	allowed bool          // to call a remote host
 	pause   time.Duration // of new boxes
-	every   time.Duration // a second
+	every   time.Duration // of a tick
 }
 
 // way is a request on its way, or what came of the last.
@@ -45,7 +45,7 @@ type way struct {
 	gen     int // grows with each; answers to older ones are dropped
 	stop    context.CancelFunc
 	keeping bool // it is to be kept as a test
-	since   int  // seconds that it takes so far
+	since   int  // ticks that it takes so far
 	sent    *screen.Sent
 	around  screen.Outside // in which it was sent
 	err     error
@@ -68,12 +68,18 @@ type answered struct {
 	err  error
 }
 
-// second counts how long a request takes.
-type second struct{ gen int }
+// passed tells that time passed for a request on its way.
+type passed struct{ gen int }
+
+// meanwhile are the hosts that the service turned to while a request is on its way.
+type meanwhile struct {
+	gen   int
+	hosts []model.HostSeen
+}
 
 // New returns a pane that is closed.
 func New(engine screen.Engine, host screen.Host) *Pane {
-	return &Pane{engine: engine, host: host, pause: ask.Pause, every: time.Second}
+	return &Pane{engine: engine, host: host, pause: ask.Pause, every: time.Second / ticks}
 }
 
 // Open tells that the pane is there.
@@ -116,7 +122,7 @@ func (p *Pane) Take(t model.Test) tea.Cmd {
 	return func() tea.Msg {
 		d, ok := cmd().(drafted)
 		if ok && d.err == nil {
-			d.draft.Test = begun(t)
+			d.draft.Test, d.draft.Ready = begun(t), false
 		}
 		return d
 	}
@@ -142,8 +148,10 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.drafted(msg)
 	case answered:
 		cmd = p.answered(msg)
-	case second:
-		cmd = p.second(msg)
+	case passed:
+		cmd = p.passed(msg)
+	case meanwhile:
+		cmd = p.meanwhile(msg)
 	case tea.KeyMsg:
 		cmd = p.press(msg)
 	case tea.MouseMsg:

@@ -9,6 +9,8 @@ import (
 
 	"sonde/model"
 	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // What the form has is what is sent: as it came, by one key.
@@ -62,6 +64,14 @@ func TestForm(t *testing.T) {
 	}
 }
 
+// Where earlier requests brought what it needs, the calls before it are left out at first.
+func TestReady(t *testing.T) {
+	d := drive(t, demo)
+	d.ready = true
+	d.do(d.pane.Draft(pay, nil))
+	d.sees("nothing else is sent", "orderId path   7").press("right").sees("POST orders", "from POST /orders")
+}
+
 // What is left while it is typed stays as it was.
 func TestLeaveAField(t *testing.T) {
 	d := drive(t, demo).press("down", "down", "down", "enter").write("9").press("esc").sees("from POST /orders")
@@ -75,7 +85,10 @@ func TestGiveUp(t *testing.T) {
 	d := drive(t, demo)
 	d.answer = paid(200, "{}")
 	d.hold = true
-	d.press("r").sees("Waiting for an answer", "esc gives it up").take(second{d.pane.way.gen})
+	d.press("r").sees("Waiting for an answer", "esc gives it up")
+	for range ticks {
+		d.take(passed{d.pane.way.gen})
+	}
 	d.sees("1 s …").press("r", "down", "a")
 	d.press("esc")
 	d.release().sees("r sends this to").misses("✓ 200")
@@ -87,9 +100,32 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
+// While it is on its way, the hosts that the service turns to are shown; what comes late
+// takes the place of nothing.
+func TestHostsMeanwhile(t *testing.T) {
+	d := drive(t, demo).take(screen.Around{Outside: screen.Outside{Net: true}})
+	d.hold = true
+	d.press("r")
+	gen := d.pane.way.gen
+	d.hold = false
+	d.take(meanwhile{gen - 1, nil})
+	if d.take(meanwhile{gen, make([]model.HostSeen, 1)}); len(d.handed) != 1 || len(d.handed[0].Hosts) != 1 || !d.handed[0].Net {
+		t.Errorf("handed on %+v", d.handed)
+	}
+	d.press("esc")
+	if d.take(meanwhile{gen, nil}).take(passed{gen}); len(d.handed) != 1 {
+		t.Errorf("handed on %+v", d.handed)
+	}
+	d.hold = true
+	d.press("r").take(passed{d.pane.way.gen})
+	if got, ok := d.held[len(d.held)-1]().(tea.BatchMsg)[1]().(meanwhile); !ok || len(got.hosts) != 1 {
+		t.Errorf("looked for %+v", got)
+	}
+}
+
 // What is in the way is said: no service, a search that goes on, an error.
 func TestNotSent(t *testing.T) {
-	d := drive(t, screen.Host{}).sees("there is no service to send it to").press("r")
+	d := drive(t, screen.Host{}).sees("There is no service to send it to").press("r")
 	if len(d.sent) > 0 || d.said != "✗ "+errNowhere.Error() {
 		t.Errorf("sent %d, said %q", len(d.sent), d.said)
 	}

@@ -141,7 +141,7 @@ func (p *Pane) answer(width int) []pane.Line {
 	case p.way.sent != nil:
 		return p.came(width)
 	case p.host.URL == "":
-		return prose(width, errNowhere.Error()+".")
+		return prose(width, "There is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo.")
 	}
 	to := p.host.URL
 	if p.around.Net {
@@ -185,8 +185,8 @@ func (p *Pane) waiting(width int) []pane.Line {
 	case p.around.Net && !p.way.up:
 		text = "The service is built and started, and then gets it"
 	}
-	if p.way.since > 0 {
-		text += fmt.Sprintf(" · %d s", p.way.since)
+	if s := p.way.since / ticks; s > 0 {
+		text += fmt.Sprintf(" · %d s", s)
 	}
 	return prose(width, text+" …", keyStop.Help().Key+" gives it up.")
 }

@@ -17,10 +17,10 @@ import (
 )
 
 // errNowhere is the error of a request that nobody would get.
-var errNowhere = errors.New("there is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo")
+var errNowhere = errors.New("there is no service to send it to: start Sonde with --url")
 
 // errSearch is the error of a request that would disturb a search.
-var errSearch = errors.New("a search is going on, whose calls this would disturb: stop it first (5, then x)")
+var errSearch = errors.New("stop the search first (5, x): this would disturb it")
 
 // out tells that a request is on its way.
 func (p *Pane) out() bool { return p.way.stop != nil }
@@ -76,17 +76,34 @@ func (p *Pane) leave(keeping bool, do func(context.Context) (screen.Sent, error)
 	}, p.tick(gen))
 }
 
-// tick is how a second passes.
+// ticks is how often in a second it is looked what becomes of a request.
+const ticks = 4
+
+// tick is how time passes.
 func (p *Pane) tick(gen int) tea.Cmd {
-	return tea.Tick(p.every, func(time.Time) tea.Msg { return second{gen} })
+	return tea.Tick(p.every, func(time.Time) tea.Msg { return passed{gen} })
 }
 
-func (p *Pane) second(msg second) tea.Cmd {
+// passed looks which hosts the service turns to while a request is on its way.
+func (p *Pane) passed(msg passed) tea.Cmd {
 	if msg.gen != p.way.gen || !p.out() {
 		return nil
 	}
 	p.way.since++
-	return p.tick(msg.gen)
+	if !p.way.around.Net {
+		return p.tick(msg.gen)
+	}
+	hosts := p.engine.Hosts
+	return tea.Batch(p.tick(msg.gen), func() tea.Msg { return meanwhile{msg.gen, hosts()} })
+}
+
+// meanwhile hands on which hosts the service turned to, unless all is known by now.
+func (p *Pane) meanwhile(msg meanwhile) tea.Cmd {
+	if msg.gen != p.way.gen || !p.out() {
+		return nil
+	}
+	handed := screen.Handed{Sent: screen.Sent{Net: true, Hosts: msg.hosts}}
+	return func() tea.Msg { return handed }
 }
 
 // giveUp does not wait any more for what is on its way.
