@@ -73,7 +73,7 @@ func (s Suite) functions(reserved names) string {
 		if last(t) < 0 {
 			continue
 		}
-		f := function{test: t, stubs: stubLines(t.Stubs, append(slices.Clip(t.Stubs), s.usual()...)), covers: s.codeComment(t.ID), reserved: reserved, locals: maps.Clone(reserved)}
+		f := function{test: t, stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, locals: maps.Clone(reserved)}
 		f.shots, f.sources = bind(t)
 		for i, shot := range f.shots {
 			if shot != nil {

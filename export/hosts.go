@@ -85,8 +85,8 @@ func (s Suite) network() string {
 	if s.Service.Port > 0 {
 		member("listens", fmt.Sprint(s.Service.Port))
 	}
-	if slices.ContainsFunc(s.stubs(), func(stub model.Stub) bool { return stub.Inward || stub.Protocol == model.UDP }) {
-		member("idle", "starve")
+	if slices.ContainsFunc(s.stubs(), func(stub model.Stub) bool { return stub.Protocol == model.TCP || stub.Protocol == model.UDP }) {
+		member("idle", "hush")
 	}
 	return b.String() + "}\n"
 }
@@ -97,7 +97,7 @@ func (s Suite) usually() string {
 		return ""
 	}
 	return "\n// What these hosts answer, they do in all tests: those of a test come before them.\nfunc init() {\n\t" +
-		strings.Join(stubLines(s.usual(), s.usual()), "\n\t") + "\n}\n"
+		strings.Join(stubLines(s.usual()), "\n\t") + "\n}\n"
 }
 
 // unbound is a suite whose service gets a port of its own for the one that it asks

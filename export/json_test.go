@@ -134,6 +134,10 @@ func TestPayloadTakesValues(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)
 		}
 	}
+	twice := newPayload(*jsonBody(`{"a":1}`), []field{{"/a", located}, {"/a", part{from: &source{name: "itemID"}}}})
+	if got, want := expr(twice.parts(1), rawJSON), "`{\"a\": ` + itemID.number() + `}`"; got != want {
+		t.Errorf("twice: got %s, want %s", got, want)
+	}
 }
 
 // A form takes values as Sonde's client puts them.

@@ -16,7 +16,7 @@ import (
 // payload is a body. JSON is laid out for readers; all else stays as it is.
 type payload struct {
 	media, data string
-	tree        *node // nil where the body is shown as it is
+	tree, own   *node // with the values, and without; nil where the body is shown as it is
 	marks       []field
 	form        []part // a form that takes values; nil elsewhere
 }
@@ -37,6 +37,7 @@ func newPayload(body model.Payload, values []field) *payload {
 		return p
 	}
 	p.tree = tree
+	p.own, _ = parseJSON(body.Data)
 	for i, v := range values {
 		p.put(v, i)
 	}
@@ -71,10 +72,11 @@ func formParts(data string, values []field) []part {
 }
 
 // put puts a literal into the tree, or a mark for a value that comes later. A
-// tree's own text has no NUL. What takes the place of a number becomes one.
+// tree's own text has no NUL. What takes the place of a number of the test's becomes
+// one.
 func (p *payload) put(v field, i int) {
 	place := "json"
-	if old := p.tree.at(v.name); old != nil && isNumber(old.text) {
+	if old := p.own.at(v.name); old != nil && isNumber(old.text) {
 		place = "number"
 	}
 	value := v.value.to(place)

@@ -142,9 +142,6 @@ func (s Suite) reset() string {
 	if s.Service != nil {
 		b.WriteString("\tservice.begin(t)\n")
 	}
-	if s.virtual() || s.local() {
-		b.WriteString("\tnetwork.begin(t)\n")
-	}
 	switch r := s.Reset; {
 	case r.Restart:
 		b.WriteString("\tservice.restart(t)\n")
@@ -154,6 +151,9 @@ func (s Suite) reset() string {
 		b.WriteString("\trun(t, " + quoted(s.Dir) + ", nil, " + list(r.Command) + ")\n")
 	default:
 		b.WriteString("\t" + resetCall(r) + ".wantSuccess()\n")
+	}
+	if s.virtual() || s.local() {
+		b.WriteString("\tnetwork.begin(t)\n")
 	}
 	return b.String() + "}\n"
 }

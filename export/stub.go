@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,32 +12,17 @@ import (
 	"sonde/model"
 )
 
-// stubLines lets hosts answer, each in a statement. Of all stubs that there are then,
-// the first are the ones that tell what comes of dials.
-func stubLines(stubs, all []model.Stub) []string {
+// stubLines lets hosts answer, each in a statement.
+func stubLines(stubs []model.Stub) []string {
 	var lines []string
-	for i, s := range stubs {
-		w := stubWriter{s, leads(s, i, all)}
-		lines = append(lines, w.statement())
+	for _, s := range stubs {
+		lines = append(lines, stubWriter{s}.statement())
 	}
 	return lines
 }
 
-// leads tells whether a stub's first faults are those of dials: of the others the
-// service is connected already.
-func leads(s model.Stub, i int, all []model.Stub) bool {
-	same := func(other model.Stub) bool { return other.Host == s.Host && other.Protocol == s.Protocol }
-	others := slices.DeleteFunc(slices.Clone(all), func(other model.Stub) bool { return !same(other) })
-	m := s.Match
-	asks := m.Method != "" || m.Path != "" || len(m.Query)+len(m.Header) > 0 || m.JSON+m.Equals+m.Prefix+m.Regexp != ""
-	return slices.IndexFunc(all, same) == i && m.Nth == 0 && (!asks || len(others) == 1)
-}
-
 // stubWriter writes a stub as a statement.
-type stubWriter struct {
-	model.Stub
-	leads bool
-}
+type stubWriter struct{ model.Stub }
 
 func (w stubWriter) statement() string {
 	start := "network." + w.method() + "(" + quoted(w.Host)
@@ -63,16 +47,14 @@ func (w stubWriter) method() string {
 // rules are what the stub does, its lines indented by tabs.
 func (w stubWriter) rules(indent int) []string {
 	all := w.conditions()
-	leading := w.leads
 	for _, a := range w.Answers {
-		leading = leading && dialFaults[a.Fault] != ""
-		all = append(all, w.answer(a, leading, indent))
+		all = append(all, w.answer(a, indent))
 	}
 	if w.Repeat && len(w.Answers) > 0 {
 		return append(all, "again()")
 	}
 	if w.Else != nil {
-		all = append(all, "then("+w.answer(*w.Else, leading, indent)+")")
+		all = append(all, "then("+w.answer(*w.Else, indent)+")")
 	}
 	return all
 }
@@ -118,22 +100,16 @@ func sortedQuery(query url.Values) []string {
 	return sorted(flat)
 }
 
-// dialFaults are the rules for faults that come before anything is said.
-var dialFaults = map[model.NetFault]string{
+// bareFaults are the rules for faults with which nothing is said.
+var bareFaults = map[model.NetFault]string{
 	model.NetRefuse: "refuses()", model.NetUnreachable: "isUnreachable()", model.NetTimeout: "timesOut()", model.NetNXDomain: "isUnknown()",
+	model.NetReset: "resets()", model.NetMute: "isMute()", model.NetWrongTLS: "hasWrongTLS()",
 }
 
 // answer is the rule for an answer.
-func (w stubWriter) answer(a model.Answer, leads bool, indent int) string {
-	switch {
-	case dialFaults[a.Fault] != "" && (leads || w.Protocol == model.DNS):
-		return dialFaults[a.Fault]
-	case dialFaults[a.Fault] != "" || a.Fault == model.NetReset:
-		return "resets()"
-	case a.Fault == model.NetMute:
-		return "isMute()"
-	case a.Fault == model.NetWrongTLS:
-		return "hasWrongTLS()"
+func (w stubWriter) answer(a model.Answer, indent int) string {
+	if rule := bareFaults[a.Fault]; rule != "" {
+		return rule
 	}
 	rule := w.reply(a, indent)
 	switch a.Fault {

@@ -17,9 +17,9 @@ var (
 	//go:embed gotest/command_test.go
 	GoCommands string
 
-	//go:embed gotest/stubs_test.go gotest/rules_test.go gotest/calls_test.go gotest/web_test.go gotest/talk_test.go gotest/datagrams_test.go
+	//go:embed gotest/stubs_test.go gotest/counted_test.go gotest/rules_test.go gotest/calls_test.go gotest/web_test.go gotest/talk_test.go gotest/datagrams_test.go
 	GoHosts embed.FS
-	//go:embed gotest/network_test.go gotest/secure_test.go gotest/names_test.go gotest/inward_test.go gotest/starve_test.go gotest/apart_test.go
+	//go:embed gotest/network_test.go gotest/secure_test.go gotest/names_test.go gotest/inward_test.go gotest/hush_test.go gotest/apart_test.go
 	GoNetwork embed.FS
 	//go:embed gotest/local_test.go
 	GoLocal embed.FS

@@ -45,7 +45,7 @@ func Fill(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, ca
 	if !ok {
 		return call, false
 	}
-	return put(call, l, value)
+	return put(call, call, l, value)
 }
 
 // Holds tells whether a call has already what a link into it would bring, and closes
@@ -179,10 +179,10 @@ func at(v any, place string) (any, bool) {
 const mostInURL = 2 << 10
 
 // put sets what the link carries in the call that takes it, or tells that the
-// call has no place for it.
-func put(call model.Call, l model.Link, value any) (model.Call, bool) {
+// call has no place for it. Own is the call before any link.
+func put(call, own model.Call, l model.Link, value any) (model.Call, bool) {
 	if l.In == model.InBody {
-		return putBody(call, l.Name, value)
+		return putBody(call, own, l.Name, value)
 	}
 	arg := model.Arg{In: l.In, Name: l.Name, Value: fmt.Sprint(value)}
 	if len(arg.Value) > mostInURL {
@@ -198,7 +198,7 @@ func put(call model.Call, l model.Link, value any) (model.Call, bool) {
 	return call, true
 }
 
-func putBody(call model.Call, place string, value any) (model.Call, bool) {
+func putBody(call, own model.Call, place string, value any) (model.Call, bool) {
 	switch {
 	case call.Body == nil:
 		return call, false
@@ -211,8 +211,8 @@ func putBody(call model.Call, place string, value any) (model.Call, bool) {
 	if !ok {
 		return call, false
 	}
-	name := pointer.Last(place)
-	object[name] = likewise(object[name], value)
+	old, _ := pointer.At(decode([]byte(own.Body.Data)), place)
+	object[pointer.Last(place)] = likewise(old, value)
 	data, err := json.Marshal(body)
 	call.Body = &model.Payload{Media: call.Body.Media, Data: string(data)}
 	return call, err == nil
@@ -230,8 +230,8 @@ func putForm(call model.Call, name, value string) model.Call {
 	return call
 }
 
-// likewise returns the value as a number where it takes the place of one: from
-// a header every value comes as text.
+// likewise returns the value as a number where the call's own is one: from a header
+// every value comes as text.
 func likewise(old, value any) any {
 	text, isText := value.(string)
 	if _, isNumber := old.(json.Number); isNumber && isText {

@@ -95,7 +95,7 @@ func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, boo
 	if !ok {
 		return call, l, false
 	}
-	call, ok = put(call, closed, value)
+	call, ok = put(call, p.test.Calls[l.To], closed, value)
 	return call, closed, ok
 }
 

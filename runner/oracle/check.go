@@ -85,8 +85,8 @@ var volatile = regexp.MustCompile(`(?i:(^|_|-)(id|ids|uuid|guid|token|nonce|etag
 
 func volatileName(name string) bool { return volatile.MatchString(name) }
 
-// madeUp finds dates, times and UUIDs within a text.
-var madeUp = regexp.MustCompile(`(?i)\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{6,}|127\.0\.0\.1:\d+|localhost:\d+`)
+// madeUp finds dates, times, UUIDs and ports that a system gave within a text.
+var madeUp = regexp.MustCompile(`(?i)\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|0x[0-9a-f]{6,}|127\.0\.0\.1:\d+|localhost:\d+|(\.\d+|\]):(\d+->|[1-9]\d{4}\b)`)
 
 func volatileText(v any) bool {
 	s, ok := v.(string)

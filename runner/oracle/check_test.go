@@ -19,6 +19,8 @@ func TestChecks(t *testing.T) {
 		{"stable and volatile", `{"name":"tent","price":12.50,"productId":7,"createdAt":"x","ok":true,"gone":null}`, true,
 			`/createdAt /gone=null /name="tent" /ok=true /price=12.50 /productId`},
 		{"a volatile text under any name", `{"note":"made 2026-11-20","error":"no cart 0f8fad5b-d9cb-469f-a165-70867728950e"}`, true, `/error /note`},
+		{"a port that a system gave", `{"a":"read tcp 198.19.1.2:1058->198.18.0.7:80: EOF","b":"[fd00::1]:58876","c":"198.19.1.2:58876 left"}`, true, `/a /b /c`},
+		{"a port of a host", `{"a":"198.19.1.2:8125","b":"[fd00::1]:80"}`, true, `/a="198.19.1.2:8125" /b="[fd00::1]:80"`},
 		{"names that only look volatile", `{"paid":1,"grid":"x","update":2,"valid":true}`, true, `/grid="x" /paid=1 /update=2 /valid=true`},
 		{"lists speak by their first", `{"items":[{"sku":"a"},{"sku":"b"}],"none":[]}`, true, `/items/0/sku="a"`},
 		{"keys are escaped", `{"a/b~c":1}`, true, `/a~1b~0c=1`},

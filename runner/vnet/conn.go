@@ -42,7 +42,7 @@ type conn struct {
 	unwatched bool
 	inward    bool          // who speaks first is the host, and called the service
 	lasts     bool          // to a port that was open before the call: nobody in it waits for what is said
-	asked     int           // requests
+	asked     int           // requests of the test
 	done      chan struct{} // closed when it is
 	closing   sync.Once
 	player    *player // of raw TCP

@@ -54,7 +54,7 @@ func (c *conn) keeps(t *test) bool {
 	}
 	return !slices.ContainsFunc(stubs, func(i int) bool {
 		first, _, _ := t.next(i)
-		return first.Fault == model.NetReset || first.Fault == model.NetWrongTLS
+		return first.Fault == model.NetReset || first.Fault == model.NetMute || first.Fault == model.NetWrongTLS
 	})
 }
 

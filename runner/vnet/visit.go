@@ -19,7 +19,7 @@ type visit struct {
 	r *http.Request
 	s *stream
 	due
-	reused bool // the connection had a request before
+	reused bool // the connection had a request of the test before
 }
 
 // answer answers one request.
@@ -46,6 +46,9 @@ func (v *visit) choose(asked model.Request) {
 	hosts := c.called(v.r.Host)
 	m, nth := c.contact(model.HTTP), t.count(model.HTTP, hosts[0])
 	m.Host, m.Request, m.Outcome = hosts[0], kept(asked), "nothing"
+	if c.test != t {
+		c.asked = 0
+	}
 	v.test, v.Fault, v.reused = t, model.NetReset, c.asked > 0
 	c.test, c.owed, c.asked = t, c.owed+1, c.asked+1
 	for _, i := range t.of(model.HTTP, hosts) {
@@ -100,7 +103,8 @@ func truncated(says []byte) []byte {
 }
 
 // abort breaks the connection. Something is said first on one that had requests
-// before, as clients otherwise ask again on another by themselves.
+// before, as clients otherwise ask again on another by themselves. What comes of the
+// test's first does not depend on the tests before.
 func (v *visit) abort() {
 	if v.reused && v.r.ProtoMajor == 1 {
 		_, _ = io.WriteString(v.s, "HTTP/1.1 200 OK\r\n")
@@ -120,7 +124,7 @@ func (v *visit) reply(says []byte, size int) {
 		status = http.StatusOK
 	}
 	v.WriteHeader(status)
-	if !pace(v, says, v.due, v.r.Context().Done()) && v.Fault == model.NetSlow {
+	if bodied(status) && !pace(v, says, v.due, v.r.Context().Done()) && v.Fault == model.NetSlow {
 		v.abort()
 	}
 	for name, value := range v.Trailer {

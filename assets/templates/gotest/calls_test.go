@@ -1,6 +1,9 @@
 package gotest
 
-import "net/http"
+import (
+	"net/http"
+	"time"
+)
 
 // followCalls counts the calls of the service that are not answered.
 func (h *hosts) followCalls() {
@@ -27,5 +30,8 @@ func (f following) RoundTrip(r *http.Request) (*http.Response, error) {
 func (f following) count(n int) {
 	f.h.mu.Lock()
 	defer f.h.mu.Unlock()
-	f.h.calls += n
+	if f.h.calls += n; n > 0 {
+		f.h.called++
+	}
+	f.h.moved = time.Now()
 }

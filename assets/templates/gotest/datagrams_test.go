@@ -23,43 +23,57 @@ func (h *hosts) datagrams(host string) (addr string, err error) {
 			if err != nil {
 				continue // of one that was answered
 			}
-			said := append([]byte(nil), buf[:n]...)
-			if a, ok := h.pick("udp", host, message{said: said}); ok {
-				h.owe(1)
-				go func() {
-					a.say(datagramLine(u, from), a.body)
-					h.owe(-1)
-				}()
-			} else {
-				h.inVain(fmt.Sprintf("udp %s %q", host, said))
-			}
+			h.datagram(u, from, host, append([]byte(nil), buf[:n]...))
 		}
 	}()
 	return u.LocalAddr().String(), nil
 }
 
-// owe counts answers that are on their way.
-func (h *hosts) owe(n int) {
+// datagram answers one.
+func (h *hosts) datagram(u net.PacketConn, from net.Addr, host string, said []byte) {
+	a, ok := h.pick("udp", host, message{said: said})
+	if !ok {
+		h.inVain(fmt.Sprintf("udp %s %q", host, said))
+		h.given()
+		return
+	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.owed += n
+	over := h.over
+	h.mu.Unlock()
+	go func() {
+		a.say(h.datagramLine(u, from, over), a.body)
+		h.given()
+	}()
 }
 
 // datagramLine is where a datagram is answered, by another one.
-func datagramLine(u net.PacketConn, to net.Addr) *line {
+func (h *hosts) datagramLine(u net.PacketConn, to net.Addr, over <-chan struct{}) *line {
 	nothing := func() {}
-	return &line{Writer: datagram{u, to}, left: make(chan struct{}), hangUp: nothing, breakOff: nothing}
+	return &line{Writer: datagram{u, to, h}, over: over, hangUp: nothing, breakOff: nothing}
 }
 
 // datagram sends each text as one.
 type datagram struct {
 	net.PacketConn
 	to net.Addr
+	h  *hosts
 }
 
 func (d datagram) Write(b []byte) (int, error) {
 	if len(b) == 0 {
 		return 0, nil
 	}
+	d.h.hears(d.to.String())
 	return d.WriteTo(b, d.to)
+}
+
+// hears ends the wait of the service's socket that gets a datagram.
+func (h *hosts) hears(local string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for key, w := range h.told {
+		if w[0] == "wait" && w[2] == "recv" && w[3] == local {
+			delete(h.told, key)
+		}
+	}
 }

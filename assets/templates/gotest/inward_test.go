@@ -12,12 +12,14 @@ import (
 func (h *hosts) tcpTo(port string, rules ...rule) {
 	s := &stub{protocol: "tcp", host: port, lines: func() []string { return []string{"watch tcp " + strings.TrimPrefix(port, ":")} }}
 	h.addInward(s, rules, func(listens []string, rests func()) {
-		c, err := net.Dial("tcp", listens[4])
+		h.takesTurn(listens[1])
+		raw, err := net.Dial("tcp", listens[4])
 		if err != nil {
 			h.inVain(fmt.Sprintf("tcp to %s: %v", port, err))
 			return
 		}
-		t := h.newTalk(c, port, c.LocalAddr().String())
+		c := h.counted(port, raw, raw.LocalAddr().String())
+		t := h.newTalk(c, c, port)
 		t.stubs, t.first, t.rests = []*stub{s}, true, rests
 		t.lasts = h.isOld(listens)
 		t.hold()
@@ -38,10 +40,23 @@ func (h *hosts) udpTo(port string, rules ...rule) {
 		to, _ := net.ResolveUDPAddr("udp", listens[4])
 		for a, ok := s.turn(0); ok && h.takesTurn(listens[1]); a, ok = s.turn(s.given) {
 			s.given++
-			a.say(datagramLine(u, to), a.body)
+			h.send(u, to, a)
 		}
 		h.whenTold(func(f []string) bool { return f[0] == "wait" && f[1] == listens[1] })
 	})
+}
+
+// send says an answer of a host that speaks first.
+func (h *hosts) send(u net.PacketConn, to net.Addr, a answer) {
+	h.mu.Lock()
+	h.owed++
+	over := h.over
+	h.mu.Unlock()
+	if a.body == "" && !a.late {
+		u.WriteTo(nil, to) // the service waits for one, be it empty
+	}
+	a.say(h.datagramLine(u, to, over), a.body)
+	h.given()
 }
 
 // addInward adds a host that speaks first as soon as the service listens, behind
@@ -73,7 +88,8 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(listens []string, re
 	h.add(s, rules)
 }
 
-// takesTurn waits until the service waits for a datagram, which it then gets.
+// takesTurn waits until the service waits for a connection or a datagram, which it then
+// gets.
 func (h *hosts) takesTurn(socket string) bool {
 	if h.whenTold(func(f []string) bool { return f[0] == "wait" && f[1] == socket }) == nil {
 		return false

@@ -36,12 +36,12 @@ type virtualNetwork struct {
 
 	dir     string // for its files
 	ca      *tls.Certificate
-	port    int               // on which the service is called
-	ends    map[string]string // where hosts really are, by protocol and host
-	names   map[string]string // of addresses
-	channel net.Conn          // to the service, nil where it has no such network
-	done    chan string       // what it did of what it was asked
-	asked   int
+	port    int                      // on which the service is called
+	ends    map[string]string        // where hosts really are, by protocol and host
+	names   map[string]string        // of addresses
+	channel net.Conn                 // to the service, nil where it has no such network
+	wishes  int                      // that it was told
+	granted map[string]chan struct{} // closed when the service did what it was told
 }
 
 // around builds the service, unless SONDE_BINARY is its binary, and runs the tests
@@ -73,7 +73,7 @@ func (n *virtualNetwork) prepare(p *program) error {
 	if err != nil {
 		return err
 	}
-	n.ca, n.door, n.secure, p.prepare = ca, n.openDoor, n.takeTLS, n.attach
+	n.ca, n.door, n.enter, n.settle, p.prepare = ca, n.openDoor, n.welcome, n.sync, n.attach
 	n.ends, n.names = map[string]string{}, map[string]string{}
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ca.Certificate[0]})
 	if err := os.WriteFile(filepath.Join(n.dir, "ca.pem"), text, 0o600); err != nil {
@@ -122,12 +122,12 @@ func (n *virtualNetwork) attach(cmd *exec.Cmd, port int) error {
 		return err
 	}
 	n.mu.Lock()
-	n.channel, n.port, n.done = channel, port, make(chan string, 100)
+	n.channel, n.port, n.granted = channel, port, map[string]chan struct{}{}
 	n.told = map[string][]string{}
 	n.mu.Unlock()
 	cmd.ExtraFiles = []*os.File{os.NewFile(uintptr(ends[1]), "network of the service")}
 	cmd.Env = append(cmd.Env, "SONDE_NET="+n.file(), "SONDE_NET_CTL=3", "SONDE_NET_CA="+filepath.Join(n.dir, "ca.pem"))
-	go n.follow(channel, n.done)
+	go n.follow(channel)
 	if n.idle != nil {
 		n.idle(n, channel)
 	}
@@ -146,6 +146,7 @@ func (n *virtualNetwork) begin(t *testing.T) {
 	if err := n.push(); err != nil {
 		t.Fatal(err)
 	}
+	n.shed()
 	n.grow()
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -187,22 +188,26 @@ func (n *virtualNetwork) push() error {
 	if err != nil {
 		return err
 	}
-	n.asked++
-	if _, err := fmt.Fprintf(n.channel, "table %d %d\n%s", n.asked, len(text), text); err != nil {
-		return err
+	return n.wish("set", fmt.Sprintf("table %%d %d\n%s", len(text), strings.ReplaceAll(string(text), "%", "%%")))
+}
+
+// sync waits until all that the service did is known.
+func (n *virtualNetwork) sync() { n.wish("synced", "sync %d\n") }
+
+// wish tells the service something, and waits until it is done.
+func (n *virtualNetwork) wish(answer, format string) error {
+	n.mu.Lock()
+	n.wishes++
+	number, done, channel := n.wishes, make(chan struct{}), n.channel
+	n.granted[fmt.Sprint(answer, " ", number)] = done
+	n.mu.Unlock()
+	if _, err := fmt.Fprintf(channel, format, number); err != nil {
+		return fmt.Errorf("the service ended: %v", err)
 	}
-	for late := time.After(5 * time.Second); ; {
-		select {
-		case did, ok := <-n.done:
-			if did == fmt.Sprint("set ", n.asked) {
-				return nil
-			} else if !ok {
-				return errors.New("the service ended")
-			}
-		case <-late:
-			return errors.New("the service says nothing of its network: was it built by sonde build --net?")
-		}
+	if !happens(done, 5*time.Second) {
+		return errors.New("the service says nothing of its network: was it built by sonde build --net?")
 	}
+	return nil
 }
 
 // save writes the table: the service begins with it.
@@ -239,51 +244,62 @@ func (n *virtualNetwork) table() (string, error) {
 		all = append(all, "iface "+i)
 	}
 	known := map[string]bool{}
-	for _, stubs := range [][]*stub{n.own, n.usual} {
-		for _, s := range stubs {
-			if key := n.kind(s) + s.host; known[key] {
-				continue
-			} else {
-				known[key] = true
-			}
-			lines, err := n.linesOf(s)
-			if err != nil {
-				return "", err
-			}
-			all = append(all, lines...)
+	for _, s := range n.all() {
+		if key := n.kind(s) + s.host; known[key] {
+			continue
+		} else {
+			known[key] = true
 		}
+		lines, err := n.linesOf(s)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, lines...)
 	}
 	return strings.Join(all, "\n") + "\n", nil
 }
 
-// linesOf are those of the table with which the service reaches a host.
+// all are the stubs of the test, and those of all tests.
+func (h *hosts) all() []*stub { return append(append([]*stub(nil), h.own...), h.usual...) }
+
+// linesOf are those of the table with which the service reaches the host of a stub.
 func (n *virtualNetwork) linesOf(s *stub) ([]string, error) {
 	if s.lines != nil {
 		return s.lines(), nil
 	}
+	var there []*stub
 	by := s
-	if web := n.of("http", s.host); s.protocol == "tcp" && len(web) > 0 {
-		by = web[0] // it tells what is spoken
-	}
-	key := by.protocol + " " + s.host
-	if n.ends[key] == "" {
-		end, err := by.open(&n.hosts, s.host)
-		if err != nil {
-			return nil, err
+	for _, other := range n.all() {
+		if n.kind(other) == n.kind(s) && other.host == s.host && other.open != nil {
+			there = append(there, other)
+			if other.protocol == "http" {
+				by = other // it tells what is spoken
+			}
 		}
-		n.ends[key] = end
 	}
-	network, watch := n.kind(s), ""
-	if network == "tcp" && len(n.of("tcp", s.host)) > 0 {
-		watch = " watch"
+	end, err := n.end(by)
+	if err != nil {
+		return nil, err
 	}
 	name, port, _ := net.SplitHostPort(s.host)
-	ways := n.ways(s, n.ends[key])
 	var all []string
 	for _, addr := range n.addresses(name, 0) {
-		all = append(all, "route "+network+" "+net.JoinHostPort(addr, port)+" "+ways+watch)
+		all = append(all, "route "+n.kind(s)+" "+net.JoinHostPort(addr, port)+" "+ways(there, end))
 	}
 	return all, nil
+}
+
+// end is where a stub's host really is.
+func (n *virtualNetwork) end(s *stub) (string, error) {
+	key := s.protocol + " " + s.host
+	if n.ends[key] == "" {
+		addr, err := s.open(&n.hosts, s.host)
+		if err != nil {
+			return "", err
+		}
+		n.ends[key] = addr
+	}
+	return n.ends[key], nil
 }
 
 // kind is the protocol below a stub's.
@@ -294,25 +310,73 @@ func (n *virtualNetwork) kind(s *stub) string {
 	return s.protocol
 }
 
-// ways are where one dial after the other leads: to errors, and then to the host.
-func (n *virtualNetwork) ways(s *stub, end string) string {
+// ways are where one dial after the other leads to a host with these stubs: to errors,
+// and to the host, which is to be told when the service waits. The last stays.
+func ways(stubs []*stub, end string) string {
+	first, all := stubs[0], []string{end}
+	if first.protocol == "tcp" {
+		all = numberedWays(stubs, end)
+	} else if (len(first.wants) == 0 || len(stubs) == 1) && first.nth == 0 {
+		all = first.ways(end)
+	}
+	text := strings.Join(all, " ")
+	if contains(all, end) {
+		text += " watch"
+	}
+	return text
+}
+
+// ways are those with which a script begins.
+func (s *stub) ways(end string) []string {
 	var all []string
 	for _, a := range s.script {
 		if a.fate == "" {
-			break
+			s.given = len(all)
+			return append(all, end)
 		}
 		all = append(all, "!"+a.fate)
 	}
 	s.given = len(all)
-	switch only := len(all) == len(s.script); {
-	case s.protocol == "tcp" && len(all) > 0: // each connection begins the script
-		return all[0]
-	case only && s.repeats:
-		all = append(all, "again")
-	case !only || s.rest != nil || len(all) > 1:
-		all = append(all, end)
+	switch {
+	case s.repeats && len(all) > 1:
+		return append(all, "again")
+	case s.repeats:
+		return all
+	case s.rest != nil && s.rest.fate != "":
+		return append(all, "!"+s.rest.fate)
+	case s.rest != nil || len(all) != 1:
+		return append(all, end)
 	}
-	return strings.Join(all, " ")
+	return all
+}
+
+// numberedWays are those of stubs of TCP, of which each connection has the script for
+// itself.
+func numberedWays(stubs []*stub, end string) []string {
+	last := 0
+	for _, s := range stubs {
+		if s.nth > last {
+			last = s.nth
+		}
+	}
+	var all []string
+	for nth := 1; nth <= last+1; nth++ {
+		all = append(all, numberedWay(stubs, nth, end))
+	}
+	return all
+}
+
+func numberedWay(stubs []*stub, nth int, end string) string {
+	for _, s := range stubs {
+		if s.nth != 0 && s.nth != nth {
+			continue
+		}
+		if a, _ := s.turn(0); a.fate != "" && (len(s.wants) == 0 || len(stubs) == 1) {
+			return "!" + a.fate
+		}
+		break
+	}
+	return end
 }
 
 // addresses are those of a name, behind so many aliases.
@@ -350,8 +414,7 @@ func ownAddresses(name string) []string {
 }
 
 // follow takes in what the service tells.
-func (n *virtualNetwork) follow(channel net.Conn, done chan string) {
-	defer close(done)
+func (n *virtualNetwork) follow(channel net.Conn) {
 	for lines := bufio.NewScanner(channel); lines.Scan(); {
 		f := strings.Split(lines.Text(), " ")
 		for i := range f {
@@ -359,9 +422,7 @@ func (n *virtualNetwork) follow(channel net.Conn, done chan string) {
 				f[i] = text
 			}
 		}
-		if f[0] == "set" {
-			done <- strings.Join(f, " ")
-		} else if len(f) > 1 {
+		if len(f) > 1 {
 			n.take(f)
 		}
 	}
@@ -371,14 +432,24 @@ func (n *virtualNetwork) follow(channel net.Conn, done chan string) {
 func (n *virtualNetwork) take(f []string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if done := n.granted[f[0]+" "+f[1]]; done != nil {
+		close(done)
+		delete(n.granted, f[0]+" "+f[1])
+		return
+	}
+	n.moved = time.Now()
 	switch f[0] {
 	case "lookup":
 		for _, addr := range strings.Split(f[len(f)-1], ",") {
 			n.names[addr] = f[2]
 		}
 	case "refused", "lost":
-		if what := f[1] + " " + n.named(f[2]); len(n.of(f[1], n.named(f[2])))+len(n.of("http", n.named(f[2]))) == 0 {
-			n.vain = append(n.vain, what+" ("+f[0]+")")
+		host := n.named(f[2])
+		if f[0] == "refused" && f[1] == "tcp" {
+			n.count("connection", host)
+		}
+		if len(n.of(f[1], host))+len(n.of("http", host)) == 0 {
+			n.vain = append(n.vain, f[1]+" "+host+" ("+f[0]+")")
 		}
 	case "wait", "listen":
 		n.told[f[0]+" "+f[1]] = f

@@ -56,10 +56,9 @@ func hasWrongTLS() rule { return gives(answer{stranger: true, say: breaks}) }
 
 // isMute keeps the connection, and says nothing.
 func isMute() rule {
-	return gives(answer{say: func(c *line, _ string) {
-		if c.pause(2 * time.Second) {
-			c.breakOff()
-		}
+	return gives(answer{late: true, say: func(c *line, _ string) {
+		c.pause(5 * time.Second)
+		c.breakOff()
 	}})
 }
 
@@ -93,6 +92,7 @@ func truncated(what rule) rule {
 // all at once.
 func slowly(wait time.Duration, rate int, what rule) rule {
 	return changed(what, func(a *answer) {
+		a.late = true
 		a.say = func(c *line, body string) {
 			goes := c.pause(wait)
 			for size := 1 + rate/100; goes && rate > 0 && size < len(body); body = body[size:] {
@@ -108,10 +108,12 @@ func slowly(wait time.Duration, rate int, what rule) rule {
 	})
 }
 
-// pause waits, and tells whether the service is still there.
+// pause waits, and tells whether the service is still there, and the test.
 func (c *line) pause(long time.Duration) bool {
 	select {
 	case <-c.left:
+		return false
+	case <-c.over:
 		return false
 	case <-time.After(long):
 		return true

@@ -44,15 +44,21 @@ func certify(name string, by *tls.Certificate) (*tls.Certificate, error) {
 }
 
 // takeTLS takes TLS off a connection to a host.
-func (n *virtualNetwork) takeTLS(protocol, host string, c net.Conn) net.Conn {
+func (n *virtualNetwork) takeTLS(host string, c net.Conn) *tls.Conn {
+	n.mu.Lock()
+	var protocols []string
+	if len(n.of("http", host)) > 0 {
+		protocols = []string{"h2", "http/1.1"}
+	}
+	n.mu.Unlock()
 	return tls.Server(c, &tls.Config{
-		NextProtos: map[string][]string{"http": {"h2", "http/1.1"}}[protocol], SessionTicketsDisabled: true,
+		NextProtos: protocols, SessionTicketsDisabled: true,
 		GetCertificate: func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 			name, _, _ := net.SplitHostPort(host)
 			if hello.ServerName != "" {
 				name = hello.ServerName
 			}
-			if n.isStranger(protocol, host) {
+			if n.isStranger(host) {
 				name = "someone-else.invalid"
 			}
 			return certify(name, n.ca)
@@ -61,20 +67,32 @@ func (n *virtualNetwork) takeTLS(protocol, host string, c net.Conn) net.Conn {
 }
 
 // isStranger tells whether a host is to have another one's certificate now.
-func (n *virtualNetwork) isStranger(protocol, host string) bool {
+func (n *virtualNetwork) isStranger(host string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, s := range n.of(protocol, host) {
-		a, _ := s.turn(s.given)
-		if a.stranger {
-			s.given++
+	for _, protocol := range []string{"http", "tcp"} {
+		if stubs := n.of(protocol, host); len(stubs) > 0 && stubs[0].strange() {
+			return true
 		}
-		return a.stranger
 	}
 	return false
 }
 
-// openDoor lets those connections to a host through that speak HTTP, without their TLS.
+// strange takes the answer that is to have another one's certificate. Of TCP each
+// connection has the script for itself.
+func (s *stub) strange() bool {
+	if s.protocol == "tcp" {
+		a, _ := s.turn(0)
+		return a.stranger
+	}
+	a, _ := s.turn(s.given)
+	if a.stranger {
+		s.given++
+	}
+	return a.stranger
+}
+
+// openDoor lets those connections to a host through that speak HTTP.
 func (n *virtualNetwork) openDoor(host string, l net.Listener) net.Listener {
 	d := &door{l, make(chan net.Conn)}
 	go func() {
@@ -83,51 +101,105 @@ func (n *virtualNetwork) openDoor(host string, l net.Listener) net.Listener {
 			if err != nil {
 				return
 			}
-			go n.enter(host, c, d.conns)
+			go func() { n.sort(host, n.counted(host, c, c.RemoteAddr().String()), d.conns) }()
 		}
 	}()
 	return d
 }
 
-// enter lets a connection in by what it says first.
-func (n *virtualNetwork) enter(host string, c net.Conn, to chan<- net.Conn) {
-	said := firstLine(c)
-	c = &ahead{c, said}
-	switch {
-	case bytes.HasPrefix(said, []byte{0x16, 3}): // a ClientHello
-		secure := n.takeTLS("http", host, c).(*tls.Conn)
-		if secure.Handshake() != nil {
-			c.Close()
+// welcome takes a connection to a host that speaks no HTTP.
+func (n *virtualNetwork) welcome(host string, c *counted) { n.sort(host, c, nil) }
+
+// sort lets a connection go where what it says first is understood.
+func (n *virtualNetwork) sort(host string, c *counted, web chan<- net.Conn) {
+	var out net.Conn = c
+	said, what := n.first(host, c, out)
+	if what == ofTLS {
+		t := n.takeTLS(host, &ahead{c, said})
+		if t.Handshake() != nil {
+			cutOff(c)
 			return
 		}
-		to <- secure
-	case isRequest(said):
-		to <- c
-	case n.rawly != nil:
-		n.rawly(c, host)
+		if t.ConnectionState().NegotiatedProtocol == "h2" {
+			web <- t
+			return
+		}
+		out = t
+		said, what = n.first(host, c, out)
+	}
+	out = &ahead{out, said}
+	n.mu.Lock()
+	talks := len(n.of("tcp", host)) > 0
+	n.mu.Unlock()
+	switch {
+	case what == ofHTTP && web != nil:
+		web <- out
+	case talks:
+		n.rawly(host, c, out)
 	default:
 		n.inVain(fmt.Sprintf("tcp %s %q, which is no HTTP", host, said))
 		cutOff(c)
 	}
 }
 
-// firstLine reads what tells which protocol is spoken.
-func firstLine(c net.Conn) []byte {
-	const most = 16 << 10
-	var said []byte
-	for part := make([]byte, 4<<10); len(said) < most; {
-		n, err := c.Read(part)
-		said = append(said, part[:n]...)
-		if err != nil || bytes.HasPrefix(said, []byte{0x16, 3}) || bytes.IndexByte(said, '\n') >= 0 {
-			break
+// speech is what some text begins.
+type speech int
+
+const (
+	unclear speech = iota
+	otherwise
+	ofHTTP
+	ofTLS
+)
+
+// first reads until it is known what is spoken, or the service waits for the host to
+// speak: clients of HTTP wait for an answer, too, before they ask.
+func (n *virtualNetwork) first(host string, c *counted, from net.Conn) (said []byte, what speech) {
+	n.mu.Lock()
+	web := len(n.of("http", host)) > 0
+	n.mu.Unlock()
+	for part, began := make([]byte, 4<<10), time.Now(); ; {
+		c.SetReadDeadline(time.Now().Add(5 * time.Millisecond))
+		size, err := from.Read(part)
+		c.SetReadDeadline(time.Time{})
+		said = append(said, part[:size]...)
+		if what := speechOf(said, web); what != unclear {
+			return said, what
+		}
+		if late, ok := err.(net.Error); err != nil && !(ok && late.Timeout()) || n.isTurn(c, web, began) {
+			return said, otherwise
 		}
 	}
-	return said
 }
 
-// isRequest tells whether a text begins with a request of HTTP.
-func isRequest(said []byte) bool {
-	return regexp.MustCompile("^[A-Z]+ \\S+ HTTP/[0-9.]+\r?\n").Match(said)
+// isTurn tells whether the service waits on a connection: where HTTP may be spoken, for
+// some time, in a call.
+func (n *virtualNetwork) isTurn(c *counted, web bool, began time.Time) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return c.waits(false) && (!web || n.calls > 0 && time.Since(began) > 10*silence)
+}
+
+// speechOf tells what some text begins.
+func speechOf(said []byte, web bool) speech {
+	const most = 16 << 10
+	line, end := said, bytes.IndexByte(said, '\n')
+	if end >= 0 {
+		line = said[:end]
+	}
+	switch {
+	case len(said) == 0, len(said) == 1 && said[0] == 0x16:
+		return unclear
+	case bytes.HasPrefix(said, []byte{0x16, 3}): // a ClientHello
+		return ofTLS
+	case !web || !regexp.MustCompile("^[A-Z]+($| )").Match(line):
+		return otherwise
+	case end < 0 && len(said) < most:
+		return unclear
+	case regexp.MustCompile("^[A-Z]+ .* HTTP/[0-9]\\.[0-9]\r?$").Match(line):
+		return ofHTTP
+	}
+	return otherwise
 }
 
 // door is a listener that lets some in.

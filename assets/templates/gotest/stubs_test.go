@@ -1,33 +1,38 @@
 package gotest
 
 import (
-	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // hosts are those around the service, as the test that runs has them.
 type hosts struct {
-	reach  func(s *stub) error                              // lets the service reach a stub's host
-	door   func(host string, l net.Listener) net.Listener   // takes TLS off; nil for none
-	secure func(protocol, host string, c net.Conn) net.Conn // as well
-	rawly  func(c net.Conn, host string)                    // answers who speaks no HTTP
+	reach  func(s *stub) error                            // lets the service reach a stub's host
+	door   func(host string, l net.Listener) net.Listener // lets those in who speak HTTP; nil for all
+	enter  func(host string, c *counted)                  // finds out what is spoken; nil where that is no question
+	rawly  func(host string, c *counted, out net.Conn)    // answers who speaks no HTTP
+	settle func()                                         // waits until all that the service did is known; nil where it does not tell
 
-	mu    sync.Mutex
-	t     *testing.T          // the test that runs, nil before the first
-	own   []*stub             // of the test
-	usual []*stub             // of all tests, behind its own
-	asked map[string]int      // how often each host was
-	vain  []string            // what was asked and not answered
-	spoke chan struct{}       // closed when those have who speak first so far
-	calls int                 // of the service that are not answered yet
-	owed  int                 // answers to datagrams that are on their way
-	told  map[string][]string // sockets that wait or listen, by "wait ID"; nil where the service does not tell
-	old   map[string]bool     // those that did so before the test
+	mu     sync.Mutex
+	t      *testing.T          // the test that runs, nil before the first
+	over   chan struct{}       // closed when it ends
+	own    []*stub             // of the test
+	usual  []*stub             // of all tests, behind its own
+	asked  map[string]int      // how often each host was
+	vain   []string            // what was asked and not answered
+	spoke  chan struct{}       // closed when those have who speak first so far
+	called int                 // calls of the service so far
+	calls  int                 // those that are not answered yet
+	owed   int                 // answers that are on their way
+	moved  time.Time           // when something happened
+	conns  map[*counted]bool   // that are open
+	told   map[string][]string // sockets that wait or listen, by "wait ID"; nil where the service does not tell
+	old    map[string]bool     // those that did so before the test
 }
 
 // stub is what one host answers.
@@ -62,6 +67,7 @@ type answer struct {
 	trailer  []string
 	body     string
 	say      func(c *line, body string)
+	late     bool     // nobody waits until it is said
 	stranger bool     // has the certificate of another host
 	records  []string // of DNS
 }
@@ -70,6 +76,7 @@ type answer struct {
 type line struct {
 	io.Writer                 // sends at once
 	left      <-chan struct{} // closed when the service is gone
+	over      <-chan struct{} // closed when the test ends
 	hangUp    func()
 	breakOff  func()
 }
@@ -81,7 +88,10 @@ type rule func(s *stub)
 func (h *hosts) begin(t *testing.T) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.t, h.own, h.asked, h.vain = t, nil, nil, nil
+	if h.over != nil {
+		close(h.over)
+	}
+	h.t, h.over, h.own, h.asked, h.vain, h.spoke = t, make(chan struct{}), nil, nil, nil, nil
 	for _, s := range h.usual {
 		s.given = 0
 	}
@@ -154,10 +164,12 @@ func (h *hosts) count(protocol, host string) int {
 	return h.asked[protocol+host]
 }
 
-// pick takes the next answer of the first stub that a message fits.
+// pick takes the next answer of the first stub that a message fits. It is owed until
+// given says that it is not.
 func (h *hosts) pick(protocol, host string, m message) (answer, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.owed++
 	nth := h.count(protocol, host)
 	for _, s := range h.of(protocol, host) {
 		if s.fits(m, nth) {
@@ -166,6 +178,13 @@ func (h *hosts) pick(protocol, host string, m message) (answer, bool) {
 		}
 	}
 	return answer{}, false
+}
+
+// given says that what was owed is given.
+func (h *hosts) given() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.owed, h.moved = h.owed-1, time.Now()
 }
 
 func (s *stub) fits(m message, nth int) bool {
@@ -191,33 +210,4 @@ func (s *stub) turn(n int) (answer, bool) {
 		return s.script[0], true
 	}
 	return answer{}, false
-}
-
-// cutOff breaks a connection, so that the other end gets an error.
-func cutOff(c net.Conn) {
-	if t, ok := c.(*tls.Conn); ok {
-		c = t.NetConn()
-	}
-	if a, ok := c.(*ahead); ok {
-		c = a.Conn
-	}
-	if t, ok := c.(*net.TCPConn); ok {
-		t.SetLinger(0)
-	}
-	c.Close()
-}
-
-// ahead is a connection of which some was read already.
-type ahead struct {
-	net.Conn
-	first []byte
-}
-
-func (a *ahead) Read(b []byte) (int, error) {
-	if len(a.first) > 0 {
-		n := copy(b, a.first)
-		a.first = a.first[n:]
-		return n, nil
-	}
-	return a.Conn.Read(b)
 }

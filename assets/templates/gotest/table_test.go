@@ -36,15 +36,15 @@ bind udp 8080 41000
 allow udp 127.0.0.1:5432
 hostname shop-1
 iface eth0 10.0.0.7/24
-route tcp 198.18.160.249:80 !ECONNREFUSED 127.0.0.1:80
-route tcp [fd00:736f:6e64:65:278d:a7d1:20d2:ac28]:80 !ECONNREFUSED 127.0.0.1:80
-route tcp 198.19.70.156:25 !ENETUNREACH watch
-route tcp [fd00:736f:6e64:65:2ae4:9c79:1f2a:81e5]:25 !ENETUNREACH watch
-route udp 198.18.0.9:53 127.0.0.1:53
-route tcp 198.19.62.156:80 !ECONNREFUSED !ETIMEDOUT again watch
-route tcp [fd00:736f:6e64:65:93ab:3ed6:2b6c:574a]:80 !ECONNREFUSED !ETIMEDOUT again watch
-route tcp 198.18.1.1:443 127.0.0.1:43
-route tcp [fd00::1]:443 127.0.0.1:43
+route tcp 198.18.160.249:80 !ECONNREFUSED 127.0.0.1:80 watch
+route tcp [fd00:736f:6e64:65:278d:a7d1:20d2:ac28]:80 !ECONNREFUSED 127.0.0.1:80 watch
+route tcp 198.19.70.156:25 !ENETUNREACH
+route tcp [fd00:736f:6e64:65:2ae4:9c79:1f2a:81e5]:25 !ENETUNREACH
+route udp 198.18.0.9:53 127.0.0.1:53 watch
+route tcp 198.19.62.156:80 !ECONNREFUSED !ETIMEDOUT again
+route tcp [fd00:736f:6e64:65:93ab:3ed6:2b6c:574a]:80 !ECONNREFUSED !ETIMEDOUT again
+route tcp 198.18.1.1:443 127.0.0.1:43 watch
+route tcp [fd00::1]:443 127.0.0.1:43 watch
 dns d.example A 198.18.1.1
 dns d.example AAAA fd00::1
 dns d.example TXT a%20b

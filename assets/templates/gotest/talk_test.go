@@ -4,19 +4,22 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"testing"
 	"time"
 )
 
-// silence is after how long something is taken to wait that says nothing.
-const silence = 20 * time.Millisecond
+const (
+	// silence is after how long something is taken to wait that says nothing.
+	silence = 20 * time.Millisecond
+	// half is between the end of what a service says and its wait.
+	half = 50 * time.Millisecond
+)
 
 // tcp has a host speak TCP. Each connection has the script for itself, of which an
 // answer is given when the service waits for one, or has said what it is for.
 func (h *hosts) tcp(host string, rules ...rule) {
 	h.followCalls()
-	h.rawly = func(c net.Conn, host string) { h.newTalk(c, host, c.RemoteAddr().String()).hold() }
+	h.rawly = func(host string, c *counted, out net.Conn) { h.newTalk(c, out, host).hold() }
 	h.add(&stub{protocol: "tcp", host: host, open: (*hosts).talks}, rules)
 }
 
@@ -26,13 +29,17 @@ func (h *hosts) talks(host string) (addr string, err error) {
 	if err != nil {
 		return "", err
 	}
+	enter := h.enter
+	if enter == nil {
+		enter = func(host string, c *counted) { h.rawly(host, c, c) }
+	}
 	go func() {
 		for {
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
-			go h.rawly(c, host)
+			go enter(host, h.counted(host, c, c.RemoteAddr().String()))
 		}
 	}()
 	return l.Addr().String(), nil
@@ -40,13 +47,11 @@ func (h *hosts) talks(host string) (addr string, err error) {
 
 // talk is a connection on which TCP is spoken.
 type talk struct {
+	c     *counted
 	h     *hosts
-	raw   net.Conn
+	out   net.Conn // without TLS
 	host  string
-	end   string     // the address by which the service's waits name it
-	nth   int        // of the test's connections to the host
 	test  *testing.T // nil before the first, which such a connection outlives
-	stays bool       // it began before the first test
 	stubs []*stub
 	given map[*stub]int
 	gone  chan struct{} // closed when the service says no more
@@ -54,92 +59,98 @@ type talk struct {
 	lasts bool          // to a port that was open before: nobody in a call waits for what is said
 
 	// The mutex of the hosts guards these.
-	out                net.Conn // without TLS
-	taken, heard, sent int      // bytes that were read, that somebody is done with, that were written
-	said               []byte   // since the last answer
-	first              bool     // the host speaks without being waited for
-	moved              time.Time
-	stuck              time.Time // since when nobody goes on
-	ended              time.Time // when the service said no more
-	broken             bool
+	said   []byte // since the last answer
+	asked  int    // the call in which the service said something last
+	first  bool   // the host speaks without being waited for
+	ended  time.Time
+	broken bool
+	hushed bool // nothing will come any more
 }
 
-func (h *hosts) newTalk(c net.Conn, host, end string) *talk {
+func (h *hosts) newTalk(c *counted, out net.Conn, host string) *talk {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	t := &talk{h: h, raw: c, host: host, end: end, nth: h.count("tcp", host), test: h.t, stays: h.t == nil, gone: make(chan struct{}), moved: time.Now()}
-	t.out = &counted{c, t}
+	t := &talk{c: c, h: h, out: out, host: host, test: h.t, gone: make(chan struct{})}
+	if c.stays {
+		t.test = nil
+	}
+	c.talk = t
 	t.begin()
 	return t
 }
 
 // begin begins the script.
-func (t *talk) begin() { t.stubs, t.given = t.h.of("tcp", t.host), map[*stub]int{} }
+func (t *talk) begin() { t.stubs, t.given, t.said = t.h.of("tcp", t.host), map[*stub]int{}, nil }
 
 // hold answers as long as the connection lasts, and the test.
 func (t *talk) hold() {
 	go t.listen()
-	for {
-		a, due, goesOn := t.next()
-		if due {
-			a.say(&line{Writer: t, left: t.gone, hangUp: t.hangUp, breakOff: func() { cutOff(t.raw) }}, a.body)
-		} else if goesOn {
+	for goesOn := true; goesOn; {
+		a, over, due, more := t.next()
+		if goesOn = more; due {
+			if a.late {
+				t.rest()
+			}
+			a.say(&line{Writer: t.out, left: t.gone, over: over, hangUp: t.hangUp, breakOff: t.breakOff}, a.body)
+			t.h.given()
+		} else if more {
 			time.Sleep(time.Millisecond)
-		} else {
-			break
 		}
 	}
-	cutOff(t.raw)
+	cutOff(t.out)
 }
 
-// next is the answer that is due, and whether one may be later where none is.
-func (t *talk) next() (a answer, due, goesOn bool) {
+// rest says that there is nothing to say for now.
+func (t *talk) rest() {
+	if t.rests != nil {
+		t.rests()
+	}
+}
+
+// next is the answer that is due, and whether one may be later.
+func (t *talk) next() (a answer, over <-chan struct{}, due, more bool) {
 	t.h.mu.Lock()
 	defer t.h.mu.Unlock()
-	if t.test != t.h.t && t.stays {
+	if t.test != t.h.t && t.c.stays {
 		t.test = t.h.t
 		t.begin()
 	}
-	if t.broken || t.test != t.h.t {
-		return a, false, false
+	if t.test != t.h.t || t.c.shut {
+		return a, nil, false, !t.leaves()
 	}
-	waits := t.waits()
+	waits := t.c.waits(len(t.said) > 0)
 	if a, due = t.due(waits); due {
-		return a, true, true
+		t.h.owed++
+		return a, t.h.over, true, true
 	}
-	if (waits || !t.ended.IsZero()) && t.rests != nil {
-		t.rests()
-		t.rests = nil
+	if waits || !t.ended.IsZero() {
+		t.rest()
 	}
-	return a, false, t.goesOn(waits)
+	return a, nil, false, !t.leaves() && !t.ends(waits)
 }
 
-// goesOn tells whether there may be something to say later.
-func (t *talk) goesOn(waits bool) bool {
-	if !waits || t.stuck.IsZero() {
-		t.stuck = time.Now()
-	}
-	switch {
-	case !t.ended.IsZero() && !waits:
-		return time.Since(t.ended) < 2*silence
-	case time.Since(t.stuck) < silence || t.lasts && (len(t.said) == 0 || t.h.calls == 0):
-		return true
-	case len(t.said) > 0:
-		t.h.vain = append(t.h.vain, fmt.Sprintf("tcp %s %q", t.host, t.said))
+// leaves tells whether the service has closed the connection, and not only its half of
+// it: then it would soon wait for an answer.
+func (t *talk) leaves() bool {
+	return t.broken || !t.ended.IsZero() && (t.c.shut || t.c.wait() == nil && time.Since(t.ended) > half)
+}
+
+// ends tells whether nothing comes any more: the service asked and nobody answers.
+func (t *talk) ends(waits bool) bool {
+	if !t.hushed && (!waits || len(t.said) == 0 || t.h.told != nil && t.hopes() || t.lasts) {
 		return false
 	}
-	return t.h.told == nil || t.h.calls == 0
+	if len(t.said) > 0 {
+		t.h.vain = append(t.h.vain, fmt.Sprintf("tcp %s %q", t.host, t.said))
+	}
+	return true
 }
 
-// waits tells whether the service waits for an answer, with nothing on its way.
-func (t *talk) waits() bool {
-	if t.h.told == nil {
-		quiet := time.Since(t.moved)
-		return quiet > silence && len(t.said) > 0 || quiet > 10*silence
-	}
-	for _, w := range t.h.told {
-		if w[0] == "wait" && (w[3] == t.end || w[4] == t.end) {
-			return w[5] == strconv.Itoa(t.heard) && w[6] == strconv.Itoa(t.sent)
+// hopes tells whether some script goes on when the service says more.
+func (t *talk) hopes() bool {
+	for _, s := range t.stubs {
+		if _, ok := s.turn(t.given[s]); ok && len(s.wants) > 0 && (s.nth == 0 || s.nth == t.c.nth) {
+			return true
 		}
 	}
 	return false
@@ -147,23 +158,32 @@ func (t *talk) waits() bool {
 
 // due takes the answer of the first stub whose turn it is.
 func (t *talk) due(waits bool) (answer, bool) {
+	s := t.turn(waits)
+	if s == nil {
+		return answer{}, false
+	}
+	a, _ := s.turn(t.given[s])
+	t.given[s]++
+	t.said, t.first = nil, false
+	return a, true
+}
+
+// turn is the first stub whose turn it is; nil is none.
+func (t *talk) turn(waits bool) *stub {
 	for _, s := range t.stubs {
-		a, ok := s.turn(t.given[s])
-		if ok && t.meant(s, waits) {
-			t.given[s]++
-			t.said, t.first, t.stuck = nil, false, time.Time{}
-			return a, true
+		if _, ok := s.turn(t.given[s]); ok && t.meant(s, waits) {
+			return s
 		}
 	}
-	return answer{}, false
+	return nil
 }
 
 func (t *talk) meant(s *stub, waits bool) bool {
 	switch {
-	case s.nth != 0 && s.nth != t.nth:
+	case s.nth != 0 && s.nth != t.c.nth:
 		return false
 	case len(s.wants) > 0:
-		return len(t.said) > 0 && s.fits(message{said: t.said}, t.nth)
+		return len(t.said) > 0 && s.fits(message{said: t.said}, t.c.nth)
 	}
 	return t.first || waits
 }
@@ -171,67 +191,34 @@ func (t *talk) meant(s *stub, waits bool) bool {
 // listen takes what the service says.
 func (t *talk) listen() {
 	defer close(t.gone)
-	part := make([]byte, 32<<10)
-	in := t.out
-	for {
-		n, err := in.Read(part)
-		if n > 1 && part[0] == 0x16 && part[1] == 3 && t.taken == n && t.h.secure != nil { // TLS
-			in = t.h.secure("tcp", t.host, &ahead{in, append([]byte(nil), part[:n]...)})
-			n = 0
-		}
-		t.h.mu.Lock()
-		t.out, t.said = in, append(t.said, part[:n]...)
-		if err != nil {
-			t.ended, t.broken = time.Now(), err != io.EOF
-		}
-		t.h.mu.Unlock()
+	for part := make([]byte, 32<<10); ; {
+		n, err := t.out.Read(part)
+		t.c.change(func() {
+			if t.said = append(t.said, part[:n]...); n > 0 {
+				t.asked = t.h.called
+			}
+			if err != nil {
+				t.ended, t.broken = time.Now(), err != io.EOF
+			}
+		})
 		if err != nil {
 			return
 		}
 	}
 }
 
-func (t *talk) Write(b []byte) (int, error) {
-	t.h.mu.Lock()
-	out := t.out
-	t.h.mu.Unlock()
-	return out.Write(b)
-}
-
 // hangUp ends the connection. Who spoke first waits until the service has noticed.
 func (t *talk) hangUp() {
-	t.h.mu.Lock()
-	out, inward := t.out, t.rests != nil
-	t.broken = true
-	t.h.mu.Unlock()
-	if half, ok := t.raw.(*net.TCPConn); ok && inward {
+	t.c.change(func() { t.broken = true })
+	if half, ok := t.c.Conn.(*net.TCPConn); ok && t.rests != nil {
 		half.CloseWrite()
 		happens(t.gone, 50*time.Millisecond)
 	}
-	out.Close()
+	t.out.Close()
 }
 
-// counted counts what passes, as the service does.
-type counted struct {
-	net.Conn
-	t *talk
-}
-
-func (c *counted) Read(b []byte) (int, error) {
-	c.count(func() { c.t.heard = c.t.taken })
-	n, err := c.Conn.Read(b)
-	c.count(func() { c.t.taken += n })
-	return n, err
-}
-
-func (c *counted) Write(b []byte) (int, error) {
-	c.count(func() { c.t.sent += len(b) }) // the service may have it before Write is back
-	return c.Conn.Write(b)
-}
-
-func (c *counted) count(what func()) {
-	c.t.h.mu.Lock()
-	defer c.t.h.mu.Unlock()
-	what()
-	c.t.moved = time.Now()
+// breakOff breaks the connection.
+func (t *talk) breakOff() {
+	t.c.change(func() { t.broken = true })
+	cutOff(t.out)
 }

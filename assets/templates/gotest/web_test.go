@@ -1,35 +1,90 @@
 package gotest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
 )
 
 // http has a host answer requests such as "POST /charges/{id}"; "" is all.
 func (h *hosts) http(host, request string, rules ...rule) {
+	h.followCalls()
 	h.add(&stub{protocol: "http", host: host, open: (*hosts).served, wants: asking(request)}, rules)
 }
+
+// visitor is a connection on which requests come.
+type visitor struct {
+	net.Conn
+	test  *testing.T
+	asked int // requests of the test
+}
+
+// visitorKey is where a request finds its visitor.
+type visitorKey struct{}
 
 // served opens a host's port.
 func (h *hosts) served(host string) (addr string, err error) {
 	s := httptest.NewUnstartedServer(h.web(host))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
-	if h.door != nil {
-		s.Listener = h.door(host, s.Listener)
+	s.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, visitorKey{}, &visitor{Conn: c})
 	}
+	speak(s.Config, "SetHTTP1", "SetHTTP2", "SetUnencryptedHTTP2")
+	s.Listener = h.entrance(host, s.Listener)
 	s.Start()
 	return s.Listener.Addr().String(), nil
 }
 
+// speak lets a server speak some protocols. A Go older than 1.24 has none to choose
+// from, and no HTTP/2 without TLS.
+func speak(s *http.Server, protocols ...string) {
+	field := reflect.ValueOf(s).Elem().FieldByName("Protocols")
+	if !field.IsValid() {
+		return
+	}
+	field.Set(reflect.New(field.Type().Elem()))
+	for _, name := range protocols {
+		field.MethodByName(name).Call([]reflect.Value{reflect.ValueOf(true)})
+	}
+}
+
+// entrance lets connections in that are counted.
+func (h *hosts) entrance(host string, l net.Listener) net.Listener {
+	if h.door != nil {
+		return h.door(host, l)
+	}
+	return entrance{l, h, host}
+}
+
+type entrance struct {
+	net.Listener
+	h    *hosts
+	host string
+}
+
+func (e entrance) Accept() (net.Conn, error) {
+	c, err := e.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return e.h.counted(e.host, c, c.RemoteAddr().String()), nil
+}
+
 // asking tells requests by method and path, or by one of them.
 func asking(request string) []func(m message) bool {
+	if request == "" {
+		return nil
+	}
 	method, path := request, ""
 	if i := strings.Index(request, "/"); i >= 0 {
 		method, path = strings.TrimSpace(request[:i]), request[i:]
@@ -41,14 +96,14 @@ func asking(request string) []func(m message) bool {
 	}}
 }
 
-// web answers the requests to a host. Each has a connection of its own, so that no
-// test sees those of the one before.
+// web answers the requests to a host.
 func (h *hosts) web(host string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Connection", "close")
 		const most = 1 << 20
 		body, _ := io.ReadAll(io.LimitReader(r.Body, most))
+		again := h.visited(r)
 		a, ok := h.pick("http", host, message{r, body})
+		defer h.given()
 		if !ok {
 			h.inVain(fmt.Sprintf("http %s %s %s", host, r.Method, r.RequestURI))
 			a = answer{say: breaks}
@@ -57,12 +112,24 @@ func (h *hosts) web(host string) http.HandlerFunc {
 		if a.status != 0 {
 			w.WriteHeader(a.status)
 		}
-		a.say(webLine(w, r), a.body)
+		a.say(h.webLine(w, r, again), a.body)
 		for _, field := range a.trailer {
 			name, value := headerField(field)
 			w.Header().Set(http.TrailerPrefix+name, value)
 		}
 	}
+}
+
+// visited tells whether the connection of a request had another one in this test.
+func (h *hosts) visited(r *http.Request) bool {
+	v := r.Context().Value(visitorKey{}).(*visitor)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if v.test != h.t {
+		v.test, v.asked = h.t, 0
+	}
+	v.asked++
+	return v.asked > 1
 }
 
 // head prepares the header of an answer.
@@ -75,7 +142,7 @@ func (a answer) head(h http.Header) {
 	if h.Get("Content-Type") == "" && json.Valid([]byte(a.body)) {
 		h.Set("Content-Type", "application/json")
 	}
-	if a.status != http.StatusNoContent && a.status != http.StatusNotModified && a.trailer == nil && h.Get("Content-Length") == "" {
+	if a.status != http.StatusNoContent && a.status != http.StatusNotModified && a.trailer == nil && h.Get("Content-Length")+h.Get("Transfer-Encoding") == "" {
 		h.Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
 }
@@ -86,17 +153,20 @@ func headerField(text string) (name, value string) {
 	return name, strings.TrimSpace(value)
 }
 
-// webLine is where a request is answered.
-func webLine(w http.ResponseWriter, r *http.Request) *line {
+// webLine is where a request is answered. On a connection that had one before,
+// something is said before it breaks: clients otherwise ask again by themselves.
+func (h *hosts) webLine(w http.ResponseWriter, r *http.Request, again bool) *line {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	return &line{
-		Writer: flushed{w}, left: r.Context().Done(),
+		Writer: flushed{w}, left: r.Context().Done(), over: h.over,
 		hangUp: func() { panic(http.ErrAbortHandler) },
 		breakOff: func() {
-			if h, ok := w.(http.Hijacker); ok { // not with HTTP/2, whose stream is reset
-				if c, _, err := h.Hijack(); err == nil {
-					cutOff(c)
-				}
+			v := r.Context().Value(visitorKey{}).(*visitor)
+			if again && r.ProtoMajor == 1 {
+				io.WriteString(v.Conn, "HTTP/1.1 200 OK\r\n")
 			}
+			cutOff(v.Conn)
 			panic(http.ErrAbortHandler)
 		},
 	}

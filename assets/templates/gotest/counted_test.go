@@ -1,0 +1,166 @@
+package gotest
+
+import (
+	"crypto/tls"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// counted is a connection with the service. It counts what passes, so that a wait of
+// the service can be compared with it.
+type counted struct {
+	net.Conn
+	h       *hosts
+	end     string        // by which the service's waits name it
+	nth     int           // of the test's connections to the host
+	stays   bool          // it began before the first test
+	done    chan struct{} // closed when it is
+	closing sync.Once
+
+	// The mutex of the hosts guards these.
+	taken, heard, sent int // bytes that were read, that somebody is done with, that were written
+	moved              time.Time
+	shut               bool  // its test is over
+	talk               *talk // of raw TCP
+}
+
+// counted takes in a connection to a host.
+func (h *hosts) counted(host string, c net.Conn, end string) *counted {
+	if h.settle != nil {
+		h.settle()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	k := &counted{Conn: c, h: h, end: end, nth: h.count("connection", host), stays: h.t == nil, done: make(chan struct{}), moved: time.Now()}
+	if h.conns == nil {
+		h.conns = map[*counted]bool{}
+	}
+	h.conns[k], h.moved = true, k.moved
+	return k
+}
+
+func (c *counted) change(what func()) {
+	c.h.mu.Lock()
+	defer c.h.mu.Unlock()
+	what()
+	c.moved = time.Now()
+	c.h.moved = c.moved
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	c.h.mu.Lock()
+	c.heard = c.taken
+	c.h.mu.Unlock()
+	n, err := c.Conn.Read(b)
+	if n > 0 {
+		c.change(func() { c.taken += n })
+	}
+	return n, err
+}
+
+// Write ends the service's wait. It counts beforehand: the service may have all and
+// wait again before Write is back.
+func (c *counted) Write(b []byte) (int, error) {
+	c.change(func() {
+		c.sent += len(b)
+		if w := c.wait(); w != nil {
+			delete(c.h.told, "wait "+w[1])
+		}
+	})
+	return c.Conn.Write(b)
+}
+
+func (c *counted) Close() error {
+	c.closing.Do(func() {
+		c.change(func() { delete(c.h.conns, c) })
+		close(c.done)
+	})
+	return c.Conn.Close()
+}
+
+// wait is what the service told when it began to wait; nil where it does not.
+func (c *counted) wait() []string {
+	for _, w := range c.h.told {
+		if w[0] == "wait" && (w[3] == c.end || w[4] == c.end) {
+			return w
+		}
+	}
+	return nil
+}
+
+// waits tells whether the service waits, with nothing on its way. Where it does not
+// tell, one waits who says nothing for a while.
+func (c *counted) waits(said bool) bool {
+	if c.h.told == nil {
+		quiet := time.Since(c.moved)
+		return quiet > silence && said || quiet > 10*silence
+	}
+	w := c.wait()
+	return w != nil && w[5] == strconv.Itoa(c.heard) && w[6] == strconv.Itoa(c.sent)
+}
+
+// shed ends the connections that a test is not to find, and waits until the service has
+// noticed: it would otherwise speak on one that is gone.
+func (h *hosts) shed() {
+	h.mu.Lock()
+	var all []*counted
+	for c := range h.conns {
+		if c.talk == nil || !c.stays {
+			all = append(all, c)
+			c.shut = true
+		}
+	}
+	h.mu.Unlock()
+	for _, c := range all {
+		c.h.mu.Lock()
+		notices := c.talk == nil || c.wait() != nil
+		c.h.mu.Unlock()
+		if half, ok := c.Conn.(*net.TCPConn); ok && notices {
+			half.CloseWrite()
+		} else {
+			cutOff(c)
+		}
+	}
+	for late, i := time.Now().Add(50*time.Millisecond), 0; i < len(all); i++ {
+		if !happens(all[i].done, time.Until(late)) {
+			cutOff(all[i])
+		}
+	}
+}
+
+// cutOff breaks a connection, so that the other end gets an error.
+func cutOff(c net.Conn) {
+	for in := c; in != nil; {
+		switch conn := in.(type) {
+		case *tls.Conn:
+			in = conn.NetConn()
+		case *ahead:
+			in = conn.Conn
+		case *counted:
+			in, c = conn.Conn, conn
+		case *net.TCPConn:
+			conn.SetLinger(0)
+			in = nil
+		default:
+			in = nil
+		}
+	}
+	c.Close()
+}
+
+// ahead is a connection of which some was read already.
+type ahead struct {
+	net.Conn
+	first []byte
+}
+
+func (a *ahead) Read(b []byte) (int, error) {
+	if len(a.first) > 0 {
+		n := copy(b, a.first)
+		a.first = a.first[n:]
+		return n, nil
+	}
+	return a.Conn.Read(b)
+}
