@@ -46,7 +46,7 @@ var law = map[string][]string{
 	"runner/driver":    {"model", "runner/client"},
 	"runner/sut":       {"model", "runner/client", "runner/driver"},
 	"runner/study":     {"model", "runner", "runner/stat"},
-	"runner/vnet":      {"model", "model/*"},
+	"runner/vnet":      {"model", "model/*", "runner/netns"},
 	"runner":           {"model", "model/*", "runner/*"},
 	"export":           {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
 	"export/picture":   {"analysis/layout"},
@@ -59,7 +59,7 @@ var law = map[string][]string{
 	"ui/tty":           {},
 	"docs/compare":     {"model", "model/openapi", "model/route", "runner/stat"},
 	"docs/picture":     {"ui/tty"},
-	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/oracle", "runner/probe", "runner/study", "export", "export/picture", "assets/", "ui/"},
+	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/netns", "runner/oracle", "runner/probe", "runner/study", "export", "export/picture", "assets/", "ui/"},
 }
 
 // leaves are the small components that screens are made of.

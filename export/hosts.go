@@ -44,7 +44,7 @@ func (s Suite) checkHosts() error {
 	}
 	switch {
 	case s.virtual() && (s.Service == nil || len(s.Build) == 0):
-		return fmt.Errorf("the tests need a virtual network, and nobody knows how to build the service with one: say sut: {build: ./cmd/server} in sonde.yaml")
+		return fmt.Errorf("the tests need a virtual network, and nobody knows how to build the service with one: say sut: {build: ./cmd/server} in sonde.yaml, or --hosts httptest")
 	case s.local() && s.Service == nil:
 		return fmt.Errorf("the tests play hosts around the service, and nobody knows how to start it: say sut in sonde.yaml")
 	case !s.virtual() && !s.local() && len(s.stubs()) > 0:

@@ -61,6 +61,8 @@ type Plan struct {
 
 // Net is a virtual network: what is not in it does not exist for the service.
 type Net struct {
+	// Ground is what carries it.
+	Ground Ground `json:"ground,omitempty"`
 	// Allow are hosts with their ports that are real, such as "127.0.0.1:5432".
 	Allow []string `json:"allow,omitempty"`
 	// Stubs answer in every test, where none of the test's own does.
@@ -78,6 +80,16 @@ type Net struct {
 	// Shapes are of the JSON that the service's source reads.
 	Shapes []*Schema `json:"-"`
 }
+
+// Ground is what carries a virtual network.
+type Ground string
+
+// The grounds.
+const (
+	BuiltIn   Ground = ""          // what Sonde built into a Go service
+	Namespace Ground = "namespace" // a network namespace of Linux, around any service
+	Proxied   Ground = "proxy"     // a proxy in the environment of a service that asks there: HTTP alone
+)
 
 // Probes are how a run sees which statements and branches its tests reach.
 type Probes struct {

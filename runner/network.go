@@ -21,7 +21,7 @@ func newNetwork(n *model.Net) (*network, error) {
 	if n == nil {
 		return nil, nil
 	}
-	v, err := vnet.New(vnet.Options{Allow: n.Allow, Stubs: n.Stubs, Hostname: n.Hostname, Interfaces: n.Interfaces, Resolve: true})
+	v, err := vnet.New(vnet.Options{Ground: n.Ground, Allow: n.Allow, Stubs: n.Stubs, Hostname: n.Hostname, Interfaces: n.Interfaces, Resolve: true})
 	if err != nil {
 		return nil, err
 	}

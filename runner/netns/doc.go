@@ -8,29 +8,46 @@
 // tells what was refused. The package knows no stub.
 package netns
 
-import "errors"
+import (
+	"errors"
+	"net/netip"
+)
 
 // Event is something that the keeper tells.
 type Event struct {
-	// Kind is Refused, or Ended with the reason in Text.
 	Kind    string
-	Network string // "tcp" or "udp"
-	Address string // "198.18.0.7:80"
-	Text    string
+	Network string         // "tcp" or "udp"
+	Address netip.AddrPort // to whom somebody inside turned
+	Data    []byte         // of a datagram its beginning
+	Serial  uint64         // of Synced, which it is
 }
 
 // The kinds of events.
 const (
 	Refused = "refused" // nobody listens there
+	Spread  = "spread"  // a datagram to all, or to a group, of which nobody says whether it was heard
+	Synced  = "synced"  // all that happened before Sync is told
 	Ended   = "ended"   // the keeper is gone
 )
+
+// Listening is a socket inside that waits for somebody.
+type Listening struct {
+	Network string // "tcp" or "udp"
+	Address netip.AddrPort
+	Unread  int // bytes of datagrams that nobody has read
+}
+
+// ErrGone is the error of a namespace whose keeper has ended, or was never there.
+var ErrGone = errors.New("the keeper of the network is gone")
 
 // ErrNone is the error of a system that has no namespaces for its users.
 var ErrNone = errors.New("this system gives its users no network namespaces")
 
 // Word is the command of Sonde's own program that keeps a namespace. It is followed by
-// the command to start inside.
+// the command to start inside; without one it only tries whether a namespace can be
+// had.
 const Word = "netns"
 
-// Resolver is where those inside ask for names.
-const Resolver = "127.0.0.53:53"
+// mark is the variable in the environment of a keeper, and of nobody else: a program
+// that does not know Word is not to start itself again and again.
+const mark = "SONDE_NETNS"

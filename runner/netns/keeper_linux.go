@@ -10,25 +10,39 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// Keep is the keeper: it makes the network ready, starts a command and returns its
-// exit code when it has ended.
+// Keep is the keeper: it makes the network ready, starts a command once it is told to,
+// and returns its exit code when it has ended. Without a command it only makes the
+// network ready.
 func Keep(args []string) int {
 	code, err := keep(args)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "sonde: the network around the service cannot be made: %v\n", err)
-		return 125
+		fmt.Fprintf(os.Stderr, "sonde: %v\n", err)
+		return notStarted
 	}
 	return code
 }
 
+// notStarted is the exit code of a keeper whose command has never run.
+const notStarted = 125
+
 func keep(args []string) (int, error) {
+	os.Unsetenv(mark)
+	if err := prepare(); err != nil {
+		return 0, err
+	}
+	sniff, err := newSniffer()
+	if err != nil {
+		return 0, fmt.Errorf("nobody could tell who is refused: %w", err)
+	}
 	if len(args) == 0 {
-		return 0, errors.New("there is no command to start in it")
+		return 0, nil
 	}
 	asks, err := inherited(3)
 	if err != nil {
@@ -38,20 +52,10 @@ func keep(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := prepare(); err != nil {
-		return 0, err
-	}
-	sniff, err := newSniffer()
-	if err != nil {
-		return 0, err
-	}
-	go sniff.run(func(e Event) {
-		if text, err := json.Marshal(e); err == nil {
-			_, _ = events.Write(append(text, '\n')) // nobody is left to tell
-		}
-	})
-	go serve(asks)
-	return run(args)
+	k := &keeper{asks: asks, events: events, sniff: sniff, begins: make(chan string), began: make(chan error)}
+	go sniff.run(k.tell)
+	go k.serve()
+	return k.run(args)
 }
 
 // inherited is a connection that the process was started with.
@@ -66,11 +70,41 @@ func inherited(fd uintptr) (*net.UnixConn, error) {
 	return c.(*net.UnixConn), nil
 }
 
-// run starts the command without what the keeper may do, and passes signals on.
-func run(args []string) (int, error) {
+// keeper serves those outside.
+type keeper struct {
+	asks, events *net.UnixConn
+	sniff        *sniffer
+	begins       chan string // what the machine is called: the command is to start
+	began        chan error  // what came of it
+	once         sync.Once
+	answering    sync.Mutex // of who is asked something
+}
+
+// mostDeaf is how long those outside may not listen.
+const mostDeaf = time.Second
+
+func (k *keeper) tell(e Event) {
+	if text, err := json.Marshal(e); err == nil {
+		_ = k.events.SetWriteDeadline(time.Now().Add(mostDeaf))
+		_, _ = k.events.Write(append(text, '\n')) // to whom does not listen it is not told
+	}
+}
+
+// run starts the command, when it is asked to, without what the keeper may do, and
+// passes signals on.
+func (k *keeper) run(args []string) (int, error) {
+	name, ok := <-k.begins
+	if !ok {
+		return 0, ErrGone
+	}
 	c := exec.Command(args[0], args[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := start(c); err != nil {
+	err := call(name)
+	if err == nil {
+		err = start(c)
+	}
+	k.began <- err
+	if err != nil {
 		return 0, err
 	}
 	asked := make(chan os.Signal, 8)
@@ -80,7 +114,8 @@ func run(args []string) (int, error) {
 			_ = c.Process.Signal(s) // it may have ended
 		}
 	}()
-	err := c.Wait()
+	err = c.Wait()
+	k.answering.Lock() // that it started is to be known before that it ended
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
 		if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
 			die(s.Signal())
@@ -88,6 +123,14 @@ func run(args []string) (int, error) {
 		return c.ProcessState.ExitCode(), nil
 	}
 	return 0, err
+}
+
+// call gives the machine a name, if it is to have another.
+func call(name string) error {
+	if name == "" {
+		return nil
+	}
+	return unix.Sethostname([]byte(name))
 }
 
 // die ends the keeper as the command ended, so that whoever waits sees the same.
@@ -98,50 +141,83 @@ func die(s syscall.Signal) {
 	<-context.Background().Done()
 }
 
-// serve opens sockets for those outside.
-func serve(asks *net.UnixConn) {
+// serve does what those outside ask for. When they are gone before the command was to
+// start, it never does.
+func (k *keeper) serve() {
+	defer k.once.Do(func() { close(k.begins) })
 	buf := make([]byte, maxMessage)
 	for {
-		n, err := asks.Read(buf)
+		n, err := k.asks.Read(buf)
 		if err != nil || n == 0 {
 			return
 		}
-		a, socket := did(buf[:n])
-		var rights []byte
-		if socket != nil {
-			rights = unix.UnixRights(int(socket.Fd()))
-		}
-		text, err := json.Marshal(a)
-		if err == nil {
-			_, _, err = asks.WriteMsgUnix(text, rights, nil)
-		}
-		socket.Close() // its like is on the way
+		k.answering.Lock()
+		err = k.answer(buf[:n])
+		k.answering.Unlock()
 		if err != nil {
 			return
 		}
 	}
 }
 
+// answer does what is asked for. A socket that it hands over is followed by a word when
+// it is not the keeper's any more: else it would go on when it is closed outside.
+func (k *keeper) answer(text []byte) error {
+	a, socket := k.did(text)
+	says, err := json.Marshal(a)
+	if err != nil || socket == nil {
+		_, err = k.asks.Write(says)
+		return err
+	}
+	_, _, err = k.asks.WriteMsgUnix(says, unix.UnixRights(int(socket.Fd())), nil)
+	if err = errors.Join(err, socket.Close()); err == nil {
+		_, err = k.asks.Write([]byte(yours))
+	}
+	return err
+}
+
+// yours is the word.
+const yours = "yours"
+
 // did does what is asked for.
-func did(text []byte) (a answer, socket *os.File) {
+func (k *keeper) did(text []byte) (a answer, socket *os.File) {
 	var r request
 	err := json.Unmarshal(text, &r)
 	if err == nil {
 		switch r.Do {
+		case "start":
+			err = k.start(r.Name)
+		case "sync":
+			k.sniff.drain(k.tell)
+			k.tell(Event{Kind: Synced, Serial: r.Serial})
 		case "listening":
-			a.Addresses, err = listening()
+			a.Listening, err = listening()
 		case "listen":
 			socket, err = listen(r.Network, r.Address)
 		case "dial":
 			socket, err = dial(r.Network, r.Address)
+		case "refuse":
+			err = refuse(r.From, r.To)
 		default:
 			err = fmt.Errorf("%q is nothing that a keeper does", r.Do)
 		}
 	}
 	if err != nil {
 		a.Err = err.Error()
+		errno, _ := errors.AsType[syscall.Errno](err)
+		a.Errno = int(errno)
 	}
 	return a, socket
+}
+
+// start has the command started, once.
+func (k *keeper) start(name string) (err error) {
+	err = errors.New("the command was started before")
+	k.once.Do(func() {
+		k.begins <- name
+		err = <-k.began
+	})
+	return err
 }
 
 // filed is a socket that can be handed over.
@@ -151,9 +227,9 @@ type filed interface {
 }
 
 func listen(network, address string) (*os.File, error) {
-	free := net.ListenConfig{Control: anyAddress}
+	free := net.ListenConfig{Control: control}
 	free.SetMultipathTCP(false) // whose sockets no other process can take over as TCP
-	if network == "udp" {
+	if strings.HasPrefix(network, "udp") {
 		c, err := free.ListenPacket(context.Background(), network, address)
 		return file(c, err)
 	}
@@ -161,14 +237,17 @@ func listen(network, address string) (*os.File, error) {
 	return file(l, err)
 }
 
-// anyAddress lets a socket of IPv6 have an address that no interface has.
-func anyAddress(network, _ string, c syscall.RawConn) error {
-	if !strings.HasSuffix(network, "6") {
-		return nil
-	}
+// control lets a socket of IPv6 have an address that no interface has, and one for
+// datagrams say to whom they were sent.
+func control(network, _ string, c syscall.RawConn) error {
 	var refused error
 	err := c.Control(func(fd uintptr) {
-		refused = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_FREEBIND, 1)
+		switch {
+		case strings.HasSuffix(network, "6"):
+			refused = unix.SetsockoptInt(int(fd), unix.IPPROTO_IPV6, unix.IPV6_FREEBIND, 1)
+		case network == "udp4":
+			refused = unix.SetsockoptInt(int(fd), unix.IPPROTO_IP, unix.IP_PKTINFO, 1)
+		}
 	})
 	return errors.Join(err, refused)
 }

@@ -2,11 +2,16 @@ package netns
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -18,36 +23,46 @@ import (
 type Namespace struct {
 	asking sync.Mutex
 	asks   *net.UnixConn // a request and its answer, one after the other
+	buf    []byte        // of an answer
 	events *net.UnixConn
+	theirs []*os.File // of the keeper, until it has started
+
+	syncing sync.Mutex
+	serial  uint64
+	synced  map[uint64]chan struct{} // nil when nobody tells any more
 }
 
 // request is what the keeper is asked for.
 type request struct {
-	Do      string // "listen", "dial" or "listening"
-	Network string
-	Address string
+	Do      string // "start", "sync", "listen", "dial", "refuse" or "listening"
+	Network string `json:",omitempty"`
+	Address string `json:",omitempty"`
+	Name    string `json:",omitempty"` // of start: what the machine is called
+	Serial  uint64 `json:",omitempty"` // of sync
+	From    netip.AddrPort
+	To      netip.AddrPort
 }
 
 // answer comes with a descriptor, if the keeper has one to hand over.
 type answer struct {
 	Err       string
-	Addresses []string // of listening: "tcp 127.0.0.1:80"
+	Errno     int
+	Listening []Listening
 }
 
-// New makes a namespace that is not there yet. The files are for the keeper's process,
-// as its descriptors from 3 on; they are to be closed here when it has started.
-func New() (n *Namespace, inherited []*os.File, err error) {
+// New makes a namespace that is not there before its keeper is: see Enter.
+func New() (*Namespace, error) {
 	asks, theirs, err := pair()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	events, tells, err := pair()
 	if err != nil {
 		asks.Close()
 		theirs.Close()
-		return nil, nil, err
+		return nil, err
 	}
-	return &Namespace{asks: asks, events: events}, []*os.File{theirs, tells}, nil
+	return &Namespace{asks: asks, buf: make([]byte, maxMessage), events: events, theirs: []*os.File{theirs, tells}, synced: map[uint64]chan struct{}{}}, nil
 }
 
 // pair makes two ends of a connection, one of them for another process.
@@ -66,21 +81,69 @@ func pair() (ours *net.UnixConn, theirs *os.File, err error) {
 	return c.(*net.UnixConn), os.NewFile(uintptr(fds[1]), "netns"), nil
 }
 
-// Enter lets a command start in the namespace: it then is that of its keeper.
-func Enter(c *exec.Cmd) {
+// Enter lets a command that is about to start be that of the namespace's keeper, which
+// waits for Start. It is to have its environment by now, and no further files. Entered
+// is to be called when it has started, or has not.
+func (n *Namespace) Enter(c *exec.Cmd) (entered func(), err error) {
+	if err := enter(c); err != nil {
+		return nil, err
+	}
+	c.ExtraFiles = n.theirs
+	return func() {
+		for _, f := range n.theirs {
+			f.Close()
+		}
+	}, nil
+}
+
+func enter(c *exec.Cmd) error {
+	if os.Getenv(mark) != "" {
+		return errors.New("the program that keeps the network does not know how to")
+	}
+	c.Path, c.Args = "/proc/self/exe", append([]string{os.Args[0], Word}, c.Args...)
+	c.Env = append(c.Environ(), mark+"=1")
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = &syscall.SysProcAttr{}
 	}
 	a := c.SysProcAttr
-	a.Cloneflags |= unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWNS
+	a.Cloneflags |= unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWNS | unix.CLONE_NEWUTS
 	a.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
 	a.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
 	a.AmbientCaps = append(a.AmbientCaps, unix.CAP_NET_ADMIN, unix.CAP_NET_RAW, unix.CAP_NET_BIND_SERVICE, unix.CAP_SYS_ADMIN)
+	return nil
+}
+
+// Check says in one line why this system gives its user no namespaces; nil means that
+// it does.
+func Check() error {
+	var said bytes.Buffer
+	c := &exec.Cmd{Stderr: &said}
+	err := enter(c)
+	if err == nil {
+		err = c.Run()
+	}
+	words := strings.TrimSpace(strings.TrimPrefix(said.String(), "sonde: "))
+	errno, forbidden := errors.AsType[syscall.Errno](err)
+	switch {
+	case err == nil:
+		return nil
+	case errno == unix.ENOSPC:
+		return fmt.Errorf("%w: user.max_user_namespaces allows no more", ErrNone)
+	case forbidden:
+		return fmt.Errorf("%w: %w", ErrNone, errno)
+	}
+	return errors.New(cmp.Or(words, err.Error()))
+}
+
+// Start has the command started, on a machine with a name; "" is the one that it has.
+func (n *Namespace) Start(name string) error {
+	_, _, err := n.ask(request{Do: "start", Name: name})
+	return err
 }
 
 // Listen listens on an address inside.
-func (n *Namespace) Listen(address string) (net.Listener, error) {
-	f, err := n.socket(request{"listen", "tcp", address})
+func (n *Namespace) Listen(network, address string) (net.Listener, error) {
+	f, err := n.socket(request{Do: "listen", Network: network, Address: address})
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +151,11 @@ func (n *Namespace) Listen(address string) (net.Listener, error) {
 	return net.FileListener(f)
 }
 
-// ListenPacket takes the datagrams for an address inside.
-func (n *Namespace) ListenPacket(address string) (net.PacketConn, error) {
-	f, err := n.socket(request{"listen", "udp", address})
+// ListenPacket takes the datagrams for an address inside. Of network "udp4" they come
+// with a message that says to whom they were sent, from whom an answer with the same
+// message is.
+func (n *Namespace) ListenPacket(network, address string) (net.PacketConn, error) {
+	f, err := n.socket(request{Do: "listen", Network: network, Address: address})
 	if err != nil {
 		return nil, err
 	}
@@ -98,9 +163,9 @@ func (n *Namespace) ListenPacket(address string) (net.PacketConn, error) {
 	return net.FilePacketConn(f)
 }
 
-// Dial connects to an address inside. The network is "tcp" or "udp".
+// Dial connects to an address inside.
 func (n *Namespace) Dial(network, address string) (net.Conn, error) {
-	f, err := n.socket(request{"dial", network, address})
+	f, err := n.socket(request{Do: "dial", Network: network, Address: address})
 	if err != nil {
 		return nil, err
 	}
@@ -108,29 +173,74 @@ func (n *Namespace) Dial(network, address string) (net.Conn, error) {
 	return net.FileConn(f)
 }
 
-// Listening are the addresses on which processes inside listen, as "tcp 127.0.0.1:80".
-func (n *Namespace) Listening() ([]string, error) {
-	a, _, err := n.ask(request{Do: "listening"})
-	return a.Addresses, err
+// Refuse lets who sent a datagram from one address to another, both of IPv4, know that
+// nobody is there; who has connected the socket gets an error.
+func (n *Namespace) Refuse(from, to netip.AddrPort) error {
+	_, _, err := n.ask(request{Do: "refuse", From: from, To: to})
+	return err
 }
 
-// Events calls a function with each event, until the keeper is gone.
+// Listening are the sockets on which processes inside wait for others, and those that
+// were handed over.
+func (n *Namespace) Listening() ([]Listening, error) {
+	a, _, err := n.ask(request{Do: "listening"})
+	return a.Listening, err
+}
+
+// Events calls a function with each event, until the keeper is gone. Somebody must
+// for Sync to return.
 func (n *Namespace) Events(tell func(Event)) {
 	in := bufio.NewScanner(n.events)
 	for in.Scan() {
 		var e Event
-		if json.Unmarshal(in.Bytes(), &e) == nil {
+		if json.Unmarshal(in.Bytes(), &e) != nil {
+			continue
+		}
+		if e.Kind == Synced {
+			n.done(e.Serial)
+		} else {
 			tell(e)
 		}
 	}
 	tell(Event{Kind: Ended})
+	n.syncing.Lock()
+	defer n.syncing.Unlock()
+	for _, done := range n.synced {
+		close(done)
+	}
+	n.synced = nil
+}
+
+// Sync returns when Events has told all that happened inside before.
+func (n *Namespace) Sync() error {
+	done := make(chan struct{})
+	n.syncing.Lock()
+	if n.synced == nil {
+		n.syncing.Unlock()
+		return ErrGone
+	}
+	n.serial++
+	serial := n.serial
+	n.synced[serial] = done
+	n.syncing.Unlock()
+	if _, _, err := n.ask(request{Do: "sync", Serial: serial}); err != nil {
+		return err
+	}
+	<-done
+	return nil
+}
+
+func (n *Namespace) done(serial uint64) {
+	n.syncing.Lock()
+	defer n.syncing.Unlock()
+	if done := n.synced[serial]; done != nil {
+		close(done)
+		delete(n.synced, serial)
+	}
 }
 
 // Close lets go of the keeper. What it handed over stays open.
-func (n *Namespace) Close() error {
-	n.events.Close()
-	return n.asks.Close()
-}
+func (n *Namespace) Close() error { return errors.Join(n.events.Close(), n.asks.Close()) }
 
 // socket asks for a descriptor.
 func (n *Namespace) socket(r request) (*os.File, error) {
@@ -149,21 +259,43 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	n.asking.Lock()
 	defer n.asking.Unlock()
 	if _, err = n.asks.Write(text); err != nil {
-		return a, nil, fmt.Errorf("the keeper of the network is gone: %w", err)
+		return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
 	}
-	data, oob := make([]byte, maxMessage), make([]byte, unix.CmsgSpace(4))
-	size, oobSize, _, _, err := n.asks.ReadMsgUnix(data, oob)
+	oob := make([]byte, unix.CmsgSpace(4))
+	size, oobSize, _, _, err := n.asks.ReadMsgUnix(n.buf, oob)
 	if err == nil {
-		err = json.Unmarshal(data[:size], &a)
+		err = json.Unmarshal(n.buf[:size], &a)
 	}
 	if err != nil {
-		return a, nil, fmt.Errorf("the keeper of the network is gone: %w", err)
+		return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	if a.Err != "" {
-		return a, nil, fmt.Errorf("%s %s %s: %s", r.Do, r.Network, r.Address, a.Err)
+		return a, nil, a.err()
 	}
-	return a, received(oob[:oobSize]), nil
+	if f = received(oob[:oobSize]); f != nil {
+		if _, err = n.asks.Read(n.buf); err != nil {
+			f.Close()
+			return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
+		}
+	}
+	return a, f, nil
 }
+
+// err is the error of the keeper: errors.Is knows what the kernel said.
+func (a answer) err() error {
+	if a.Errno == 0 {
+		return errors.New(a.Err)
+	}
+	return &refusal{a.Err, syscall.Errno(a.Errno)}
+}
+
+type refusal struct {
+	text  string
+	errno syscall.Errno
+}
+
+func (r *refusal) Error() string { return r.text }
+func (r *refusal) Unwrap() error { return r.errno }
 
 // maxMessage is more bytes than any message between the two has.
 const maxMessage = 1 << 16

@@ -5,9 +5,11 @@ package netns
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"slices"
@@ -44,6 +46,10 @@ func inside() int {
 		case "lookup":
 			addresses, err := (&net.Resolver{PreferGo: true}).LookupHost(context.Background(), what)
 			fmt.Println(addresses, err)
+		case "shout":
+			fmt.Println(shout(what))
+		case "hostname":
+			fmt.Println(os.Hostname())
 		case "listen":
 			l, err := net.Listen("tcp", what)
 			if err != nil {
@@ -86,29 +92,52 @@ func raw() error {
 	return unix.Connect(s, &unix.SockaddrInet4{Port: 80, Addr: [4]byte{203, 0, 113, 9}})
 }
 
+// shout sends a datagram to all, or to a group.
+func shout(to string) error {
+	c, err := net.Dial("udp", to)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Write([]byte("who is there"))
+	return err
+}
+
 // kept is a namespace with a service in it.
 type kept struct {
 	*Namespace
-	t       *testing.T
-	cmd     *exec.Cmd
-	in      io.Writer
-	out     *bufio.Reader
-	refused chan string
+	t    *testing.T
+	cmd  *exec.Cmd
+	in   io.Writer
+	out  *bufio.Reader
+	errs strings.Builder
+	told chan string
 }
 
 func newKept(t *testing.T) *kept {
 	t.Helper()
-	n, files, err := New()
+	k := entered(t)
+	if err := k.Start(""); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// entered is a namespace whose keeper waits to be told to start the service.
+func entered(t *testing.T, args ...string) *kept {
+	t.Helper()
+	if err := Check(); err != nil {
+		t.Skip(err)
+	}
+	n, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	if args == nil {
+		args = []string{os.Args[0], "inside"}
 	}
-	k := &kept{Namespace: n, t: t, cmd: exec.Command(self, Word, self, "inside"), refused: make(chan string, 100)}
-	Enter(k.cmd)
-	k.cmd.ExtraFiles, k.cmd.Stderr = files, os.Stderr
+	k := &kept{Namespace: n, t: t, cmd: exec.Command(args[0], args[1:]...), told: make(chan string, 100)}
+	k.cmd.Stderr = &k.errs
 	in, err := k.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -118,17 +147,21 @@ func newKept(t *testing.T) *kept {
 		t.Fatal(err)
 	}
 	k.in, k.out = in, bufio.NewReader(out)
-	if err := k.cmd.Start(); err != nil {
-		t.Skipf("this system gives its users no namespaces: %v", err)
+	done, err := k.Enter(k.cmd)
+	if err == nil {
+		err = k.cmd.Start()
+		done()
 	}
-	for _, f := range files {
-		f.Close()
+	if err != nil {
+		t.Fatal(err)
 	}
-	go k.Events(func(e Event) { k.refused <- e.Kind + " " + e.Network + " " + e.Address })
+	go k.Events(func(e Event) {
+		k.told <- strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Network, e.Address, e.Data))
+	})
 	t.Cleanup(func() {
 		in.Close()
-		_ = k.cmd.Wait()
 		n.Close()
+		_ = k.cmd.Wait()
 	})
 	return k
 }
@@ -149,7 +182,7 @@ func (k *kept) tells(want string) {
 	timer := time.After(5 * time.Second)
 	for {
 		select {
-		case got := <-k.refused:
+		case got := <-k.told:
 			if got == want {
 				return
 			}
@@ -164,7 +197,7 @@ func (k *kept) tells(want string) {
 func TestAddressesAreOurs(t *testing.T) {
 	k := newKept(t)
 	for _, at := range []string{"198.18.0.7:80", "203.0.113.9:443", "[2001:db8::7]:25"} {
-		l, err := k.Listen(at)
+		l, err := k.Listen("tcp", at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,13 +225,13 @@ func TestAddressesAreOurs(t *testing.T) {
 	if got := k.asks("dial udp 198.18.0.9:53"); !strings.Contains(got, "connection refused") {
 		t.Errorf("a datagram to nobody: %s", got)
 	}
-	k.tells("refused udp 198.18.0.9:53")
+	k.tells("refused udp 198.18.0.9:53 hello from udp")
 }
 
 // Names are asked for at the resolver inside, which is ours.
 func TestNamesAreAskedForInside(t *testing.T) {
 	k := newKept(t)
-	c, err := k.ListenPacket(Resolver)
+	c, err := k.ListenPacket("udp4", "127.0.0.53:53")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,8 +263,8 @@ func TestItsPortsAreSeen(t *testing.T) {
 	if got := k.asks("listen 127.0.0.1:80"); got != "listens" {
 		t.Fatal(got)
 	}
-	if all, err := k.Listening(); err != nil || !slices.Contains(all, "tcp 127.0.0.1:80") {
-		t.Errorf("%q, %v", all, err)
+	if all, err := k.Listening(); err != nil || !slices.Contains(all, Listening{Network: "tcp", Address: netip.MustParseAddrPort("127.0.0.1:80")}) {
+		t.Errorf("%v, %v", all, err)
 	}
 	c, err := k.Dial("tcp", "127.0.0.1:80")
 	if err != nil {
@@ -241,6 +274,136 @@ func TestItsPortsAreSeen(t *testing.T) {
 	fmt.Fprintln(c, "hi")
 	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || line != "hello from tcp\n" {
 		t.Errorf("%q, %v", line, err)
+	}
+}
+
+// Datagrams that nobody answers to are told, too.
+func TestShouts(t *testing.T) {
+	k := newKept(t)
+	for _, to := range []string{"255.255.255.255:9", "239.255.255.250:1900"} {
+		if got := k.asks("shout " + to); got != "<nil>" {
+			t.Errorf("%s: %s", to, got)
+		}
+		k.tells("spread udp " + to + " who is there")
+	}
+}
+
+// Who sent a datagram can be told that nobody hears it, and no event tells that.
+func TestRefuse(t *testing.T) {
+	k := newKept(t)
+	at := netip.MustParseAddrPort("198.18.0.9:9")
+	c, err := k.ListenPacket("udp4", at.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	go func() {
+		b := make([]byte, 100)
+		_, from, err := c.ReadFrom(b)
+		if err == nil {
+			err = k.Refuse(from.(*net.UDPAddr).AddrPort(), at)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	if got := k.asks("dial udp " + at.String()); !strings.Contains(got, "connection refused") {
+		t.Error(got)
+	}
+	if err := k.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case got := <-k.told:
+		t.Errorf("told: %s", got)
+	default:
+	}
+}
+
+// What happened before Sync is told before it returns.
+func TestSync(t *testing.T) {
+	k := newKept(t)
+	for port := range 20 {
+		at := fmt.Sprintf("198.18.0.1:%d", 1000+port)
+		k.asks("dial tcp " + at)
+		if err := k.Sync(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case got := <-k.told:
+			if got != "refused tcp "+at {
+				t.Errorf("%s is told behind %s", got, at)
+			}
+		default:
+			t.Errorf("%s is not told", at)
+		}
+	}
+	fmt.Fprintln(k.in, "exit")
+	_ = k.cmd.Wait()
+	if err := k.Sync(); !errors.Is(err, ErrGone) {
+		t.Errorf("without a keeper: %v", err)
+	}
+}
+
+// The machine is called what it is to be called.
+func TestHostname(t *testing.T) {
+	k := entered(t)
+	if err := k.Start("shop-1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.asks("hostname"); got != "shop-1 <nil>" {
+		t.Error(got)
+	}
+	if err := k.Start(""); err == nil {
+		t.Error("it starts twice")
+	}
+}
+
+// Nothing starts that is not there, or when nobody says so any more.
+func TestNeverStarts(t *testing.T) {
+	k := entered(t, "/bin/sh", "-c", "nothing-of-this-name")
+	if err := k.Start(""); err != nil {
+		t.Error(err)
+	}
+	if k.cmd.Wait(); k.cmd.ProcessState.ExitCode() != 127 {
+		t.Errorf("the shell: %v", k.cmd.ProcessState)
+	}
+	k = entered(t)
+	k.Close()
+	if k.cmd.Wait(); k.cmd.ProcessState.ExitCode() != notStarted || !strings.Contains(k.errs.String(), "gone") {
+		t.Errorf("%v, %s", k.cmd.ProcessState, &k.errs)
+	}
+}
+
+// A socket that cannot be had says why, as the kernel does.
+func TestErrors(t *testing.T) {
+	k := newKept(t)
+	l, err := k.Listen("tcp", "198.18.0.7:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := k.Listen("tcp", "198.18.0.7:80"); !errors.Is(err, syscall.EADDRINUSE) {
+		t.Errorf("listens twice: %v", err)
+	}
+	if _, err := k.Dial("tcp", "198.18.0.8:80"); !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("dials nobody: %v", err)
+	}
+}
+
+// A program that does not know what a keeper does is not one time and again.
+func TestKeeperThatKnowsNothing(t *testing.T) {
+	t.Setenv(mark, "1")
+	if _, err := (&Namespace{}).Enter(exec.Command("true")); err == nil {
+		t.Error("it starts itself")
+	}
+}
+
+// Who is asked for names besides DNS is not asked inside.
+func TestByDNS(t *testing.T) {
+	was := "passwd: files\n hosts:  files resolve [!UNAVAIL=return] dns\nnetworks: files\n"
+	if got := string(byDNS([]byte(was))); got != "passwd: files\nhosts: files dns\nnetworks: files\n" {
+		t.Errorf("%q", got)
 	}
 }
 

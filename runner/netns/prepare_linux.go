@@ -7,13 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 
 	"golang.org/x/sys/unix"
 )
 
 // prepare makes every address one of this machine, so that nothing can leave it, and
-// has names asked for at Resolver.
+// has those inside ask for names here, too.
 func prepare() error {
 	if err := up("lo"); err != nil {
 		return fmt.Errorf("the loopback interface does not come up: %w", err)
@@ -21,8 +22,11 @@ func prepare() error {
 	if err := everywhere(unix.AF_INET); err != nil {
 		return fmt.Errorf("addresses cannot be the machine's own: %w", err)
 	}
+	if err := toMany(); err != nil {
+		return fmt.Errorf("datagrams to many cannot stay here: %w", err)
+	}
 	_ = everywhere(unix.AF_INET6) // a system may have no IPv6
-	return resolveAt()
+	return names()
 }
 
 // up switches an interface on.
@@ -40,35 +44,58 @@ func up(name string) error {
 	return unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, r)
 }
 
+// loopback is the index of lo, which is the first interface of each namespace.
+const loopback = 1
+
 // everywhere makes all addresses of a family local: ip route add local default dev lo.
 func everywhere(family byte) error {
+	return route(unix.RtMsg{Family: family, Type: unix.RTN_LOCAL, Scope: unix.RT_SCOPE_HOST})
+}
+
+// toMany lets datagrams to everybody and to groups stay here, too: ip route add
+// broadcast 255.255.255.255 dev lo src 127.0.0.1, and multicast 224.0.0.0/4.
+func toMany() error {
+	from := attribute{unix.RTA_PREFSRC, []byte{127, 0, 0, 1}}
+	return errors.Join(
+		route(unix.RtMsg{Family: unix.AF_INET, Type: unix.RTN_BROADCAST, Scope: unix.RT_SCOPE_LINK, Dst_len: 32}, from, attribute{unix.RTA_DST, []byte{255, 255, 255, 255}}),
+		route(unix.RtMsg{Family: unix.AF_INET, Type: unix.RTN_MULTICAST, Scope: unix.RT_SCOPE_LINK, Dst_len: 4}, from, attribute{unix.RTA_DST, []byte{224, 0, 0, 0}}))
+}
+
+// attribute is one of a route.
+type attribute struct {
+	kind  uint16
+	value []byte // of four bytes, which needs no padding
+}
+
+// route adds one to the local table, by way of lo.
+func route(r unix.RtMsg, more ...attribute) error {
 	s, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_ROUTE)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(s)
-	if err := unix.Sendto(s, localRoute(family), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+	more = append(more, attribute{unix.RTA_OIF, binary.NativeEndian.AppendUint32(nil, loopback)})
+	if err := unix.Sendto(s, added(r, more), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
 		return err
 	}
 	return acknowledged(s)
 }
 
-// loopback is the index of lo, which is the first interface of each namespace.
-const loopback = 1
-
-// localRoute is the message that adds the route.
-func localRoute(family byte) []byte {
-	const size = unix.SizeofNlMsghdr + unix.SizeofRtMsg + unix.SizeofRtAttr + 4
+// added is the message that adds a route.
+func added(r unix.RtMsg, all []attribute) []byte {
 	e := binary.NativeEndian
-	b := e.AppendUint32(nil, size)
+	b := e.AppendUint32(nil, uint32(unix.SizeofNlMsghdr+unix.SizeofRtMsg+len(all)*(unix.SizeofRtAttr+4)))
 	b = e.AppendUint16(b, unix.RTM_NEWROUTE)
 	b = e.AppendUint16(b, unix.NLM_F_REQUEST|unix.NLM_F_ACK|unix.NLM_F_CREATE)
 	b = append(b, make([]byte, 8)...) // sequence and port
-	b = append(b, family, 0, 0, 0, unix.RT_TABLE_LOCAL, unix.RTPROT_BOOT, unix.RT_SCOPE_HOST, unix.RTN_LOCAL)
+	b = append(b, r.Family, r.Dst_len, 0, 0, unix.RT_TABLE_LOCAL, unix.RTPROT_BOOT, r.Scope, r.Type)
 	b = e.AppendUint32(b, 0)
-	b = e.AppendUint16(b, unix.SizeofRtAttr+4)
-	b = e.AppendUint16(b, unix.RTA_OIF)
-	return e.AppendUint32(b, loopback)
+	for _, a := range all {
+		b = e.AppendUint16(b, unix.SizeofRtAttr+4)
+		b = e.AppendUint16(b, a.kind)
+		b = append(b, a.value...)
+	}
+	return b
 }
 
 // acknowledged reads what the kernel makes of a message.
@@ -87,23 +114,54 @@ func acknowledged(s int) error {
 	return nil
 }
 
-// resolveAt lets the processes inside find another resolv.conf.
-func resolveAt() error {
-	at, err := filepath.EvalSymlinks("/etc/resolv.conf")
-	if err != nil {
-		return nil // without one names are asked for on this machine anyway
+// resolvConf has names asked for inside, once each.
+const resolvConf = "nameserver 127.0.0.53\noptions attempts:1 timeout:1\n"
+
+// names sees to it that those inside ask for names by DNS, and here: files say so, and
+// programs of the machine that ask in their place are out of reach.
+func names() error {
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("files inside cannot be others: %w", err)
 	}
-	own, err := os.CreateTemp("", "sonde-resolv-")
+	for _, f := range []struct {
+		path string
+		text func(was []byte) []byte
+	}{{"/etc/resolv.conf", func([]byte) []byte { return []byte(resolvConf) }}, {"/etc/nsswitch.conf", byDNS}} {
+		if err := replace(f.path, f.text); err != nil {
+			return err
+		}
+	}
+	for _, folder := range []string{"/run/nscd", "/var/run/nscd", "/run/systemd/resolve"} {
+		if err := unix.Mount("none", folder, "tmpfs", 0, ""); err != nil && !errors.Is(err, unix.ENOENT) {
+			return fmt.Errorf("%q, where others are asked for names, cannot be hidden: %w", folder, err)
+		}
+	}
+	return nil
+}
+
+// hosts is the line that says who is asked for names.
+var hosts = regexp.MustCompile(`(?m)^[ \t]*hosts:.*$`)
+
+func byDNS(was []byte) []byte { return hosts.ReplaceAll(was, []byte("hosts: files dns")) }
+
+// replace lets the processes inside find another text in a file, where there is one.
+func replace(path string, text func(was []byte) []byte) error {
+	at, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil
+	}
+	was, err := os.ReadFile(at)
+	if err != nil {
+		return err
+	}
+	own, err := os.CreateTemp("", "sonde-net-")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(own.Name()) // it stays where it is mounted
-	_, err = own.WriteString("nameserver 127.0.0.53\noptions attempts:1 timeout:2\n")
+	_, err = own.Write(text(was))
 	if err = errors.Join(err, own.Chmod(0o644), own.Close()); err != nil {
 		return err
-	}
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("files inside cannot be others: %w", err)
 	}
 	if err := unix.Mount(own.Name(), at, "", unix.MS_BIND, ""); err != nil {
 		return fmt.Errorf("%q cannot be another file inside: %w", at, err)

@@ -3,31 +3,49 @@ package netns
 import (
 	"encoding/binary"
 	"net/netip"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
 
 // sniffer hears what the kernel answers to those who turn to nobody: a reset for TCP,
-// an ICMP message for UDP.
-type sniffer struct{ socket int }
+// an ICMP message for UDP; and datagrams to which it never answers.
+type sniffer struct {
+	mu     sync.Mutex // of telling
+	socket int
+	buf    []byte
+}
 
 func newSniffer() (*sniffer, error) {
 	all := int(htons(unix.ETH_P_ALL))
-	s, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, all)
+	s, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, all)
 	if err != nil {
 		return nil, err
 	}
 	err = unix.Bind(s, &unix.SockaddrLinklayer{Protocol: htons(unix.ETH_P_ALL), Ifindex: loopback})
-	return &sniffer{s}, err
+	return &sniffer{socket: s, buf: make([]byte, 1<<16)}, err
 }
 
 func htons(n uint16) uint16 { return binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, n)) }
 
-// run tells of each refusal, once: on loopback a packet goes out and comes in.
+// run tells of what it hears, for ever.
 func (s *sniffer) run(tell func(Event)) {
-	b := make([]byte, 1<<16)
 	for {
-		n, from, err := unix.Recvfrom(s.socket, b, 0)
+		_, err := unix.Poll([]unix.PollFd{{Fd: int32(s.socket), Events: unix.POLLIN}}, -1)
+		if err != nil && err != unix.EINTR {
+			return
+		}
+		s.drain(tell)
+	}
+}
+
+// drain tells of what was heard so far: each packet once, which on loopback goes out
+// and comes in.
+func (s *sniffer) drain(tell func(Event)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		n, from, err := unix.Recvfrom(s.socket, s.buf, 0)
 		if err == unix.EINTR {
 			continue
 		}
@@ -37,23 +55,25 @@ func (s *sniffer) run(tell func(Event)) {
 		if link, ok := from.(*unix.SockaddrLinklayer); ok && link.Pkttype == unix.PACKET_OUTGOING {
 			continue
 		}
-		if e, ok := refusal(b[:n]); ok {
+		if e, ok := heard(s.buf[:n]); ok {
 			tell(e)
 		}
 	}
 }
 
-// refusal reads a packet that says that nobody listens.
-func refusal(p []byte) (Event, bool) {
-	from, _, protocol, inner, ok := ip(p)
+// heard reads a packet that says that nobody listens, or to which nobody says so.
+func heard(p []byte) (Event, bool) {
+	from, to, protocol, inner, ok := ip(p)
 	switch {
 	case !ok:
 	case protocol == unix.IPPROTO_TCP && len(inner) >= 20:
 		const rst, ack = 4, 16
 		if inner[13]&rst != 0 && inner[13]&ack != 0 && binary.BigEndian.Uint32(inner[4:]) == 0 { // to a first packet, of which nothing was said
-			return Event{Kind: Refused, Network: "tcp", Address: join(from, inner[0:])}, true
+			return Event{Kind: Refused, Network: "tcp", Address: join(from, inner)}, true
 		}
-	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3:
+	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == everybody):
+		return datagram(Spread, to, inner)
+	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != ours:
 		return unreached(inner[8:])
 	case protocol == unix.IPPROTO_ICMPV6 && len(inner) > 8 && inner[0] == 1 && inner[1] == 4:
 		return unreached(inner[8:])
@@ -61,14 +81,29 @@ func refusal(p []byte) (Event, bool) {
 	return Event{}, false
 }
 
-// unreached reads the datagram that an ICMP message is about.
+var everybody = netip.AddrFrom4([4]byte{255, 255, 255, 255})
+
+// unreached reads the datagram that an ICMP message is about, of which it has the
+// beginning.
 func unreached(p []byte) (Event, bool) {
 	_, to, protocol, inner, ok := ip(p)
-	if !ok || protocol != unix.IPPROTO_UDP || len(inner) < 4 {
+	if !ok || protocol != unix.IPPROTO_UDP {
 		return Event{}, false
 	}
-	return Event{Kind: Refused, Network: "udp", Address: join(to, inner[2:])}, true
+	return datagram(Refused, to, inner)
 }
+
+// datagram is an event of one: eight bytes of ports, size and sum, and what is said.
+func datagram(kind string, to netip.Addr, p []byte) (Event, bool) {
+	if len(p) < 8 {
+		return Event{}, false
+	}
+	said := p[8:min(len(p), max(8, int(binary.BigEndian.Uint16(p[4:]))))]
+	return Event{Kind: kind, Network: "udp", Address: join(to, p[2:]), Data: append([]byte(nil), said[:min(len(said), mostSaid)]...)}, true
+}
+
+// mostSaid is how much is told of a datagram.
+const mostSaid = 1 << 10
 
 // ip takes a packet apart.
 func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
@@ -90,6 +125,6 @@ func ip(p []byte) (from, to netip.Addr, protocol byte, inner []byte, ok bool) {
 }
 
 // join is an address with the port at the start of some bytes.
-func join(a netip.Addr, port []byte) string {
-	return netip.AddrPortFrom(a, binary.BigEndian.Uint16(port)).String()
+func join(a netip.Addr, port []byte) netip.AddrPort {
+	return netip.AddrPortFrom(a, binary.BigEndian.Uint16(port))
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,11 +19,11 @@ import (
 
 // place is where commands of a service run: folder, environment and port.
 type place struct {
-	dir      string
-	env      []string // added to Sonde's own
-	port     int      // on which it is called
-	told     int      // on which it listens, as far as it knows
-	inherits *os.File // its descriptor 3, nil for none
+	dir   string
+	env   []string                                   // added to Sonde's own
+	port  int                                        // on which it is called
+	told  int                                        // on which it listens, as far as it knows
+	enter func(*exec.Cmd) (func(error) error, error) // the network's, nil for the real one
 }
 
 // placeOf resolves what a service says of its environment.

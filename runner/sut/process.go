@@ -42,13 +42,8 @@ func launch(args []string, at place, j *journal, leave bool) (*process, error) {
 	p.cmd = exec.Command(args[0], args[1:]...)
 	p.cmd.Dir, p.cmd.Env = at.dir, append(os.Environ(), at.env...)
 	p.cmd.Stdout, p.cmd.Stderr = w, w
-	if at.inherits != nil {
-		p.cmd.ExtraFiles = []*os.File{at.inherits}
-	}
 	own(p.cmd)
-	started := make(chan error, 1)
-	go p.live(started)
-	err = <-started
+	err = p.start(at.enter)
 	w.Close()
 	if err != nil {
 		r.Close()
@@ -63,6 +58,26 @@ func launch(args []string, at place, j *journal, leave bool) (*process, error) {
 		close(p.drained)
 	}()
 	return p, nil
+}
+
+// start starts the process, on a network if it is to enter one.
+func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error {
+	entered := func(started error) error { return started }
+	if enter != nil {
+		var err error
+		if entered, err = enter(p.cmd); err != nil {
+			return err
+		}
+	}
+	started := make(chan error, 1)
+	go p.live(started)
+	begun := <-started
+	err := entered(begun)
+	if err != nil && begun == nil {
+		kill(p.cmd.Process)
+		<-p.exited
+	}
+	return err
 }
 
 // live is the process's life. It stays on one thread, because Linux takes the

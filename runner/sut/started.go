@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"sonde/model"
@@ -138,6 +137,9 @@ func (p *portTaken) Error() string {
 
 // begin starts the process and waits until it is ready.
 func (s *started) begin(ctx context.Context) (err error) {
+	if n := s.options.Network; n != nil {
+		n.Leave()
+	}
 	if !free(s.at.port) {
 		return &portTaken{port: s.at.port}
 	}
@@ -163,12 +165,7 @@ func (s *started) launch(args []string) (err error) {
 	at := s.at
 	if n := s.options.Network; n != nil {
 		n.Bind(at.told, at.port)
-		env, child, err := n.Attach()
-		if err != nil {
-			return err
-		}
-		defer child.Close()
-		at.env, at.inherits = slices.Concat(at.env, env), child
+		at.enter = n.Enter
 	}
 	s.process, err = launch(args, at, s.journal, false)
 	return err

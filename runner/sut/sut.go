@@ -7,7 +7,7 @@ package sut
 import (
 	"context"
 	"fmt"
-	"os"
+	"os/exec"
 
 	"sonde/model"
 	"sonde/runner/client"
@@ -73,10 +73,11 @@ type Options struct {
 type Network interface {
 	// Bind says which real port a port of the service is.
 	Bind(port, real int)
-	// Attach connects the next process of the service: by variables of its
-	// environment and a file that it inherits, which is to be closed here when it has
-	// started.
-	Attach() (env []string, child *os.File, err error)
+	// Enter lets a command that is about to start be the next process of the service.
+	// Entered is told what came of that, and returns it, or why it has no network.
+	Enter(c *exec.Cmd) (entered func(started error) error, err error)
+	// Leave is called when it has ended.
+	Leave()
 }
 
 // Open checks what a plan says of its service and returns it; nothing is called

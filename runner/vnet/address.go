@@ -28,6 +28,9 @@ func own(name string) netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
+// ours6 is where own6 finds them.
+var ours6 = netip.MustParsePrefix("fd00:736f:6e64:65::/64")
+
 // own6 is the address of IPv6 that a name has of itself.
 func own6(name string) netip.Addr {
 	b := [16]byte{0xfd, 0, 0x73, 0x6f, 0x6e, 0x64, 0, 0x65}

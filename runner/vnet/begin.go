@@ -33,6 +33,7 @@ func (n *Network) swap(t *test) (before *test) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	before, n.test = n.test, t
+	clear(n.unheard)
 	for _, l := range n.listens {
 		l.caller = nil
 	}
@@ -46,11 +47,16 @@ func (n *Network) swap(t *test) (before *test) {
 // push gives the service the table of a test, if it has another.
 func (n *Network) push(t *test) error {
 	n.mu.Lock()
-	c, text := n.channel, n.written(t)
+	c := n.channel
+	if c == nil {
+		n.mu.Unlock()
+		return nil // the next process begins with it
+	}
+	text := n.written(t)
 	same := text == n.table && !t.counts()
 	n.table = text
 	n.mu.Unlock()
-	if c == nil || same {
+	if same {
 		return nil
 	}
 	if err := n.save(text); err != nil {
@@ -90,6 +96,9 @@ func (n *Network) Calling(call int) {
 	defer n.mu.Unlock()
 	n.test.call, n.test.busy = call, true
 	n.moves()
+	if n.expects() {
+		n.arm()
+	}
 }
 
 // Idle says that the call is answered.
@@ -141,10 +150,13 @@ func (n *Network) Startup() []model.Contact {
 // sync waits until all that the service has told is taken.
 func (n *Network) sync() {
 	n.mu.Lock()
-	c := n.channel
+	c, s := n.channel, n.space
 	n.mu.Unlock()
 	if c != nil {
 		_ = c.sync() // a service that is gone does nothing any more
+	}
+	if s != nil {
+		s.sync()
 	}
 }
 

@@ -45,7 +45,8 @@ type conn struct {
 	asked     int           // requests of the test
 	done      chan struct{} // closed when it is
 	closing   sync.Once
-	player    *player // of raw TCP
+	player    *player       // of raw TCP
+	proxied   map[way]*test // of one to the proxy: to which hosts requests came, and when last; nil else
 }
 
 // state is how far a connection is.
@@ -60,30 +61,42 @@ const (
 // welcome begins with a connection that the service opened.
 func (n *Network) welcome(e *endpoint, socket *net.TCPConn) {
 	n.pump()
-	c := &conn{TCPConn: socket, n: n, way: e.way, end: place(socket.RemoteAddr()), turn: make(chan struct{}, 1), done: make(chan struct{})}
-	if !n.join(c) {
+	c := newConn(n, socket, e.way)
+	if !n.admitted(c, func() { n.connects(c) }) {
 		c.kill()
 		return
 	}
-	c.sniff()
+	c.sniff(&stream{Conn: c, c: c})
 }
 
-// join makes a connection one of the test that goes on.
-func (n *Network) join(c *conn) bool {
+func newConn(n *Network, socket *net.TCPConn, to way) *conn {
+	return &conn{TCPConn: socket, n: n, way: to, end: place(socket.RemoteAddr()), turn: make(chan struct{}, 1), done: make(chan struct{})}
+}
+
+// admitted makes a connection known, as what it is by then, if there is room for it.
+func (n *Network) admitted(c *conn, as func()) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed || len(n.conns) >= mostConns {
 		return false
 	}
+	c.since = time.Now()
+	as()
+	n.enter(c)
+	return true
+}
+
+// connects makes a connection one to its host, in the test that goes on. The mutex is
+// held.
+func (n *Network) connects(c *conn) {
 	t := n.test
 	c.hosts, c.stub, c.startup = n.book.hosts(c.way.to), -1, n.startup == nil
 	if d := t.dials[c.way]; d != nil {
 		c.stub = d.next(false).stub
+		_ = n.admits(c.way, d) // it is refused else, and that is told
 	}
-	c.test, c.since, c.nth = t, time.Now(), t.count("connection", c.hosts[0])
+	c.test, c.nth = t, t.count("connection", c.hosts[0])
 	t.note(model.Contact{Kind: model.Dial, Protocol: model.TCP, Host: c.hosts[0], Stub: c.stub, Answer: -1, Outcome: "connected"})
-	n.enter(c)
-	return true
 }
 
 // enter makes a connection known, with the wait that came before it.
@@ -94,6 +107,9 @@ func (n *Network) enter(c *conn) {
 	}
 	delete(n.early, c.end)
 	n.moves()
+	if n.space != nil {
+		n.arm()
+	}
 }
 
 // await takes in that the service waits. Where it has said nothing, to a host that

@@ -42,9 +42,6 @@ func (n *Network) serve(t *test) error {
 			continue
 		}
 		for _, w := range z.ways(s) {
-			if err := n.endpoint(w); err != nil {
-				return err
-			}
 			stubs[w] = append(stubs[w], i)
 			n.known(s, w)
 		}
@@ -52,6 +49,25 @@ func (n *Network) serve(t *test) error {
 	n.spare(stubs)
 	for w, which := range stubs {
 		t.dials[w] = t.dialed(which)
+		if err := n.admits(w, t.dials[w]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// admits sees to it that a host is there. In a namespace it is not, where the next dial is
+// to be refused. The mutex is held.
+func (n *Network) admits(w way, d *dials) error {
+	if n.options.Ground == model.Proxied {
+		return nil
+	}
+	if n.options.Ground != model.Namespace || d.steps[d.at].fault == "" {
+		return n.endpoint(w)
+	}
+	if e := n.endpoints[w]; e != nil {
+		e.close()
+		delete(n.endpoints, w)
 	}
 	return nil
 }
@@ -66,9 +82,10 @@ func (n *Network) known(s model.Stub, w way) {
 // mostEndpoints is how many sockets stay open though no stub of the test needs them.
 const mostEndpoints = 400
 
-// spare closes the sockets that a test does not need, where there are too many.
+// spare closes the sockets that a test does not need, where there are too many; in a
+// namespace all, as who is not there is to refuse.
 func (n *Network) spare(needed map[way][]int) {
-	if len(n.endpoints) <= mostEndpoints {
+	if len(n.endpoints) <= mostEndpoints && n.options.Ground != model.Namespace {
 		return
 	}
 	for w, e := range n.endpoints {
@@ -85,32 +102,46 @@ func (n *Network) endpoint(w way) error {
 		return nil
 	}
 	e := &endpoint{n: n, way: w}
-	if err := e.open(); err != nil {
+	switch err := e.open(); {
+	case err == nil:
+		n.endpoints[w] = e
+	case n.options.Ground != model.Namespace:
 		return fmt.Errorf("no port on loopback for %s: %w", w, err)
+	case !without(err):
+		return fmt.Errorf("no socket in the namespace for %s: %w", w, err)
 	}
-	n.endpoints[w] = e
 	return nil
 }
 
 var loopback = net.IPv4(127, 0, 0, 1)
 
 func (e *endpoint) open() error {
-	if e.way.network == "udp" {
-		u, err := net.ListenUDP("udp4", &net.UDPAddr{IP: loopback})
-		if err != nil {
-			return err
-		}
-		e.socket, e.real, e.buf = u, place(u.LocalAddr()), make([]byte, 64<<10)
-		go e.receive()
-		return nil
-	}
-	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback})
+	socket, err := e.n.bind(e.way)
 	if err != nil {
 		return err
 	}
-	e.socket, e.real = l, place(l.Addr())
-	go e.accept(l)
+	e.socket = socket
+	switch s := socket.(type) {
+	case *net.UDPConn:
+		e.real, e.buf = place(s.LocalAddr()), make([]byte, 64<<10)
+		go e.receive()
+	case *net.TCPListener:
+		e.real = place(s.Addr())
+		go e.accept(s)
+	}
 	return nil
+}
+
+// bind opens a socket for a virtual address: there, if the service is in a namespace,
+// or else on some port of loopback.
+func (n *Network) bind(w way) (socket, error) {
+	switch {
+	case n.options.Ground == model.Namespace:
+		return n.space.bind(w)
+	case w.network == "udp":
+		return net.ListenUDP("udp4", &net.UDPAddr{IP: loopback})
+	}
+	return net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback})
 }
 
 // place is an address with its port, of IPv4 where it is one.

@@ -1,6 +1,7 @@
 package vnet
 
 import (
+	"slices"
 	"time"
 
 	"sonde/model"
@@ -14,6 +15,9 @@ const silence = 20 * time.Millisecond
 // for one to which the host speaks first: clients of HTTP wait for an answer before
 // they ask.
 const shyness = 200 * time.Millisecond
+
+// A namespace tells of no wait. There silence is taken for one, and shyness is also how
+// long it must last until nothing is taken to come.
 
 // quiet is the clock of silence.
 type quiet struct {
@@ -37,9 +41,10 @@ func (q *quiet) sure() bool {
 // moves says that something happened. The mutex is held.
 func (n *Network) moves() { n.moved.last = time.Now() }
 
-// arm starts the clock, if a call is in flight. The mutex is held.
+// arm starts the clock, if a call is in flight; in a namespace always. The mutex is
+// held.
 func (n *Network) arm() {
-	if !n.moved.armed && n.test.busy && !n.closed {
+	if !n.moved.armed && (n.test.busy || n.space != nil) && !n.closed {
 		n.moved.armed = true
 		n.moved.timer = time.AfterFunc(max(silence-time.Since(n.moved.last), time.Millisecond), n.hush)
 	}
@@ -49,18 +54,40 @@ func (n *Network) arm() {
 func (n *Network) hush() {
 	n.pump()
 	n.drain()
+	n.expected()
 	n.mu.Lock()
 	n.moved.armed = false
 	var ends []func()
-	if n.test.busy && !n.closed && n.moved.sure() && !n.owing() && n.settled() {
+	still := !n.closed && n.moved.sure() && !n.owing() && n.settled()
+	if still && n.space != nil {
+		n.presume()
+		still = time.Since(n.moved.last) >= shyness
+	}
+	if still && n.test.busy {
 		ends = append(n.starved(), n.broken()...)
 	}
-	if len(n.waits) > 0 || len(n.conns) > 0 {
+	if len(n.waits) > 0 || len(n.conns) > 0 || len(n.unheard) > 0 || n.expects() {
 		n.arm()
 	}
 	n.mu.Unlock()
 	for _, end := range ends {
 		end()
+	}
+}
+
+// expects tells whether in a namespace a port may be opened that matters: by the call in
+// flight, or because somebody wants to speak to it. The mutex is held.
+func (n *Network) expects() bool {
+	return n.space != nil && (n.test.busy || slices.ContainsFunc(n.test.stubs, func(s model.Stub) bool { return s.Inward }))
+}
+
+// expected looks for such ports.
+func (n *Network) expected() {
+	n.mu.Lock()
+	s, wanted := n.space, n.expects()
+	n.mu.Unlock()
+	if wanted {
+		s.look()
 	}
 }
 
@@ -84,6 +111,27 @@ func (n *Network) starved() []func() {
 		if c := n.channel; c != nil && n.sockets[id] == n.test {
 			delete(n.waits, id)
 			ends = append(ends, func() { c.starve(id, lonely[w.kind]) })
+		}
+	}
+	return append(ends, n.abandoned()...)
+}
+
+// abandoned are, in a namespace, the same waits, as far as they can be guessed: of who
+// sent a datagram, and at ports that were opened in this test's calls, to which somebody
+// comes and leaves at once.
+func (n *Network) abandoned() (ends []func()) {
+	s := n.space
+	if s == nil {
+		return nil
+	}
+	for from, to := range n.unheard {
+		ends = append(ends, func() { _ = s.Refuse(from, to) })
+	}
+	clear(n.unheard)
+	for id, l := range n.listens {
+		if l.network == "tcp" && n.sockets[id] == n.test && l.caller == nil && !l.visited {
+			l.visited = true
+			ends = append(ends, func() { s.visit(l) })
 		}
 	}
 	return ends

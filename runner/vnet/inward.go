@@ -108,7 +108,9 @@ func (n *Network) invite(l *listening) {
 		default:
 			continue
 		}
-		delete(n.waits, l.id) // it has somebody
+		if n.space == nil {
+			delete(n.waits, l.id) // it has somebody
+		}
 		return
 	}
 }
@@ -125,7 +127,7 @@ func (n *Network) call(l *listening, stub int) {
 	p.begin(n.test)
 	l.caller = p
 	go func() {
-		socket, err := net.DialTCP("tcp4", nil, net.TCPAddrFromAddrPort(l.real))
+		socket, err := n.dial(l)
 		if err != nil { // the service listens no more
 			n.mu.Lock()
 			defer n.mu.Unlock()
@@ -138,6 +140,21 @@ func (n *Network) call(l *listening, stub int) {
 	}()
 }
 
+// dial connects to a port of the service.
+func (n *Network) dial(l *listening) (*net.TCPConn, error) {
+	n.mu.Lock()
+	s := n.space
+	n.mu.Unlock()
+	if s == nil {
+		return net.DialTCP("tcp4", nil, net.TCPAddrFromAddrPort(l.real))
+	}
+	c, err := s.Dial("tcp", l.real.String())
+	if err != nil {
+		return nil, err
+	}
+	return c.(*net.TCPConn), nil
+}
+
 // send sends the next datagram of a stub to the service.
 func (n *Network) send(l *listening, stub int) {
 	t := n.test
@@ -147,14 +164,16 @@ func (n *Network) send(l *listening, stub int) {
 	})
 	l.sent += uint64(len(a.Said()))
 	n.late++
+	from, inside := n.dns.udp, n.space
 	go func() {
 		d := due{Answer: a, test: t, contact: -1}
 		if d.pause(d.late(), nil) && a.Fault != model.NetMute {
-			_, _ = n.dns.udp.WriteToUDPAddrPort(a.Said(), l.real)
+			_, _ = from.WriteToUDPAddrPort(a.Said(), l.real)
 		}
 		n.mu.Lock()
 		n.late--
 		n.moves()
 		n.mu.Unlock()
+		inside.look()
 	}()
 }

@@ -28,44 +28,89 @@ func (n *Network) resolve(question []byte) []byte {
 		Header:    dnsmessage.Header{ID: h.ID, Response: true, RecursionDesired: h.RecursionDesired, RecursionAvailable: true},
 		Questions: []dnsmessage.Question{q},
 	}
-	switch outcome {
-	case "timeout":
+	switch {
+	case outcome == "timeout" && n.options.Ground == model.Namespace:
+		reply.RCode = dnsmessage.RCodeServerFailure // most programs see the same of that, and do not wait
+	case outcome == "timeout":
 		return nil
-	case "nxdomain":
+	case outcome == "nxdomain":
 		reply.RCode = dnsmessage.RCodeNameError
 	}
 	for _, r := range records {
-		if body := resource(r); body != nil {
-			reply.Answers = append(reply.Answers, dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, TTL: 1}, Body: body})
+		owner := q.Name
+		if r.of != "" {
+			owner = fullName(r.of)
+		}
+		if body := resource(r.Record); body != nil {
+			reply.Answers = append(reply.Answers, dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: owner, Class: q.Class, TTL: 1}, Body: body})
 		}
 	}
 	says, _ := reply.Pack() // nil where a name in it is none
 	return says
 }
 
+// record is one of an answer: of the name that was asked for, or of another.
+type record struct {
+	model.Record
+	of string
+}
+
 // records are those that answer a question, and what came of it.
-func (n *Network) records(q dnsmessage.Question) ([]model.Record, string) {
+func (n *Network) records(q dnsmessage.Question) ([]record, string) {
 	name, kind := clean(q.Name.String()), strings.TrimPrefix(q.Type.String(), "Type")
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	m := model.Contact{Kind: model.Lookup, Protocol: model.DNS, Host: name, Said: []byte(strings.ToLower(kind)), Stub: -1, Answer: -1, Outcome: "answer"}
-	all, exists := n.lookup(name, kind)
+	nth, again := n.asked(&m, kind)
+	all, exists := n.lookup(name, kind, nth)
 	if !exists {
 		m.Outcome = "nxdomain"
 	}
-	n.answered(&m)
-	n.test.note(m)
+	if n.answered(&m, nth); !again {
+		n.test.names[name]++
+		n.test.note(m)
+	}
+	var found []record
 	for _, r := range all {
+		found = append(append(found, record{Record: r}), n.behind(r, kind)...)
 		if addr, err := netip.ParseAddr(r.Value); err == nil {
 			n.book.add(name, addr.Unmap())
 		}
 	}
-	return all, m.Outcome
+	return found, m.Outcome
 }
 
-// lookup finds what a test's stubs say of a name for one type, or the address that
-// the name has of itself.
-func (n *Network) lookup(name, kind string) (all []model.Record, exists bool) {
+// asked tells which lookup of its name a question belongs to, and whether that is noted
+// already. In a namespace two questions are one: for addresses of IPv4 and 6.
+func (n *Network) asked(m *model.Contact, kind string) (nth int, again bool) {
+	names := n.test.names
+	if n.options.Ground != model.Namespace || kind != "A" && kind != "AAAA" {
+		return names[m.Host], false
+	}
+	m.Said = []byte("host")
+	key := kind + " " + m.Host
+	names[key]++
+	return names[key] - 1, names[key] <= names[m.Host]
+}
+
+// behind are the addresses to which an alias leads, where those were asked for.
+func (n *Network) behind(r model.Record, kind string) (all []record) {
+	if !strings.EqualFold(r.Type, "CNAME") || kind != "A" && kind != "AAAA" {
+		return nil
+	}
+	name := clean(r.Value)
+	for _, addr := range newZone(n.test.stubs).target(name, 1) {
+		if a := (record{model.Record{Type: "A", Value: addr.String()}, name}); addr.Is4() == (kind == "A") && !ours6.Contains(addr) {
+			n.book.add(name, addr)
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// lookup finds what a test's stubs say of a name for one type at the nth lookup, or the
+// address that the name has of itself.
+func (n *Network) lookup(name, kind string, nth int) (all []model.Record, exists bool) {
 	t := n.test
 	i, has := newZone(t.stubs).scripts[name]
 	if !has {
@@ -77,7 +122,7 @@ func (n *Network) lookup(name, kind string) (all []model.Record, exists bool) {
 		}
 		return all, true
 	}
-	a, _, ok := Turn(t.stubs[i], t.names[name])
+	a, _, ok := Turn(t.stubs[i], nth)
 	for _, r := range a.Records {
 		if alias := strings.EqualFold(r.Type, "CNAME"); strings.EqualFold(r.Type, kind) || alias {
 			all = append(all, r)

@@ -1,10 +1,13 @@
 package vnet
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/netip"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -14,6 +17,8 @@ import (
 
 // Options of a Network. The zero value is useful.
 type Options struct {
+	// Ground is what carries the network.
+	Ground model.Ground
 	// Allow are the host:port that stay real; a port of * is any.
 	Allow []string
 	// Hostname is what the service's machine is called, and Interfaces are its
@@ -28,13 +33,15 @@ type Options struct {
 }
 
 // Network is the network around one process of a service at a time. Begin, Calling,
-// Idle, End and Attach are for one caller; Bind and Close may be called by any.
+// Idle, End, Enter and Attach are for one caller; Bind, Leave and Close may be called by
+// any.
 type Network struct {
 	options Options
 	ca      *authority
 	folder  string
 	web     *web
 	dns     *resolver
+	proxy   net.Listener // nil where there is none
 
 	mu        sync.Mutex
 	book      book
@@ -49,11 +56,13 @@ type Network struct {
 	startup   []model.Contact
 	escapes   []string
 	channel   *channel
+	space     *space // nil where there is none, or nobody in it
 	met       bool   // the service said hello
 	table     string // the service's
 	moved     quiet
-	late      int           // datagrams that are on their way to the service
-	heard     chan struct{} // told when a host that speaks first has, or the service waits for another
+	late      int                               // datagrams that are on their way to the service
+	unheard   map[netip.AddrPort]netip.AddrPort // of a namespace: from where the service sent one to whom that says nothing
+	heard     chan struct{}                     // told when a host that speaks first has, or the service waits for another
 	closed    bool
 }
 
@@ -63,7 +72,7 @@ func New(o Options) (*Network, error) {
 		return nil, err
 	}
 	n := &Network{
-		options: o, endpoints: map[way]*endpoint{}, conns: map[netip.AddrPort]*conn{}, early: map[netip.AddrPort]*wait{}, sockets: map[string]*test{}, waits: map[string]*wait{},
+		options: o, endpoints: map[way]*endpoint{}, conns: map[netip.AddrPort]*conn{}, early: map[netip.AddrPort]*wait{}, sockets: map[string]*test{}, unheard: map[netip.AddrPort]netip.AddrPort{}, waits: map[string]*wait{},
 		listens: map[string]*listening{}, bound: map[int]int{}, test: newTest(o.Stubs), heard: make(chan struct{}, 1),
 	}
 	n.test.admitted = len(o.Stubs)
@@ -86,6 +95,12 @@ func (n *Network) open() error {
 	n.web = newWeb()
 	if err := os.WriteFile(n.caFile(), n.ca.pem, 0o600); err != nil {
 		return fmt.Errorf("the virtual network's certificate cannot be written: %w", err)
+	}
+	switch n.options.Ground {
+	case model.Namespace:
+		return nil // it begins with the service's process
+	case model.Proxied:
+		return errors.Join(n.listenAsProxy(), n.serve(n.test))
 	}
 	var err error
 	if n.dns, err = newResolver(n); err != nil {
@@ -114,11 +129,35 @@ func (n *Network) Bind(port, real int) {
 	n.bound[port] = real
 }
 
-// Attach makes way for a new process of the service, which is to have env in its
-// environment, and child as the first of its further files. The caller closes child
-// once the process is started. What is known of a process before is forgotten.
+// Enter lets a command that is about to start be a new process of the service. It is to
+// have its environment by now, and no further files. Entered is to be called with what
+// came of its start, and returns it, or what is wrong with the network: the process is
+// then of no use. What is known of a process before is forgotten.
+func (n *Network) Enter(c *exec.Cmd) (entered func(started error) error, err error) {
+	switch n.options.Ground {
+	case model.Namespace:
+		return n.enterSpace(c)
+	case model.Proxied:
+		n.Leave()
+		n.enterProxied(c)
+		return func(started error) error { return started }, nil
+	}
+	env, child, err := n.Attach()
+	if err != nil {
+		return nil, err
+	}
+	c.Env, c.ExtraFiles = append(c.Environ(), env...), []*os.File{child}
+	return func(started error) error {
+		_ = child.Close()
+		return started
+	}, nil
+}
+
+// Attach makes way for a new process of a service with a network built in, which is to
+// have env in its environment, and child as the first of its further files. The caller
+// closes child once the process is started.
 func (n *Network) Attach() (env []string, child *os.File, err error) {
-	n.detach()
+	n.Leave()
 	c, child, err := newChannel(n.event)
 	if err != nil {
 		return nil, nil, err
@@ -134,10 +173,11 @@ func (n *Network) Attach() (env []string, child *os.File, err error) {
 	return []string{"SONDE_NET=" + n.tableFile(), "SONDE_NET_CTL=3", "SONDE_NET_CA=" + n.caFile()}, child, nil
 }
 
-func (n *Network) detach() {
+// Leave forgets the process of the service, which has ended.
+func (n *Network) Leave() {
 	n.mu.Lock()
-	c := n.channel
-	n.channel = nil
+	c, s := n.channel, n.space
+	n.channel, n.space = nil, nil
 	clear(n.waits)
 	clear(n.listens)
 	clear(n.early)
@@ -146,6 +186,7 @@ func (n *Network) detach() {
 	if c != nil {
 		c.close()
 	}
+	s.close()
 }
 
 // save writes the table for the service's children, whole.
@@ -163,7 +204,7 @@ func (n *Network) save(table string) error {
 
 // Close ends the network. What the service does then is refused.
 func (n *Network) Close() error {
-	n.detach()
+	n.Leave()
 	n.mu.Lock()
 	n.closed = true
 	n.test.finish()
@@ -176,6 +217,9 @@ func (n *Network) Close() error {
 		c.kill()
 	}
 	n.dns.close()
+	if n.proxy != nil {
+		_ = n.proxy.Close()
+	}
 	n.web.close()
 	return os.RemoveAll(n.folder)
 }

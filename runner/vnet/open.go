@@ -8,7 +8,7 @@ func (n *Network) Open() map[string]int {
 	defer n.mu.Unlock()
 	all := map[string]int{}
 	for _, c := range n.conns {
-		if !c.inward {
+		if !c.inward && c.proxied == nil {
 			all[c.hosts[0]]++
 		}
 	}

@@ -25,6 +25,8 @@ type program struct {
 	n  *vnet.Network
 	in io.Writer
 	r  *bufio.Reader
+
+	binary string
 }
 
 // launch builds the program with the other half of the network, and starts it.
@@ -53,7 +55,7 @@ func launch(t *testing.T, n *vnet.Network) *program {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { in.Close(); c.Wait() })
-	return &program{t, n, in, bufio.NewReader(out)}
+	return &program{t: t, n: n, in: in, r: bufio.NewReader(out)}
 }
 
 // do has the program do something in a test of its own, and returns what came of it.
@@ -63,17 +65,31 @@ func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Con
 		p.t.Fatal(err)
 	}
 	p.n.Calling(0)
-	fmt.Fprintln(p.in, strings.Join(command, "\t"))
+	text := p.ask(command...)
+	p.n.Idle()
+	return text, p.n.End()
+}
+
+// ask has it do something, and returns what came of it.
+func (p *program) ask(command ...string) string {
+	p.t.Helper()
+	p.say(command...)
+	return p.heard()
+}
+
+func (p *program) say(command ...string) { fmt.Fprintln(p.in, strings.Join(command, "\t")) }
+
+func (p *program) heard() string {
+	p.t.Helper()
 	line, err := p.r.ReadString('\n')
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.n.Idle()
 	text, err := strconv.Unquote(strings.TrimSpace(line))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return text, p.n.End()
+	return text
 }
 
 // All protocols, as a Go program really sees them.

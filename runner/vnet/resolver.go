@@ -33,8 +33,7 @@ func newResolver(n *Network) (*resolver, error) {
 		}
 		r.real = place(r.udp.LocalAddr())
 		if r.tcp, err = net.Listen("tcp4", r.real.String()); err == nil {
-			go r.datagrams()
-			go r.streams()
+			r.serve()
 			return r, nil
 		}
 		r.udp.Close()
@@ -42,18 +41,26 @@ func newResolver(n *Network) (*resolver, error) {
 	return nil, fmt.Errorf("no port on loopback for names: %w", err)
 }
 
-func (r *resolver) close() {
-	_ = r.udp.Close()
-	_ = r.tcp.Close()
+func (r *resolver) serve() {
+	go r.datagrams()
+	go r.streams()
 }
 
+func (r *resolver) close() {
+	if r != nil {
+		_ = r.udp.Close()
+		_ = r.tcp.Close()
+	}
+}
+
+// datagrams answers from whatever address was asked, if the socket tells that.
 func (r *resolver) datagrams() {
-	buf := make([]byte, 64<<10)
+	buf, asked := make([]byte, 64<<10), make([]byte, 128)
 	for {
-		size, from, err := r.udp.ReadFromUDPAddrPort(buf)
+		size, told, _, from, err := r.udp.ReadMsgUDPAddrPort(buf, asked)
 		if err == nil {
 			if says := r.n.resolve(buf[:size]); says != nil {
-				_, _ = r.udp.WriteToUDPAddrPort(says, from)
+				_, _, _ = r.udp.WriteMsgUDPAddrPort(says, asked[:told], from)
 			}
 		} else if errors.Is(err, net.ErrClosed) {
 			return

@@ -45,6 +45,8 @@ func (c *conn) keeps(t *test) bool {
 	switch {
 	case c.inward:
 		return false
+	case c.proxied != nil:
+		return true // it is to no host
 	case c.state == speaking:
 		return c.startup && len(c.stubs(model.TCP)) > 0
 	}

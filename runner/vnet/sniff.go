@@ -97,8 +97,7 @@ func isHTTP(b []byte) verdict {
 }
 
 // sniff finds out what is spoken on a connection, and lets who speaks it go on.
-func (c *conn) sniff() {
-	s := &stream{Conn: c, c: c}
+func (c *conn) sniff(s *stream) {
 	secure := s.peek(isTLS)
 	if secure {
 		if s = c.secure(s); s == nil {

@@ -17,7 +17,9 @@ type listening struct {
 	real    netip.AddrPort
 	sent    uint64  // bytes of datagrams
 	passing bool    // it was opened during a call
+	chosen  bool    // by the system: the next time it is another
 	caller  *player // who called last in this test by TCP
+	visited bool    // somebody came and left, as nobody else did
 }
 
 // event takes in what the service tells.
@@ -38,9 +40,7 @@ func (n *Network) event(e event) {
 	case "listen":
 		n.listen(e)
 	case "closed":
-		delete(n.listens, e.field(0))
-		delete(n.waits, e.field(0))
-		n.hear()
+		n.closes(e.field(0))
 	case "exec", "raw":
 		n.escaped(e)
 	case "wait":
@@ -68,54 +68,77 @@ func (n *Network) looked(e event) {
 	case "real":
 		m.Outcome = "real"
 	}
-	n.answered(&m)
+	n.answered(&m, n.test.names[name])
+	n.test.names[name]++
 	n.test.note(m)
 }
 
-// answered says which stub it was that answered a lookup.
-func (n *Network) answered(m *model.Contact) {
+// answered says which stub it was that answered the nth lookup of a name.
+func (n *Network) answered(m *model.Contact, nth int) {
 	t := n.test
 	i, has := newZone(t.stubs).scripts[m.Host]
 	if !has || m.Outcome == "real" {
 		return
 	}
-	if a, index, ok := Turn(t.stubs[i], t.names[m.Host]); ok {
+	if a, index, ok := Turn(t.stubs[i], nth); ok {
 		m.Stub, m.Answer = i, index
 		if a.Fault != "" {
 			m.Outcome = string(a.Fault)
 		}
 	}
-	t.names[m.Host]++
 }
 
 // refused takes in a dial that failed.
-func (n *Network) refused(e event) {
-	network, at, t := e.field(0), e.place(1), n.test
+func (n *Network) refused(e event) { n.refusedAt(e.field(0), e.place(1)) }
+
+func (n *Network) refusedAt(network string, at netip.AddrPort) {
+	t := n.test
 	m := model.Contact{Kind: model.Dial, Protocol: model.Protocol(network), Host: n.book.hosts(at)[0], Stub: -1, Answer: -1, Outcome: "refused"}
 	t.count("connection", m.Host)
 	if d := t.dials[way{network, at}]; d != nil {
 		if s := d.next(true); s.stub >= 0 {
-			m.Stub, m.Answer, m.Outcome = s.stub, s.answer, string(s.fault)
+			m.Stub, m.Answer, m.Outcome = s.stub, s.answer, n.comes(s.fault)
 			t.given[s.stub]++
 		}
+		_ = n.admits(way{network, at}, d) // else it is refused again, and that is told
 	}
 	t.note(m)
+}
+
+// comes is what the service sees of a fault of a dial: a namespace has no other than
+// that nobody is there.
+func (n *Network) comes(fault model.NetFault) string {
+	if n.options.Ground == model.Namespace {
+		fault = model.NetRefuse
+	}
+	return string(fault)
 }
 
 // listen takes in that the service waits on a port.
 func (n *Network) listen(e event) {
 	_, text, _ := net.SplitHostPort(e.field(2))
 	port, _ := strconv.Atoi(text)
-	if n.bound[port] != 0 {
+	real := e.place(3)
+	if n.bound[port] == 0 {
+		n.listenAt(&listening{id: e.field(0), network: strings.ToLower(e.field(1)), port: port, real: real, passing: n.test.busy, chosen: int(real.Port()) == port})
+	}
+}
+
+func (n *Network) listenAt(l *listening) {
+	n.listens[l.id] = l
+	n.first(l.id)
+	if l.chosen {
 		return
 	}
-	l := &listening{id: e.field(0), network: strings.ToLower(e.field(1)), port: port, real: e.place(3), passing: n.test.busy}
-	n.listens[e.field(0)] = l
-	n.first(e.field(0))
-	if int(l.real.Port()) == port {
-		return // any port would do, and the next time it is another
-	}
 	n.test.note(model.Contact{
-		Kind: model.Listen, Protocol: model.Protocol(l.network), Host: ":" + text, Inward: true, Stub: -1, Answer: -1, Outcome: "listens",
+		Kind: model.Listen, Protocol: model.Protocol(l.network), Host: ":" + strconv.Itoa(l.port), Inward: true, Stub: -1, Answer: -1, Outcome: "listens",
 	})
+}
+
+// closes takes in that the service waits on a port no more.
+func (n *Network) closes(id string) {
+	delete(n.listens, id)
+	delete(n.waits, id)
+	delete(n.sockets, id)
+	n.hear()
 }

@@ -14,6 +14,7 @@ func (e *endpoint) answer(from netip.AddrPort, said []byte) {
 	d, ok := e.pick(said)
 	e.n.moves()
 	if !ok {
+		e.n.ignores(from, e.way.to)
 		return
 	}
 	e.n.late++
@@ -55,6 +56,17 @@ func (e *endpoint) reply(to netip.AddrPort, d due) {
 			e.n.served(to)
 			_, _ = e.socket.(*net.UDPConn).WriteToUDPAddrPort(says, to)
 		}
+	}
+}
+
+// mostUnheard bounds what is kept of a service that asks those who do not answer.
+const mostUnheard = 100
+
+// ignores remembers, in a namespace, who may wait for an answer. The mutex is held.
+func (n *Network) ignores(from, to netip.AddrPort) {
+	if n.space != nil && len(n.unheard) < mostUnheard {
+		n.unheard[from] = to
+		n.arm()
 	}
 }
 

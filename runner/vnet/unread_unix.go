@@ -89,8 +89,11 @@ func (e *endpoint) datagram(fd int) bool {
 
 // sender is from where a datagram came.
 func sender(from syscall.Sockaddr) netip.AddrPort {
-	if a, ok := from.(*syscall.SockaddrInet4); ok {
+	switch a := from.(type) {
+	case *syscall.SockaddrInet4:
 		return netip.AddrPortFrom(netip.AddrFrom4(a.Addr), uint16(a.Port))
+	case *syscall.SockaddrInet6:
+		return netip.AddrPortFrom(netip.AddrFrom16(a.Addr).Unmap(), uint16(a.Port))
 	}
 	return netip.AddrPort{}
 }

@@ -25,6 +25,9 @@ type visit struct {
 // answer answers one request.
 func answer(w http.ResponseWriter, r *http.Request) {
 	v := &visit{ResponseWriter: w, r: r, s: r.Context().Value(streamKey{}).(*stream)}
+	if v.s.c.proxied != nil && !v.passes() {
+		return
+	}
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(mostSilent))
 	c, asked := v.s.c, request(r)
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})

@@ -86,7 +86,7 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	if w.white && !w.config.sees() {
 		return errNotBuilt
 	}
-	err := w.net.check(w.config.Net, w.config.builds())
+	err := w.net.check(w.config.Net, w.config.starts())
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	if w.config.sees() {
 		host.Sight = screen.Sees
 	}
-	if w.config.builds() {
+	if w.config.starts() {
 		host.Net = w.surrounded()
 	}
 	return tui.Run(ctx, w.engine(), host, w.source)

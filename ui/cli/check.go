@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -21,15 +22,16 @@ func newCheck(s streams) *cobra.Command {
 		Short: "Say what a spec holds and what could not be read of it",
 		Long: `Say what a spec holds and what could not be read of it.
 
-With --sut the driver of the service, which sonde.yaml names, is asked to start
-it, what it knows of its source, and to stop it: docs/driver.md. SPEC may then be
-left out where sonde.yaml names it.`,
+With --sut it is said what carries a virtual network around the service that
+sonde.yaml starts: docs/network.md. A driver that sonde.yaml names is asked to
+start the service, what it knows of its source, and to stop it: docs/driver.md.
+SPEC may then be left out where sonde.yaml names it.`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
 	}
 	f.add(c)
 	addConfig(c)
-	c.Flags().BoolVar(&f.sut, "sut", false, "ask the service's driver what it knows, too")
+	c.Flags().BoolVar(&f.sut, "sut", false, "say what carries a virtual network around the service, and ask its driver what it knows, too")
 	c.Flags().StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	return c
 }
@@ -49,8 +51,8 @@ func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	if read.Driver == "" {
-		return runner.ErrNoDriver
+	if !read.Starts() && read.URL == "" {
+		return errors.New("sonde.yaml names no service: say sut: {build: ./cmd/server}, sut: {run: [...]}, or a driver, as docs/driver.md has it")
 	}
 	source, err := read.source(args, "")
 	if err != nil {
@@ -60,13 +62,17 @@ func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
+	network := read.ground().report()
+	if read.Driver == "" {
+		return f.print(s.out, spec, nil, network)
+	}
 	plan := settings{config: read, service: read.service("", spec), sending: sending{insecure: read.Insecure}}.plan(spec)
 	plan.Users, plan.Reset = nil, nil // nobody calls
 	known, err := runner.Acquaint(c.Context(), plan, append(f.hosts, read.Hosts...)...)
 	if err != nil {
 		return err
 	}
-	return f.print(s.out, spec, newDriverReport(read.Driver, known))
+	return f.print(s.out, spec, newDriverReport(read.Driver, known), network)
 }
 
 func (f *checkFlags) check(c *cobra.Command, s streams, args []string) error {
@@ -82,20 +88,23 @@ func (f *checkFlags) check(c *cobra.Command, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	return f.print(s.out, spec, nil)
+	return f.print(s.out, spec, nil, nil)
 }
 
-// print prints what was found; the driver may be nil.
-func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport) error {
+// print prints what was found; the driver and the network may be nil.
+func (f *checkFlags) print(w io.Writer, spec *model.Spec, d *driverReport, n *networkReport) error {
 	if f.json {
 		r := newSpecReport(spec)
-		r.Driver = d
+		r.Driver, r.Network = d, n
 		return printJSON(w, r)
 	}
-	if err := printCheck(w, spec); err != nil || d == nil {
+	if err := printCheck(w, spec); err != nil {
 		return err
 	}
-	return d.print(w)
+	t := newTable(w)
+	d.rows(t)
+	n.rows(t)
+	return t.flush()
 }
 
 // driverReport is what check tells of a driver.
@@ -114,15 +123,17 @@ func newDriverReport(url string, a runner.Acquaintance) *driverReport {
 	return &driverReport{url, a.Name, a.Service, a.Known.Targets, statements.All, branches.All, a.Odd}
 }
 
-func (d *driverReport) print(w io.Writer) error {
-	t := newTable(w)
+// rows print it, if there is a driver.
+func (d *driverReport) rows(t table) {
+	if d == nil {
+		return
+	}
 	t.row("driver", fmt.Sprintf("%s answers, %s", d.URL, cmp.Or(d.Name, "without a name")))
 	t.row("service", "started at "+d.Service+", and stopped")
 	t.row("targets", fmt.Sprintf("%s known, %s of them for statements and %s for branches", words.Count(d.Targets), words.Count(d.Statements), words.Count(d.Branches)))
 	if d.Trouble != "" {
 		t.row("warning", d.Trouble)
 	}
-	return t.flush()
 }
 
 // specReport is the JSON of check.
@@ -134,6 +145,7 @@ type specReport struct {
 	Servers    []string        `json:"servers"`
 	Problems   []problemReport `json:"problems"`
 	Driver     *driverReport   `json:"driver,omitempty"`
+	Network    *networkReport  `json:"network,omitempty"`
 }
 
 type problemReport struct {

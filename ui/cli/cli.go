@@ -90,7 +90,7 @@ func newRoot(s streams) *cobra.Command {
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w: %s --help lists the flags", flagError(err), c.CommandPath())
 	})
-	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newStudy(s), newBuild(s), newInit(s), newExport(s), newReport(s), newDemo(s), newVersion(s))
+	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newStudy(s), newBuild(s), newInit(s), newExport(s), newReport(s), newDemo(s), newVersion(s), newNetns())
 	return c
 }
 

@@ -26,6 +26,9 @@ func (c configured) sees() bool { return c.builds() || c.Driver != "" }
 // builds tells whether the service is built with probes.
 func (c configured) builds() bool { return c.Service != nil && c.Service.Build != nil }
 
+// starts tells whether Sonde itself starts the service.
+func (c configured) starts() bool { return c.Service != nil && c.Driver == "" }
+
 func addConfig(c *cobra.Command) {
 	c.Flags().String("config", "", "configuration to read (default: ./"+config.FileName+" if there is one; --config '' reads none)")
 }

@@ -28,7 +28,7 @@ type around struct {
 
 func (a *around) add(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&a.on, "net", false, "put a virtual network under the service that sonde.yaml builds, or the demo: what other hosts answer is part of the search, and nothing else is reached")
+	f.BoolVar(&a.on, "net", false, "put a virtual network under the service that sonde.yaml builds or starts, or the demo: what other hosts answer is part of the search, and nothing else is reached")
 	f.BoolVar(&a.off, "no-net", false, "leave the service the real network, whatever sonde.yaml says")
 	f.StringArrayVar(&a.allow, "net-allow", nil, "with --net, a real host:port that the service may reach, such as 127.0.0.1:5432 (repeat for several)")
 	f.StringArrayVar(&a.stubs, "stubs", nil, "with --net, a file of stubs that answer in every test (repeat for several)")
@@ -47,14 +47,14 @@ func (a around) chosen(on bool, c config.Net) around {
 	return a
 }
 
-// check says what is wrong with the flags; builds tells whether there is a service
-// to put a network under.
-func (a around) check(c config.Net, builds bool) error {
+// check says what is wrong with the flags; ours tells whether there is a service to put a
+// network under.
+func (a around) check(c config.Net, ours bool) error {
 	switch extra := slices.Concat(a.allow, a.stubs, a.providers); {
 	case a.on && a.off:
 		return errors.New("--net and --no-net are there: say one of them")
-	case a.wanted(c) && !builds:
-		return errors.New("--net needs a Go service that Sonde builds: say sut: {build: ./cmd/server} in sonde.yaml")
+	case a.wanted(c) && !ours:
+		return errors.New("--net needs a service that Sonde starts: say sut: {build: ./cmd/server} in sonde.yaml, or sut: {run: [...]}")
 	case len(extra) > 0 && !a.wanted(c):
 		return fmt.Errorf("%q is about the virtual network: say --net, too", extra[0])
 	}

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sonde/runner/netns"
 	"sonde/ui/cli"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,6 +19,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == netns.Word {
+		os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
 	testscript.Main(m, map[string]func(){
 		"sonde": func() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
@@ -27,6 +32,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "lines": lines, "begins": begins, "samelines": samelines},
+		Condition: func(name string) (bool, error) {
+			if name != "namespaces" {
+				return false, fmt.Errorf("%q is no condition", name)
+			}
+			return netns.Check() == nil, nil
+		},
 		Setup: func(e *testscript.Env) error {
 			// A home of its own, and the toolchain's caches of the machine.
 			e.Setenv("HOME", e.WorkDir)

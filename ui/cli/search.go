@@ -111,6 +111,7 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 		return err
 	}
 	tellLeft(s, run.left)
+	tellGround(s, run.net)
 	last := follow(s, run.Wait, func() string { return progress(run.Snapshot()) })
 	if err := f.report(s.out, run, last); err != nil {
 		return err
@@ -131,7 +132,7 @@ func (f *searchFlags) check(c *cobra.Command, args []string) error {
 	if err := f.checkProbes(); err != nil {
 		return err
 	}
-	if err := f.net.check(f.config.Net, f.demo || f.config.builds()); err != nil {
+	if err := f.net.check(f.config.Net, f.demo || f.config.starts()); err != nil {
 		return err
 	}
 	if err := checkCounts(f.tuning, f.workers); err != nil {

@@ -87,7 +87,8 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 		p.Driver = &sees
 	}
 	if b == nil {
-		return nil, func() {}, nil
+		p.Net, err = s.surround(ctx)
+		return nil, func() {}, err
 	}
 	dir, err := os.MkdirTemp("", "sonde-build-")
 	if err != nil {

@@ -25,9 +25,10 @@ var commands = map[string]func(...string) (string, error){
 		all, err := net.LookupHost(a[0])
 		return strings.Join(all, ","), err
 	},
-	"dns":    dns,
-	"serve":  serve,
-	"packet": packet,
+	"dns":      dns,
+	"serve":    serve,
+	"hostname": func(...string) (string, error) { return os.Hostname() },
+	"packet":   packet,
 }
 
 func main() {

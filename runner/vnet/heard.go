@@ -1,0 +1,131 @@
+package vnet
+
+import (
+	"net"
+	"net/netip"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/netns"
+)
+
+// event takes in what the keeper tells.
+func (s *space) event(e netns.Event) {
+	if e.Kind == netns.Ended {
+		s.close()
+		return
+	}
+	n, at := s.n, netip.AddrPortFrom(e.Address.Addr().Unmap(), e.Address.Port())
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case n.space != s && n.space != nil:
+		return
+	case e.Kind == netns.Spread && n.endpoints[way{"udp", at}] != nil:
+		return // it hears that
+	case e.Network == "udp":
+		n.lostTo(at, e.Data)
+	case !n.ownPort(at):
+		n.refusedAt("tcp", at)
+	}
+	n.moves()
+}
+
+// lostTo takes in a datagram to nobody.
+func (n *Network) lostTo(at netip.AddrPort, said []byte) {
+	n.note(model.Message, "udp", n.book.hosts(at)[0], "lost", said)
+}
+
+// ownPort tells whether an address is a port of the service itself, which others than
+// it may have found closed. The mutex is held.
+func (n *Network) ownPort(at netip.AddrPort) bool {
+	if at.Addr().IsLoopback() && n.bound[int(at.Port())] != 0 {
+		return true
+	}
+	for _, l := range n.listens {
+		if l.real == at {
+			return true
+		}
+	}
+	return false
+}
+
+// sync waits until what the service did is known.
+func (s *space) sync() {
+	_ = s.Namespace.Sync() // a service that is gone does nothing any more
+	s.look()
+}
+
+// look finds out on which ports the service waits. A nil one has no ports.
+func (s *space) look() {
+	if s == nil {
+		return
+	}
+	all, err := s.Listening()
+	if err != nil {
+		return
+	}
+	s.n.mu.Lock()
+	defer s.n.mu.Unlock()
+	if s.n.space != s {
+		return
+	}
+	open := map[string]bool{}
+	for _, l := range all {
+		if id := l.Network + " " + l.Address.String(); !s.n.ours(l) {
+			open[id] = true
+			s.n.waitsAt(id, l)
+		}
+	}
+	for id := range s.n.listens {
+		if !open[id] {
+			s.n.closes(id)
+		}
+	}
+}
+
+// ours tells whether a socket is a host's, the resolver's, or that of the service's
+// API.
+func (n *Network) ours(l netns.Listening) bool {
+	at := netip.AddrPortFrom(l.Address.Addr().Unmap(), l.Address.Port())
+	return n.endpoints[way{l.Network, at}] != nil || at.Port() == 53 && at.Addr().IsUnspecified() || l.Network == "tcp" && n.bound[int(at.Port())] != 0
+}
+
+// waitsAt takes in that the service waits at a port: always, as far as anybody knows.
+func (n *Network) waitsAt(id string, l netns.Listening) {
+	if n.listens[id] == nil {
+		n.listenAt(&listening{id: id, network: l.Network, port: int(l.Address.Port()), real: reached(l.Address), passing: n.test.busy, chosen: l.Address.Port() >= firstChosen})
+	}
+	w := n.waits[id]
+	if w == nil {
+		w = &wait{id: id, kind: "listen"}
+		n.waits[id] = w
+	}
+	if own := n.listens[id]; l.Unread == 0 && n.late == 0 {
+		w.read = own.sent
+		n.invite(own)
+		n.hear()
+	}
+}
+
+// firstChosen is the first of the ports that Linux gives to those who ask for any.
+const firstChosen = 32768
+
+// visit comes to a port and leaves at once.
+func (s *space) visit(l *listening) {
+	if c, err := s.Dial("tcp", l.real.String()); err == nil {
+		_ = c.(*net.TCPConn).SetLinger(0)
+		_ = c.Close()
+	}
+}
+
+// presume takes silence for waiting: where the service said nothing for a while, and
+// nothing is on its way to it. The mutex is held.
+func (n *Network) presume() {
+	for _, c := range n.conns {
+		leaves := c.gone && (c.player == nil || len(c.player.said) == 0)
+		if c.wait == nil && c.owed == 0 && c.heard == c.taken && !leaves {
+			c.await(&wait{written: c.taken, read: c.sent, at: time.Now()})
+		}
+	}
+}
