@@ -183,9 +183,10 @@ func (k *keeper) holds(before []int) bool {
 }
 
 // Replay plays a test from the service's first state, twice, and returns it with the
-// answers that came and what holds of them.
+// answers that came and what holds of them. It has all its stubs, asked or not.
 func (h *Hand) Replay(ctx context.Context, t model.Test) (model.Test, error) {
 	s, err := h.again(ctx, t)
+	s.Test.Stubs = t.Stubs
 	if err == nil {
 		err = h.steady(ctx, &s.Test)
 	}

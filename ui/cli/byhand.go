@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -65,7 +66,7 @@ func (w *wiring) called(ctx context.Context, net bool, call func(context.Context
 	defer context.AfterFunc(w.leaving, cancel)()
 	w.calling.Lock()
 	defer w.calling.Unlock()
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(w.leaving.Err(), ctx.Err()); err != nil {
 		return err
 	}
 	if w.run != nil && w.run.Snapshot().Phase != model.Done {

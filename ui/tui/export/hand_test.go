@@ -19,6 +19,12 @@ func TestRealiseOutside(t *testing.T) {
 	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 1 {
 		t.Errorf("around the service were %+v", d.around)
 	}
+	put := orders
+	put.Stubs = []model.Stub{paid}
+	d.pick(put).sees("1 seq has no values yet").press("r")
+	if len(d.around) != 2 || len(d.around[1].Stubs) != 2 || len(d.tests[0].Stubs) != 1 || d.tests[0].Stubs[0].Does() != "200" {
+		t.Errorf("around the service were %+v, the test has %+v", d.around, d.tests)
+	}
 }
 
 // A stub that a person put into a test has it played anew: before, the test has the stub
@@ -28,7 +34,7 @@ func TestReplay(t *testing.T) {
 	own := *carts.Test
 	own.Stubs = []model.Stub{paid}
 	item.Test, item.Stubs = &own, []model.Stub{resets}
-	d := drive(t, demo).pick(item).sees("1 test was not played with your stubs yet: r runs them on")
+	d := drive(t, demo).pick(item).sees("1 test was not played with your stubs yet: r plays them, w also writes them")
 	if got := d.tests[0]; len(got.Stubs) != 2 || got.Stubs[0].Does() != "reset" || got.Calls[1].Status != 201 {
 		t.Errorf("before it is %+v", got)
 	}

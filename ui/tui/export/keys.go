@@ -13,6 +13,7 @@ var (
 	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write"))
 	keyFolder = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "folder"))
 	keyRun    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "find values"))
+	keyPlay   = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "play with stubs"))
 	keyHalt   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stop"))
 	keyRead   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
 	keyList   = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
@@ -44,7 +45,7 @@ func (s *Screen) Keys() []key.Binding {
 		keys = append(keys, keyWrite)
 	}
 	if s.canRun() {
-		keys = append(keys, keyRun)
+		keys = append(keys, s.keyRun())
 	}
 	if s.values.running() {
 		keys = append(keys, keyHalt)
@@ -54,6 +55,15 @@ func (s *Screen) Keys() []key.Binding {
 		keys = append(keys, keyRight, keyLeft)
 	}
 	return slices.Concat(keys, []key.Binding{keyPane}, pane.Moves())
+}
+
+// keyRun finds values, or where there are some plays them with what a person put at
+// hosts.
+func (s *Screen) keyRun() key.Binding {
+	if s.unvalued() {
+		return keyRun
+	}
+	return keyPlay
 }
 
 func (s *Screen) keyRead() key.Binding {

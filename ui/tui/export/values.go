@@ -163,8 +163,18 @@ func (v *values) run(e screen.Engine, around screen.Outside) tea.Cmd {
 			return realised{gen, item, test, err}
 		}
 		test, err := e.Realise(ctx, item.Seq, around)
+		test.Stubs = with(item.Stubs, test.Stubs)
 		return realised{gen, item, test, err}
 	}
+}
+
+// with are a test's stubs with those that a person put into it, also where nobody asked
+// for them.
+func with(put, own []model.Stub) []model.Stub {
+	rest := slices.DeleteFunc(slices.Clone(own), func(s model.Stub) bool {
+		return slices.ContainsFunc(put, func(p model.Stub) bool { return reflect.DeepEqual(p, s) })
+	})
+	return slices.Concat(put, rest)
 }
 
 // realised keeps the values of a seq, or why there are none, and runs the next.

@@ -64,6 +64,8 @@ func (s *Screen) viewItem(i int, at bool, width int) pane.Line {
 		line = pane.Text(theme.Cursor+" ", theme.Active)
 	}
 	switch {
+	case item.Test != nil && len(item.Stubs) > 0 && s.values.ran(item) == nil:
+		line = append(line, pane.Span{Text: theme.Injected + " ", Style: theme.Warn})
 	case s.values.of(item) != nil:
 		line = append(line, pane.Span{Text: theme.Picked + " ", Style: theme.Good})
 	case s.values.failed[item.ID] != nil:
@@ -122,7 +124,10 @@ func (s *Screen) viewFoot(r pane.Rect) string {
 
 // elsewhere says how the file finds the service when that is not where it was.
 func (s *Screen) elsewhere() string {
-	if s.host.Name == "demo" {
+	switch {
+	case s.around.Net:
+		return "it builds the service by sonde build and starts it"
+	case s.host.Name == "demo":
 		return "once Sonde is closed, sonde demo serves the demo on"
 	}
 	return "SONDE_BASE_URL=URL before it tests another service"
@@ -167,27 +172,29 @@ func (s *Screen) need() []string {
 	if n == 0 {
 		return nil
 	}
-	have, were := " have", " were"
-	if n == 1 {
-		have, were = " has", " was"
+	text := " " + counted(n, "test", "was", "were") + " not played with your stubs yet: " + theme.Accent.Render(keyPlay.Help().Key) + " plays them"
+	switch {
+	case s.unvalued() && s.host.URL == "":
+		text = " " + counted(n, "seq", "has", "have") + " no values yet: start Sonde with --url to find them"
+	case s.unvalued():
+		text = " " + counted(n, "seq", "has", "have") + " no values yet: " + theme.Accent.Render(keyRun.Help().Key) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
 	}
-	text := " " + words.Plural(n, "seq") + have + " no values yet: "
-	if !s.unvalued() {
-		text = " " + words.Plural(n, "test") + were + " not played with your stubs yet: "
-	}
-	if s.host.URL == "" {
-		text += "start Sonde with --url to find them"
-	} else {
-		text += theme.Accent.Render(keyRun.Help().Key) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
-		also := ", " + theme.Accent.Render(keyWrite.Help().Key) + " also writes them"
-		if s.untried() && !s.searching() && ansi.StringWidth(text+also) <= s.width-2 {
-			text += also
-		}
+	also := ", " + theme.Accent.Render(keyWrite.Help().Key) + " also writes them"
+	if s.host.URL != "" && s.untried() && !s.searching() && ansi.StringWidth(text+also) <= s.width-2 {
+		text += also
 	}
 	if why := s.why(); why != "" {
 		return []string{theme.Bad.Render(" " + theme.Failed + " " + why), text}
 	}
 	return []string{text}
+}
+
+// counted counts things, with the verb for one or for more.
+func counted(n int, thing, one, more string) string {
+	if n == 1 {
+		more = one
+	}
+	return words.Plural(n, thing) + " " + more
 }
 
 // surroundings says what is around the service while items are run.

@@ -26,7 +26,17 @@ var states = map[string]func(*testing.T) *driver{
 		d.hold = true
 		return d.press("r")
 	},
-	"failed":  func(t *testing.T) *driver { return drive(t, demo).pick(carts, orders, stock).press("r") },
+	"failed": func(t *testing.T) *driver { return drive(t, demo).pick(carts, orders, stock).press("r") },
+	"stubs": func(t *testing.T) *driver {
+		put := carts
+		put.Stubs = []model.Stub{resets}
+		return drive(t, demo).send(screen.Around{Outside: screen.Outside{Net: true}}).pick(put, orders).press("r").pick(put, health)
+	},
+	"unplayed": func(t *testing.T) *driver {
+		put := carts
+		put.Stubs = []model.Stub{resets}
+		return drive(t, demo).pick(put, health)
+	},
 	"written": func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("w") },
 	"reading": func(t *testing.T) *driver { return drive(t, demo).pick(carts, health).press("v", "down") },
 	"exists": func(t *testing.T) *driver {

@@ -40,7 +40,11 @@ func during(p *page, h *model.HostSeen) {
 	if left := len(h.Operations) - len(ops); left > 0 {
 		by = append(by, pane.Text(fmt.Sprintf("and %d more", left), theme.Dim))
 	}
-	p.flow("during", by, "no call: the service does it by itself")
+	none := "no call: the service does it by itself"
+	if h.Count == 0 {
+		none = "nothing so far: nobody turned to it"
+	}
+	p.flow("during", by, none)
 }
 
 // what says what a host is.

@@ -31,6 +31,8 @@ var states = map[string]func(*testing.T) *driver{
 	"editor":    func(t *testing.T) *driver { return running(t).press("e") },
 	"no stub":   func(t *testing.T) *driver { return running(t).press("e", "down", "x") },
 	"over":      func(t *testing.T) *driver { return running(t).over() },
+	"by hand":   func(t *testing.T) *driver { return drive(t, demo).handed(shop()...).press("i", "enter", "enter") },
+	"no host":   func(t *testing.T) *driver { return drive(t, demo).handed() },
 	"200 hosts": func(t *testing.T) *driver { return drive(t, demo).show(many(200)...).press("pgdown", "pgdown") },
 	"hostile":   func(t *testing.T) *driver { return drive(t, demo).show(hostile(), hostile()).press("enter", "enter") },
 }

@@ -40,7 +40,7 @@ func (p *page) stubs(put, own []model.Stub) {
 		p.stub(stub, "")
 	}
 	if len(put) > 0 {
-		p.prose(theme.Injected+" was put there by you: the test was not played with it, and may expect something else.", theme.Dim)
+		p.prose(theme.Injected+" was put there by you: 6, then r, plays the test with it; until then it may expect something else.", theme.Dim)
 	}
 	p.add(nil)
 }

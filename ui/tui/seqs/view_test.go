@@ -35,6 +35,11 @@ var states = map[string]func(*testing.T) *driver{
 	"filtered": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: large(500)}).show("run", "t1", "t2", "t3").press("/", "p", "o", "s", "t", "enter", "f", "f")
 	},
+	"by hand": func(t *testing.T) *driver {
+		made := test("")
+		made.Origin = model.ByHand
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").send(screen.Kept{Test: made})
+	},
 	"outside": func(t *testing.T) *driver {
 		return outside(t).press("down", " ").send(screen.Put{Stub: model.Stub{Host: ":7070", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "x"}}}}).press("enter")
 	},
