@@ -39,6 +39,7 @@ type conn struct {
 	owed      int   // answers that are on their way
 	state     state
 	tls       bool
+	counted   bool // the service will tell that it closed it
 	unwatched bool
 	inward    bool          // who speaks first is the host, and called the service
 	lasts     bool          // to a port that was open before the call: nobody in it waits for what is said
@@ -116,6 +117,7 @@ func (n *Network) enter(c *conn) {
 // does not speak HTTP, it is for the host to speak first. The mutex is held.
 func (c *conn) await(w *wait) {
 	c.wait = w
+	c.n.dials(c, w.id)
 	c.unwatch()
 	if c.state == fresh && w.written == 0 && len(c.stubs(model.HTTP)) == 0 {
 		c.interrupt()

@@ -50,6 +50,7 @@ type Network struct {
 	early     map[netip.AddrPort]*wait // for connections to come
 	sockets   map[string]*test         // in whose call each of the service's was first heard of
 	waits     map[string]*wait
+	dialed    map[string]string // hosts to which the service has a connection, by its socket
 	listens   map[string]*listening
 	bound     map[int]int
 	test      *test
@@ -72,7 +73,7 @@ func New(o Options) (*Network, error) {
 		return nil, err
 	}
 	n := &Network{
-		options: o, endpoints: map[way]*endpoint{}, conns: map[netip.AddrPort]*conn{}, early: map[netip.AddrPort]*wait{}, sockets: map[string]*test{}, unheard: map[netip.AddrPort]netip.AddrPort{}, waits: map[string]*wait{},
+		options: o, endpoints: map[way]*endpoint{}, conns: map[netip.AddrPort]*conn{}, early: map[netip.AddrPort]*wait{}, sockets: map[string]*test{}, unheard: map[netip.AddrPort]netip.AddrPort{}, waits: map[string]*wait{}, dialed: map[string]string{},
 		listens: map[string]*listening{}, bound: map[int]int{}, test: newTest(o.Stubs), heard: make(chan struct{}, 1),
 	}
 	n.test.admitted = len(o.Stubs)
@@ -182,6 +183,7 @@ func (n *Network) Leave() {
 	clear(n.listens)
 	clear(n.early)
 	clear(n.sockets)
+	clear(n.dialed)
 	n.mu.Unlock()
 	if c != nil {
 		c.close()

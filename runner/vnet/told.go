@@ -41,6 +41,7 @@ func (n *Network) event(e event) {
 		n.listen(e)
 	case "closed":
 		n.closes(e.field(0))
+		n.hungUp(e.field(0))
 	case "exec", "raw":
 		n.escaped(e)
 	case "wait":

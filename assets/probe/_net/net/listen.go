@@ -109,8 +109,8 @@ func (fd *netFD) Close() error {
 
 // forget makes a socket unknown, the first time that it is closed.
 func (s *sondeSocket) forget() {
-	sondeUnwatch(s.id)
-	if s.leave() && s.told {
+	watched := sondeUnwatch(s.id)
+	if s.leave() && s.told || watched {
 		sondeTell("closed", sondeText(s.id))
 	}
 }

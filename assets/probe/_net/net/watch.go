@@ -77,10 +77,13 @@ func (fd *netFD) sondeWaitsFor() string {
 	return "read"
 }
 
-func sondeUnwatch(id uint64) {
+// sondeUnwatch lets go of a socket that is closed, and tells whether it was watched.
+func sondeUnwatch(id uint64) bool {
 	sondeWatched.Lock()
 	defer sondeWatched.Unlock()
+	_, watched := sondeWatched.all[id]
 	delete(sondeWatched.all, id)
+	return watched
 }
 
 func sondeWatchOf(id uint64) *poll.SondeWatch {

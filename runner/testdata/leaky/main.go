@@ -1,0 +1,54 @@
+// Command leaky says what the weather is, and who owns a domain, by asking others. It
+// keeps the connections to them open; with --close it does not.
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"time"
+)
+
+func main() {
+	closes := flag.Bool("close", false, "")
+	flag.Parse()
+	client := &http.Client{Timeout: time.Second}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /weather", func(w http.ResponseWriter, r *http.Request) {
+		res, err := client.Get("http://weather.example/now")
+		if err != nil {
+			http.Error(w, "nobody knows", http.StatusServiceUnavailable)
+			return
+		}
+		if *closes {
+			defer res.Body.Close()
+			io.Copy(io.Discard, res.Body)
+		}
+		fmt.Fprintf(w, `{"known":%t}`, res.StatusCode == http.StatusOK)
+	})
+	mux.HandleFunc("GET /owner", func(w http.ResponseWriter, r *http.Request) {
+		c, err := net.DialTimeout("tcp", "whois.example:43", time.Second)
+		if err != nil {
+			http.Error(w, "nobody knows", http.StatusServiceUnavailable)
+			return
+		}
+		if *closes {
+			defer c.Close()
+		} else {
+			kept = append(kept, c)
+		}
+		c.SetDeadline(time.Now().Add(time.Second))
+		fmt.Fprint(c, "owner\r\n")
+		_, err = bufio.NewReader(c).ReadString('\n')
+		fmt.Fprintf(w, `{"known":%t}`, err == nil)
+	})
+	mux.HandleFunc("POST /reset", func(w http.ResponseWriter, r *http.Request) {})
+	panic(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), mux))
+}
+
+// kept are connections that nobody closes, nor the collector of garbage.
+var kept []net.Conn
