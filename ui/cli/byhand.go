@@ -54,8 +54,10 @@ func (w *wiring) draft(op model.OpID, tests []model.Test) (screen.Draft, error) 
 	for _, u := range w.service.users {
 		d.Users = append(d.Users, u.Name)
 	}
-	plan := model.Plan{Spec: w.spec, Templates: depend.Templates(w.spec), Users: w.service.users}
-	d.Test, d.Ready = runner.NewDrafts(plan).Draft(op, tests, sent)
+	if w.drafts == nil {
+		w.drafts = runner.NewDrafts(model.Plan{Spec: w.spec, Templates: depend.Templates(w.spec), Users: w.service.users})
+	}
+	d.Test, d.Ready = w.drafts.Draft(op, tests, sent)
 	return d, nil
 }
 

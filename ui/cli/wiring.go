@@ -33,6 +33,7 @@ type wiring struct {
 	mu      sync.Mutex
 	service service
 	spec    *model.Spec
+	drafts  *runner.Drafts // of the spec, nil before one was asked for
 
 	// calling is held by whoever calls the service from the app, or lets a run
 	// begin to: resets would disturb each other.
@@ -55,7 +56,7 @@ func (w *wiring) load(ctx context.Context, source string) (*model.Spec, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.spec = spec
+	w.spec, w.drafts = spec, nil
 	if url := cmp.Or(w.base, w.config.URL); url != "" || w.config.Starts() {
 		w.service = w.config.service(url, spec)
 	}

@@ -103,8 +103,8 @@ func (s *Screen) idle() []string {
 	switch {
 	case s.host.Net == screen.NoNet:
 		return []string{
-			"Sonde puts a virtual network under a Go service that it builds: what other hosts answer is then part of the search, and stands here.",
-			"In sonde.yaml say sut: {build: ./cmd/server}", "The demo has other hosts, too: sonde --demo --net",
+			"Sonde puts a virtual network around a service that it starts: what other hosts answer is then part of the search, and stands here.",
+			"In sonde.yaml say sut: {build: ./cmd/server} for one in Go, or else sut: {run: [...]}", "The demo has other hosts, too: sonde --demo --net",
 		}
 	case s.starting:
 		return []string{"The search is starting. The hosts to which the service turns stand here then."}

@@ -96,7 +96,7 @@ type Net int
 
 // What there is around the service.
 const (
-	NoNet    Net = iota // the service is not one that Sonde builds
+	NoNet    Net = iota // the service is not one that Sonde starts
 	MayNet              // it can have a virtual network where a person wants that
 	WantsNet            // the same, and the person wants it
 )

@@ -15,30 +15,27 @@ import (
 	"sonde/ui/words"
 )
 
-// came is the answer to the request, behind those to the calls before it.
+// came is the answer to the request, behind those to the calls before it; or to the call
+// before it that was refused.
 func (p *Pane) came(width int) []pane.Line {
 	s := p.way.sent
 	last := len(s.Exchanges) - 1
 	var lines []pane.Line
-	for i, x := range s.Exchanges[:last] {
-		lines = append(lines, append(pane.Text(" ", theme.Plain), append(p.short(s.Test.Calls[i].Op, width-14), verdict(x)...)...))
+	for i, x := range s.Exchanges {
+		line := pane.Text(" ", theme.Plain)
+		if i < last || s.Test.Calls[i].Op != p.op.ID {
+			line = append(append(line, pane.Operation(string(s.Test.Calls[i].Op), max(8, width-14))...), pane.Span{Text: "  ", Style: theme.Plain})
+		}
+		if line = append(line, verdict(x)...); i == last {
+			line = append(line, pane.Span{Text: weight(x), Style: theme.Dim})
+		}
+		lines = append(lines, line)
+	}
+	if s.Test.Calls[last].Op != p.op.ID {
+		lines = append(append(lines, prose(width, "What comes behind needs this, and was not sent.")...), nil)
 	}
 	x := s.Exchanges[last]
-	if op := s.Test.Calls[last].Op; op != p.op.ID {
-		lines = append(lines, append(pane.Text(" ", theme.Plain), append(p.short(op, width-14), verdict(x)...)...))
-		lines = append(lines, prose(width, "What comes behind needs this, and was not sent.")...)
-		lines = append(lines, nil)
-	} else {
-		lines = append(lines, append(append(pane.Text(" ", theme.Plain), verdict(x)...), pane.Span{Text: weight(x), Style: theme.Dim}))
-	}
-	lines = append(lines, wrong(s.Faults, width)...)
-	lines = append(lines, p.outside(width)...)
-	lines = append(lines, headers(x.Reply)...)
-	return append(lines, said(x, width)...)
-}
-
-func (p *Pane) short(op model.OpID, width int) pane.Line {
-	return append(pane.Operation(string(op), max(8, width)), pane.Span{Text: "  ", Style: theme.Plain})
+	return slices.Concat(lines, wrong(s.Faults, width), p.outside(width), headers(x.Reply), said(x, width))
 }
 
 // verdict is a status with its glyph, or that there is none.

@@ -1,6 +1,7 @@
 package send
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -111,42 +112,48 @@ func (p *Pane) line(r row, at bool, width int) pane.Line {
 	case ofText:
 		return append(line, pane.Span{Text: "  " + p.bodyLines()[r.at], Style: theme.Value})
 	}
-	name, value, style := p.choice(r.kind, width-c.value)
-	line = append(line, pane.Span{Text: name, Style: theme.Strong})
-	return line.At(c.value, append(value, style)...)
+	name, value := p.choice(r.kind, width-c.value)
+	return append(line, pane.Span{Text: name, Style: theme.Strong}).At(c.value, value...)
 }
 
 // choice is a row that is no field: its name and its value.
-func (p *Pane) choice(k kind, width int) (name string, value pane.Line, more pane.Span) {
+func (p *Pane) choice(k kind, width int) (name string, value pane.Line) {
 	f := &p.form
-	plain := func(text string) pane.Line { return pane.Text(text, theme.Plain) }
 	switch k {
 	case ofBefore:
-		if !f.before {
-			return "first", pane.Text("nothing else is sent", theme.Dim), pane.Span{}
-		}
-		by := ""
-		if who := f.sender(); who != "" && f.user == "" {
-			by = "  by " + pane.Clean(who)
-		}
-		return "first", p.names.Spans(f.setUp(), max(8, width-len(by))), pane.Span{Text: by, Style: theme.Dim}
+		return "first", p.first(width)
 	case ofUser:
-		if f.user == "" {
-			return "as", plain("nobody"), pane.Span{}
-		}
-		return "as", plain(pane.Clean(f.user)), pane.Span{}
+		return "as", pane.Text(cmp.Or(pane.Clean(f.user), "nobody"), theme.Plain)
 	case ofNetwork:
-		return "network", plain(p.network()), pane.Span{Text: p.stubs(), Style: theme.Dim}
+		return "network", pane.Line{{Text: p.network(), Style: theme.Plain}, {Text: p.stubs(), Style: theme.Dim}}
 	case ofHosts:
-		if !f.hosts {
-			return "hosts", pane.Text("answer nothing of the test's", theme.Dim), pane.Span{}
-		}
-		return "hosts", plain(answers(f.draft.Stubs)), pane.Span{Text: "  as in the test", Style: theme.Dim}
+		return "hosts", f.answering()
 	}
 	if f.body == nil {
-		return "body", pane.Text("left out", theme.Dim), pane.Span{}
+		return "body", pane.Text("left out", theme.Dim)
 	}
-	return "body", pane.Text(pane.Clean(f.body.Media), theme.Dim), pane.Span{}
+	return "body", pane.Text(pane.Clean(f.body.Media), theme.Dim)
+}
+
+// first is what is sent before the request, and by whom where that is somebody else.
+func (p *Pane) first(width int) pane.Line {
+	f := &p.form
+	if !f.before {
+		return pane.Text("nothing else is sent", theme.Dim)
+	}
+	by := ""
+	if who := f.sender(); who != "" && f.user == "" {
+		by = "  by " + pane.Clean(who)
+	}
+	return append(p.names.Spans(f.setUp(), max(8, width-len(by))), pane.Span{Text: by, Style: theme.Dim})
+}
+
+// answering is what hosts answer as they did in a search's test.
+func (f *form) answering() pane.Line {
+	if !f.hosts {
+		return pane.Text("answer nothing of the test's", theme.Dim)
+	}
+	return pane.Line{{Text: answers(f.draft.Stubs), Style: theme.Plain}, {Text: "  as in the test", Style: theme.Dim}}
 }
 
 func (p *Pane) network() string {

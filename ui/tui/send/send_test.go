@@ -208,6 +208,22 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// A click puts the focus and the cursor there, the wheel scrolls what is under it.
+func TestMouse(t *testing.T) {
+	d := drive(t, demo)
+	d.answer = paid(201, strings.Repeat("line\n", 60))
+	d.press("r").take(tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ as")
+	d.take(tea.MouseMsg{X: 5, Y: 3, Button: tea.MouseButtonWheelDown}).sees("▸ ○ dry")
+	d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonWheelDown}).misses("POST /orders  ✓ 201").sees("▸ ○ dry")
+	if d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}); !d.pane.reading {
+		t.Error("a click on the answer does not give it the focus")
+	}
+	d.press("v", "enter").take(tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	if !d.pane.Typing() {
+		t.Error("a click took away what was being typed")
+	}
+}
+
 // Every key that is shown does something.
 func TestShownKeysAct(t *testing.T) {
 	answered := func() *driver {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
@@ -143,11 +144,18 @@ func (p *Pane) answer(width int) []pane.Line {
 	case p.host.URL == "":
 		return prose(width, "There is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo.")
 	}
-	to := p.host.URL
-	if p.around.Net {
-		to = "a copy of the service on a virtual network"
+	return prose(width, keyGo.Help().Key+" sends this to "+p.where()+".", p.before())
+}
+
+// where says who gets the request.
+func (p *Pane) where() string {
+	switch {
+	case p.around.Net:
+		return "a copy of the service on a virtual network"
+	case strings.Contains(p.host.URL, model.PortHere):
+		return "the service, which is started for that"
 	}
-	return prose(width, keyGo.Help().Key+" sends this to "+to+".", p.before())
+	return p.host.URL
 }
 
 // before says what else the key does.
