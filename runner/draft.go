@@ -84,7 +84,8 @@ func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
 	return begun
 }
 
-// plain is a test of an operation with the plainest values, behind what it needs.
+// plain is a test of an operation with the plainest values, behind those that give it
+// some.
 func (d *Drafts) plain(op model.OpID) model.Test {
 	t, known := d.templates[op]
 	if !known {
@@ -96,7 +97,7 @@ func (d *Drafts) plain(op model.OpID) model.Test {
 	}
 	test := d.problem.Draft(t)
 	test.Origin = model.ByHand
-	return test
+	return only(test, needed(test, len(test.Calls)-1))
 }
 
 // fill gives a call what a link brings from the newest request of an operation that

@@ -79,6 +79,16 @@ func TestHandGoesOn(t *testing.T) {
 	}
 }
 
+// What gives a request nothing does not come before it.
+func TestDraftAlone(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	p.Templates[1].Links = nil
+	if got, ready := runner.NewDrafts(p).Draft(read, nil, nil); ready || !slices.Equal(got.Seq(), model.Seq{read}) {
+		t.Errorf("drafted %+v", got)
+	}
+}
+
 // A search's test gives a request values that went well; the shortest does.
 func TestDraftOfATest(t *testing.T) {
 	_, url := serve(t)

@@ -114,20 +114,43 @@ func (d *field) toggle() {
 	}
 }
 
-// example is a value with which a person may begin.
+// example is a value with which a person may begin: one of the document's, or else the
+// plainest of the kind.
 func example(s *model.Schema) string {
-	for _, v := range slices.Concat(s.Examples, []any{s.Default}, s.Enum) {
-		switch v := v.(type) {
-		case nil:
-		case string:
-			return v
-		default:
-			if text, err := json.Marshal(v); err == nil {
-				return string(text)
-			}
+	for _, v := range slices.Concat([]any{s.Const}, s.Examples, []any{s.Default}, s.Enum) {
+		if v != nil {
+			return written(v)
 		}
 	}
+	switch {
+	case s.Type == "array" && s.Items != nil && s.Items.Type != "array":
+		return example(s.Items)
+	case s.Type == "boolean":
+		return "true"
+	case s.Type == "integer" || s.Type == "number":
+		return number(s)
+	}
 	return ""
+}
+
+// number is the least that a schema allows, or else 1.
+func number(s *model.Schema) string {
+	switch {
+	case s.Min == nil:
+		return "1"
+	case s.ExclusiveMin:
+		return written(*s.Min + 1)
+	}
+	return written(*s.Min)
+}
+
+// written is a value as a parameter has it: a text without quotes.
+func written(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	text, _ := json.Marshal(v) // what a document holds can be written
+	return string(text)
 }
 
 // from is the operation before the request whose answer gives the field its value, ""
