@@ -15,7 +15,7 @@ var named = regexp.MustCompile("`((?:Test|Benchmark)[A-Za-z]+)")
 func TestAcceptance(t *testing.T) {
 	const root = "../.."
 	var all strings.Builder
-	for _, dir := range []string{"runner/probe", "assets/probe/sondeprobe", "ui/cli", "runner", "runner/sut", "runner/vnet", "export"} {
+	for _, dir := range []string{"runner/probe", "assets/probe/sondeprobe", "ui/cli", "runner", "runner/sut", "runner/vnet", "export", "model/config"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
 		if err != nil {
 			t.Fatal(err)

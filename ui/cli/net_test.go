@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"sonde/model"
@@ -37,7 +38,7 @@ func probedOutsider(t *testing.T, name string) probed {
 	}
 	own := configured{Config: c}
 	p := built(t, name, spec, settings{service: own.service("", spec), config: own, net: around{on: true}}, target{
-		name: name, reachable: pairs(t, filepath.Join(dir, "reachable.txt")),
+		name: name, reachable: pairs(t, filepath.Join(dir, "reachable.txt")), faults: planted(t, filepath.Join(dir, "README.md")),
 	})
 	var best struct{ Tests []model.Test }
 	data, err := os.ReadFile(filepath.Join(dir, "best.json"))
@@ -49,6 +50,19 @@ func probedOutsider(t *testing.T, name string) probed {
 	}
 	p.best = p.replayed(t, best.Tests)
 	return p
+}
+
+// planted are the faults that a service's page lists.
+func planted(t *testing.T, page string) (ids []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range regexp.MustCompile(`(?m)^\| (F[0-9]+) \|`).FindAllStringSubmatch(string(text), -1) {
+		ids = append(ids, row[1])
+	}
+	return ids
 }
 
 // probedDemoOutside is the demo with its three dependencies.
