@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/send"
 
@@ -49,8 +50,13 @@ func New(e screen.Engine, h screen.Host) *Screen {
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Explore" }
 
-// Live says nothing: the title line counts the operations.
-func (s *Screen) Live() string { return "" }
+// Live tells that a request by hand is on its way. The title line counts the operations.
+func (s *Screen) Live() string {
+	if s.send.Out() {
+		return theme.Running
+	}
+	return ""
+}
 
 // Typing tells that a field has the focus.
 func (s *Screen) Typing() bool { return s.filter.Focused() || s.send.Typing() }

@@ -50,7 +50,7 @@ func (p *Pane) Keys() []key.Binding {
 		return []key.Binding{keyTake, keyCancel}
 	case p.edit.field != nil:
 		return []key.Binding{keyAccept, keyCancel}
-	case p.out():
+	case p.Out():
 		return []key.Binding{keyStop}
 	}
 	keys := []key.Binding{keyGo}
@@ -87,7 +87,7 @@ func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
 		return p.ask(k)
 	case p.edit.open():
 		p.typed(k)
-	case p.out():
+	case p.Out():
 		if key.Matches(k, keyStop) {
 			p.giveUp()
 			return screen.Tell("given up; the service may go on with it")

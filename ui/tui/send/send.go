@@ -171,7 +171,7 @@ func (p *Pane) Fit(width, height int) {
 
 // Close closes the pane, unless something is on its way.
 func (p *Pane) Close() {
-	if !p.out() {
+	if !p.Out() {
 		p.close()
 	}
 }

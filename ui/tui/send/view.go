@@ -54,6 +54,9 @@ func (p *Pane) layout() layout {
 
 // fit tells the lists how much they hold and how much of it is in sight.
 func (p *Pane) fit() {
+	if p.op == nil {
+		return
+	}
 	l := p.layout()
 	p.list.Fit(len(p.rows()), max(1, l.form.H-2))
 	p.page.Fit(max(0, len(p.answer(l.answer.W-2))-(l.answer.H-2))+1, 1)
@@ -130,7 +133,7 @@ func (p *Pane) viewAnswer(r pane.Rect) string {
 // answer is what came of the request, in lines, or what to do.
 func (p *Pane) answer(width int) []pane.Line {
 	switch {
-	case p.out():
+	case p.Out():
 		return p.waiting(width)
 	case p.way.err != nil:
 		lines := []pane.Line{nil}

@@ -22,8 +22,8 @@ var errNowhere = errors.New("there is no service to send it to: start Sonde with
 // errSearch is the error of a request that would disturb a search.
 var errSearch = errors.New("stop the search first (5, x): this would disturb it")
 
-// out tells that a request is on its way.
-func (p *Pane) out() bool { return p.way.stop != nil }
+// Out tells that a request is on its way.
+func (p *Pane) Out() bool { return p.way.stop != nil }
 
 // send sends the request, or says why not. Before the first call to another machine
 // it asks.
@@ -86,7 +86,7 @@ func (p *Pane) tick(gen int) tea.Cmd {
 
 // passed looks which hosts the service turns to while a request is on its way.
 func (p *Pane) passed(msg passed) tea.Cmd {
-	if msg.gen != p.way.gen || !p.out() {
+	if msg.gen != p.way.gen || !p.Out() {
 		return nil
 	}
 	p.way.since++
@@ -99,7 +99,7 @@ func (p *Pane) passed(msg passed) tea.Cmd {
 
 // meanwhile hands on which hosts the service turned to, unless all is known by now.
 func (p *Pane) meanwhile(msg meanwhile) tea.Cmd {
-	if msg.gen != p.way.gen || !p.out() {
+	if msg.gen != p.way.gen || !p.Out() {
 		return nil
 	}
 	handed := screen.Handed{Sent: screen.Sent{Net: true, Hosts: msg.hosts}}
@@ -108,7 +108,7 @@ func (p *Pane) meanwhile(msg meanwhile) tea.Cmd {
 
 // giveUp does not wait any more for what is on its way.
 func (p *Pane) giveUp() {
-	if p.out() {
+	if p.Out() {
 		p.way.stop()
 		p.way.stop = nil
 	}
@@ -119,7 +119,7 @@ func (p *Pane) giveUp() {
 func (p *Pane) answered(msg answered) tea.Cmd {
 	handed := screen.Handed{Sent: msg.sent}
 	cmd := func() tea.Msg { return handed }
-	if msg.gen != p.way.gen || !p.out() {
+	if msg.gen != p.way.gen || !p.Out() {
 		return cmd
 	}
 	w := &p.way
