@@ -179,6 +179,7 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 		return t, nil, err
 	}
 	c.watch.begin(timed)
+	c.network.speak()
 	done, results := c.service.Client().Play(timed, c.plan.Spec, t)
 	c.watch.end()
 	c.contacts = c.network.end()

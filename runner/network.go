@@ -36,6 +36,14 @@ func (n *network) begin(t model.Test) error {
 	return n.Begin(t.Stubs)
 }
 
+// speak lets the hosts speak that speak first. What the service does about it is of the
+// test.
+func (n *network) speak() {
+	if n != nil {
+		n.Speak()
+	}
+}
+
 // end is what the service did with the network since begin, in an order that does not
 // follow from what came first of what it did at once: else the same seed would not find
 // the same.

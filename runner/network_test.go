@@ -226,6 +226,7 @@ func (s *outsider) test(t *testing.T, test model.Test) {
 	if err := s.network.Begin(test.Stubs); err != nil {
 		t.Fatal(err)
 	}
+	s.network.Speak()
 	differs := false
 	for i, call := range test.Calls {
 		differs = !s.call(t, test.ID, i, call) || differs

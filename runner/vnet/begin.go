@@ -7,7 +7,7 @@ import (
 )
 
 // Begin says that a test begins: with its stubs, whose scripts start. It returns once
-// they hold, and the hosts that speak first have spoken. A service that never spoke
+// they hold; nobody speaks to the service before Speak. A service that never spoke
 // with its network is an error; one that has ended is none, as its calls will tell.
 func (n *Network) Begin(stubs []model.Stub) error {
 	if err := check(stubs); err != nil {
@@ -23,9 +23,12 @@ func (n *Network) Begin(stubs []model.Stub) error {
 		return err
 	}
 	n.shed(t)
-	n.speak(t)
 	return nil
 }
+
+// Speak lets the hosts speak that speak first, before the first call of a test that has
+// begun.
+func (n *Network) Speak() { n.speak(n.test) }
 
 // swap lets a test be the one that goes on.
 func (n *Network) swap(t *test) (before *test) {
@@ -35,7 +38,7 @@ func (n *Network) swap(t *test) (before *test) {
 	before, n.test = n.test, t
 	clear(n.unheard)
 	for _, l := range n.listens {
-		l.caller = nil
+		l.caller, l.mark = nil, 0
 	}
 	if n.startup == nil {
 		n.startup = append([]model.Contact{}, before.log.contacts...)

@@ -102,7 +102,7 @@ func (n *Network) waitsAt(id string, l netns.Listening) {
 		n.waits[id] = w
 	}
 	if own := n.listens[id]; l.Unread == 0 && n.late == 0 {
-		w.read = own.sent
+		w.read = own.mark
 		n.invite(own)
 		n.hear()
 	}

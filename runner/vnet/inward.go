@@ -62,7 +62,7 @@ func (n *Network) silent(l *listening, t *test, stub int) bool {
 		return t.begun[stub] && !l.speaks()
 	}
 	w := n.waits[l.id]
-	return !t.more(stub) && w != nil && w.read == l.sent
+	return !t.more(stub) && w != nil && l.took(w)
 }
 
 // more tells whether a stub has another datagram.
@@ -93,7 +93,7 @@ func (l *listening) speaks() bool { return l.caller != nil && !l.caller.rested }
 // before has said what it can. The mutex is held.
 func (n *Network) invite(l *listening) {
 	w, t := n.waits[l.id], n.test
-	if w == nil || l.speaks() || l.network == "udp" && w.read != l.sent {
+	if w == nil || l.speaks() || l.network == "udp" && !l.took(w) {
 		return
 	}
 	for i, s := range t.stubs[:t.admitted] {
@@ -104,7 +104,7 @@ func (n *Network) invite(l *listening) {
 			t.begun[i] = true
 			n.call(l, i)
 		case t.more(i):
-			n.send(l, i)
+			n.send(l, i, w)
 		default:
 			continue
 		}
@@ -155,14 +155,18 @@ func (n *Network) dial(l *listening) (*net.TCPConn, error) {
 	return c.(*net.TCPConn), nil
 }
 
-// send sends the next datagram of a stub to the service.
-func (n *Network) send(l *listening, stub int) {
+// took tells whether the service has read the datagram that was sent last: as much as
+// that, or what it takes of it at once.
+func (l *listening) took(w *wait) bool { return w.read >= l.mark }
+
+// send sends the next datagram of a stub to the service, which waits.
+func (n *Network) send(l *listening, stub int, w *wait) {
 	t := n.test
 	a, index, _ := t.turn(stub)
 	t.note(model.Contact{
 		Kind: model.Message, Protocol: model.UDP, Host: ":" + strconv.Itoa(l.port), Inward: true, Stub: stub, Answer: index, Outcome: a.Label(model.UDP),
 	})
-	l.sent += uint64(len(a.Said()))
+	l.mark = w.read + uint64(min(len(a.Said()), 1))
 	n.late++
 	from, inside := n.dns.udp, n.space
 	go func() {

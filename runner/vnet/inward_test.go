@@ -98,7 +98,7 @@ func TestNobodyComes(t *testing.T) {
 
 func TestInwardUDP(t *testing.T) {
 	n, s := start(t, vnet.Options{})
-	play(t, n, model.Stub{Host: ":9999", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "one"}, {Body: "two"}}})
+	play(t, n, model.Stub{Host: ":9999", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "one"}, {Body: "more than is read"}, {Body: "two"}}})
 	u, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -106,8 +106,8 @@ func TestInwardUDP(t *testing.T) {
 	defer u.Close()
 	id := s.id()
 	s.say("listen %s udp 0.0.0.0:9999 %s", id, u.LocalAddr())
-	b, read := make([]byte, 100), 0
-	for _, want := range []string{"one", "two"} {
+	b, read := make([]byte, 4), 0
+	for _, want := range []string{"one", "more", "two"} {
 		s.say("wait %s recv %s - 0 %d", id, u.LocalAddr(), read)
 		size, _, err := u.ReadFrom(b)
 		if got := string(b[:size]); got != want || err != nil {
@@ -123,7 +123,7 @@ func TestInwardUDP(t *testing.T) {
 	if errno := <-starved; errno != syscall.ECONNREFUSED {
 		t.Error(errno)
 	}
-	expect(t, n, `listen udp :9999: listens`, `message udp :9999 by 0.0: answer`, `message udp :9999 by 0.1: answer`)
+	expect(t, n, `listen udp :9999: listens`, `message udp :9999 by 0.0: answer`, `message udp :9999 by 0.1: answer`, `message udp :9999 by 0.2: answer`)
 }
 
 // Hosts that speak first do so one behind the other, before the test's first call

@@ -64,6 +64,7 @@ func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Con
 	if err := p.n.Begin(stubs); err != nil {
 		p.t.Fatal(err)
 	}
+	p.n.Speak()
 	p.n.Calling(0)
 	text := p.ask(command...)
 	p.n.Idle()

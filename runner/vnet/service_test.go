@@ -349,6 +349,7 @@ func play(t *testing.T, n *vnet.Network, stubs ...model.Stub) {
 	if err := n.Begin(stubs); err != nil {
 		t.Fatal(err)
 	}
+	n.Speak()
 	n.Calling(0)
 }
 

@@ -91,8 +91,8 @@ func TestLeftovers(t *testing.T) {
 func TestMute(t *testing.T) {
 	n, s := start(t, vnet.Options{})
 	c := s.client()
-	c.Timeout = 100 * time.Millisecond
-	for range 20 {
+	c.Timeout = 400 * time.Millisecond
+	for range 5 {
 		play(t, n, web("a.example:80", model.Answer{Fault: model.NetMute}))
 		if _, err := get(c, "http://a.example/"); err == nil {
 			t.Fatal("it speaks")

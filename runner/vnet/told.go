@@ -15,7 +15,7 @@ type listening struct {
 	network string
 	port    int
 	real    netip.AddrPort
-	sent    uint64  // bytes of datagrams
+	mark    uint64  // how much it has read when it has taken the last datagram
 	passing bool    // it was opened during a call
 	chosen  bool    // by the system: the next time it is another
 	caller  *player // who called last in this test by TCP
