@@ -116,6 +116,40 @@ func (x *prober) call(c *ast.CallExpr, p int) bool {
 	return true
 }
 
+// cuts are the calls that cut a text by another and tell whether it was there, and
+// their probes.
+var cuts = map[string]struct {
+	fn   string
+	kind int
+}{
+	"strings.CutPrefix": {"CutEnd", sondeprobe.HasPrefix},
+	"strings.CutSuffix": {"CutEnd", sondeprobe.HasSuffix},
+	"strings.Cut":       {"CutAt", sondeprobe.Contains},
+	"bytes.CutPrefix":   {"CutEnd", sondeprobe.HasPrefix},
+	"bytes.CutSuffix":   {"CutEnd", sondeprobe.HasSuffix},
+	"bytes.Cut":         {"CutAt", sondeprobe.Contains},
+}
+
+// cutting probes one of these: both outcomes are targets, whatever becomes of them.
+func (x *prober) cutting(c *ast.CallExpr) bool {
+	f := x.callee(c)
+	if f == nil || !x.generic || len(c.Args) != 2 {
+		return false
+	}
+	known, is := cuts[f.FullName()]
+	if !is {
+		return false
+	}
+	p := x.pred(2)
+	x.learning(func() {
+		x.before(c.Pos(), "%s.%s(%d,%d,", name, known.fn, p, known.kind)
+		x.replace(c.Lparen, c.Lparen+1, ",")
+		x.exprs(c.Args)
+	})
+	x.decided(c, c.Lparen, outcome(p, 0), outcome(p, 1))
+	return true
+}
+
 // listed is the letter of what a list is of in which a call looks for something.
 func (x *prober) listed(c *ast.CallExpr) string {
 	list, ok := x.info.Types[c.Args[0]].Type.Underlying().(*types.Slice)

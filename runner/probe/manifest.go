@@ -34,6 +34,10 @@ type Manifest struct {
 	Shapes []Shape `json:"shapes,omitempty"`
 	// Headers are the names of the HTTP headers that it reads.
 	Headers []string `json:"headers,omitempty"`
+	// Readable are texts that its parsers read.
+	Readable []string `json:"readable,omitempty"`
+	// Separators are by what it takes texts apart.
+	Separators *Separators `json:"separators,omitempty"`
 }
 
 // File is a source file with probes.

@@ -30,6 +30,25 @@ func PB(p, kind uint32, f func(a, b []byte) bool, a, b []byte) bool {
 	return r
 }
 
+// CutEnd calls what cuts a beginning or an end off a text and tells whether it was
+// there.
+func CutEnd[T string | []byte](p, kind uint32, f func(a, b T) (T, bool), a, b T) (T, bool) {
+	rest, r := f(a, b)
+	if O(p) {
+		tried(p, kind, r, string(a), string(b))
+	}
+	return rest, r
+}
+
+// CutAt calls what cuts a text where another is in it and tells whether it was.
+func CutAt[T string | []byte](p, kind uint32, f func(a, b T) (T, T, bool), a, b T) (T, T, bool) {
+	before, after, r := f(a, b)
+	if O(p) {
+		tried(p, kind, r, string(a), string(b))
+	}
+	return before, after, r
+}
+
 func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // tried records what a predicate of two texts said of them.

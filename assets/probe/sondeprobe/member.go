@@ -61,7 +61,7 @@ func always[V any](V) bool { return true }
 
 func itself(v bool) bool { return v }
 
-func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a, b K) float64, tell func(p uint32, a, b K)) {
+func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a, b K) float64, tell func(at *Pair, p uint32, a, b K)) {
 	v, r := m[k]
 	r = r && has(v)
 	d, next := Far, k
@@ -80,7 +80,7 @@ func look[K Keyed, V any](p uint32, m map[K]V, k K, has func(V) bool, gap func(a
 		}
 	}
 	if learn(p, r, d) && d < Far {
-		tell(p, k, next)
+		tell(pairOf(p), p, k, next)
 	}
 }
 
@@ -111,7 +111,7 @@ func InS[S ~[]E, E ~string](p uint32, contains func(S, E) bool, list S, v E) boo
 	return r
 }
 
-func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, tell func(p uint32, a, b E)) {
+func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, tell func(at *Pair, p uint32, a, b E)) {
 	d, next := Far, v
 	switch {
 	case r:
@@ -124,9 +124,18 @@ func among[E Keyed](p uint32, r bool, list []E, v E, gap func(a, b E) float64, t
 		}
 	}
 	if learn(p, r, d) && d < Far {
-		tell(p, v, next)
+		tell(pairOf(p), p, v, next)
+		for _, e := range list[:min(len(list), mostTold)] {
+			if e != next {
+				tell(another(p), p, v, e)
+			}
+		}
 	}
 }
+
+// mostTold is how many elements of a list are told besides the nearest: each may lead
+// elsewhere.
+const mostTold = 8
 
 func gapOfI[K Signed](a, b K) float64 { return gapI(int64(a), int64(b)) }
 
@@ -134,10 +143,10 @@ func gapOfU[K Unsigned](a, b K) float64 { return gapU(uint64(a), uint64(b)) }
 
 func gapOfS[K ~string](a, b K) float64 { return aligned(string(a), string(b)) }
 
-func tellI[K Signed](p uint32, a, b K) {
-	pairOf(p).bits(p, Ints, Eq, uint64(int64(a)), uint64(int64(b)))
+func tellI[K Signed](at *Pair, p uint32, a, b K) {
+	at.bits(p, Ints, Eq, uint64(int64(a)), uint64(int64(b)))
 }
 
-func tellU[K Unsigned](p uint32, a, b K) { pairOf(p).bits(p, Uints, Eq, uint64(a), uint64(b)) }
+func tellU[K Unsigned](at *Pair, p uint32, a, b K) { at.bits(p, Uints, Eq, uint64(a), uint64(b)) }
 
-func tellS[K ~string](p uint32, a, b K) { pairOf(p).texts(p, Eq, string(a), string(b)) }
+func tellS[K ~string](at *Pair, p uint32, a, b K) { at.texts(p, Eq, string(a), string(b)) }

@@ -1,0 +1,46 @@
+package probe
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// By what the source takes texts apart, and what its parsers read, is known where it is
+// constant.
+func TestTakesApart(t *testing.T) {
+	dir := module(t, `-- go.mod --
+module example.com/apart
+
+go 1.22
+-- main.go --
+package main
+
+import (
+	"net/netip"
+	"os"
+	"strings"
+	"time"
+)
+
+func main() {
+	text, by := os.Args[0], os.Args[1]
+	name, value, _ := strings.Cut(text, "=")
+	for _, part := range strings.SplitN(text, " | ", 2) {
+		println(part, name, value, len(strings.Split(text, by)), len(strings.Fields(text)), strings.Index(text, "://"))
+	}
+	_, early := time.Parse("02-Jan-2006", value)
+	_, late := time.Parse(by, value)
+	_, prefix := netip.ParsePrefix(value)
+	println(strings.Join(nil, ","), early, late, prefix)
+}
+`)
+	got := built(t, Options{Dir: dir}).Manifest
+	if diff := cmp.Diff(&Separators{Words: []string{" ", " | "}, Parts: []string{"://", "="}}, got.Separators); diff != "" {
+		t.Error(diff)
+	}
+	want := []string{"0.0.0.0/0", "02-Jan-2006", "2006-01-02", "2030-01-02T15:04:05Z", "::/0"}
+	if diff := cmp.Diff(want, got.Readable); diff != "" {
+		t.Error(diff)
+	}
+}
