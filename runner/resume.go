@@ -25,7 +25,7 @@ func (e *engine) resume(r *model.Resume) {
 	e.restarts, e.book.unanswered, e.book.noAnswer = last.Restarts, last.Unanswered, last.NoAnswer
 	e.asked = asked(r)
 	e.through = e.asked
-	e.gone, e.reducing = e.part(onwardShare), e.part(reductionShare)
+	e.gone, e.reducing = e.part(e.onwardShare()), e.part(reductionShare)
 	e.swept = e.sweepShare() // as far as is known, and so that it goes on as it went
 	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(b.calls)))
 	e.search = mio.New(problem{e.tests, e.source}, e.chance, e.plan.Tuning, e.wanted())

@@ -14,7 +14,11 @@ import (
 func (c *crew) tellOf(w *outside.World) {
 	w.Provided = newProviders(c.plan.Net).answers
 	if c.source != nil && !c.blind() {
-		w.Shapes, w.Headers = c.shapes(), c.source.manifest.Headers
+		m := c.source.manifest
+		w.Shapes, w.Headers, w.Readable = c.shapes(), m.Headers, m.Readable
+		if m.Separators != nil {
+			w.Words, w.Parts = m.Separators.Words, m.Separators.Parts
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ func (e *engine) next() mio.Asked[*trial] {
 	if e.reducing < e.part(reductionShare) && e.goReduce() {
 		return e.search.Ask()
 	}
-	if e.gone < e.part(onwardShare) {
+	if e.gone < e.part(e.onwardShare()) {
 		if ind := e.tests.Onward(e.chance); ind != nil {
 			e.gone += ind.Len() + e.cost
 			return mio.Asked[*trial]{Individual: &trial{individual: ind}, Rule: mio.Sampled}
@@ -40,12 +40,32 @@ func (e *engine) next() mio.Asked[*trial] {
 	return e.search.Ask()
 }
 
-// onwardShare is how many of the calls go on from tests that were the first to come
-// somewhere in the source.
-const onwardShare = 0.05
+// How many of the calls go on from tests that were the first to come somewhere in the
+// source: more where what hosts say can be gone on with, too.
+const (
+	usualOnward   = 0.05
+	outsideOnward = 0.2
+)
+
+func (e *engine) onwardShare() float64 {
+	if e.tests.World().Populated() {
+		return outsideOnward
+	}
+	return usualOnward
+}
+
+// besideHosts is how much of their share sweeps have where there are hosts to be searched
+// for, too.
+const besideHosts = 0.4
 
 // sweepShare is how many of the requests so far sweeps may have made.
-func (e *engine) sweepShare() int { return e.part(e.plan.Sampling.Sweep) }
+func (e *engine) sweepShare() int {
+	share := e.plan.Sampling.Sweep
+	if e.tests.World().Populated() {
+		share *= besideHosts
+	}
+	return e.part(share)
+}
 
 // part is so much of the requests so far.
 func (e *engine) part(share float64) int { return int(share * float64(e.budget.calls)) }

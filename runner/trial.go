@@ -52,6 +52,9 @@ func (p problem) Sample(r *rand.Rand, smart float64) *trial {
 
 func (p problem) Mutate(r *rand.Rand, t *trial, target int, pace float64) *trial {
 	hints := p.source.hints(target, t.hints)
+	if ind := p.Redress(r, t.individual, pace, hints); ind != nil {
+		return &trial{individual: ind}
+	}
 	if len(t.test.Calls) > 1 && p.source.index(target) >= 0 && r.Float64() < aimed {
 		if ind := p.Aim(r, t.individual, t.nearest(target), pace, hints); ind != nil {
 			return &trial{individual: ind}

@@ -46,6 +46,22 @@ func (g *Array) add(r *rand.Rand) bool {
 	return false
 }
 
+// Append adds a new element to an array, and tells whether there was room.
+func Append(r *rand.Rand, g Gene) bool {
+	c, ok := core(g).(*Array)
+	return ok && len(c.elems) < c.max && c.add(r)
+}
+
+// Truncate leaves the first elements of an array, and tells whether there were more.
+func Truncate(g Gene, n int) bool {
+	c, ok := core(g).(*Array)
+	if !ok || len(c.elems) <= n {
+		return false
+	}
+	c.elems = c.elems[:n:n]
+	return true
+}
+
 // has tells whether an element other than the one at index i has the value of
 // e.
 func (g *Array) has(e Gene, i int) bool {

@@ -104,7 +104,7 @@ func (w *World) fill(r *rand.Rand, s *Stub, a *answer) {
 	switch s.protocol {
 	case model.HTTP:
 		a.status, schema = w.status(r, s.place)
-		w.head(r, a)
+		w.head(r, s.place, a)
 	case model.TCP:
 		a.closes = r.Float64() < closesChance
 	case model.DNS:
@@ -138,16 +138,16 @@ func (w *World) other(r *rand.Rand, s *Stub, a *answer) *answer {
 	case s.protocol == model.HTTP && r.IntN(2) == 0:
 		status, schema := w.status(r, s.place)
 		c.status = status
-		w.head(r, c)
+		w.head(r, s.place, c)
 		if schema != nil {
 			w.say(r, s, c, schema)
 		}
 	case s.protocol == model.HTTP && r.IntN(3) == 0:
-		w.head(r, c)
+		w.head(r, s.place, c)
 	case s.protocol == model.TCP && r.IntN(4) == 0:
 		c.closes = !c.closes
 	case c.form == lines && r.IntN(2) == 0:
-		c.text = anyTexture(r)
+		c.text = w.texture(r)
 	default:
 		w.fill(r, s, c)
 		c.status, c.headers = a.status, a.headers
@@ -179,6 +179,9 @@ func (a *answer) record(r *rand.Rand, kind string) {
 	a.body = gene.New(&model.Schema{Type: "string"})
 	a.body.Sample(r)
 }
+
+// talks tells whether an answer says lines.
+func (a *answer) talks() bool { return a.form == lines && a.body != nil && a.speaks() }
 
 // speaks tells whether an answer says something, be it late or cut.
 func (a *answer) speaks() bool {

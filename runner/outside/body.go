@@ -60,34 +60,15 @@ func (w *World) say(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
 		}
 		a.body = gene.New(schema)
 	case lines, page, garbled:
-		a.text = anyTexture(r)
+		a.text = w.texture(r)
 		a.body = gene.New(talk)
 	}
-	if a.body != nil {
-		a.body.Sample(r)
-		w.season(r, "", a.body)
-	}
-}
-
-// seasonChance is how often a value that a place says is one that the service compares
-// with.
-const seasonChance = 0.35
-
-// season puts values into a new answer that the service compares with.
-func (w *World) season(r *rand.Rand, name string, g gene.Gene) {
-	if w.Constant == nil {
+	if a.body == nil {
 		return
 	}
-	for _, item := range gene.Items(g) {
-		w.season(r, name, item)
-	}
-	for _, f := range gene.Fields(g) {
-		w.season(r, f.Name, f.Gene)
-	}
-	if gene.Scalar(g) && r.Float64() < seasonChance {
-		if text := w.Constant(r, name, g); text != "" {
-			gene.PutText(g, text) // what cannot have it stays as it is
-		}
+	a.body.Sample(r)
+	for _, v := range a.said(s) {
+		w.season(r, s.place, v.Field)
 	}
 }
 
@@ -146,12 +127,28 @@ var (
 type texture struct{ between, end string }
 
 var (
-	betweens = []string{" ", " ", ": ", ":", ",", "=", "\t", "|"}
+	betweens = []string{" ", " ", " ", " ", " ", " ", ": ", ":", ",", "=", "\t", "|"}
+	insides  = []string{"=", "=", ":", "/", "-"}
 	ends     = []string{"\n", "\n", "\n", "\r\n", ""}
 )
 
-func anyTexture(r *rand.Rand) texture {
-	return texture{betweens[r.IntN(len(betweens))], ends[r.IntN(len(ends))]}
+// knownChance is how often words are put together by what the service takes them apart
+// with, where that is known.
+const knownChance = 0.6
+
+func (w *World) texture(r *rand.Rand) texture {
+	return texture{separator(r, w.Words, w.Parts, betweens), ends[r.IntN(len(ends))]}
+}
+
+// separator is one of the first texts, or else of the next, or else of the last.
+func separator(r *rand.Rand, all ...[]string) string {
+	for _, some := range all[:len(all)-1] {
+		if len(some) > 0 && r.Float64() < knownChance {
+			return some[r.IntN(len(some))]
+		}
+	}
+	usual := all[len(all)-1]
+	return usual[r.IntN(len(usual))]
 }
 
 // bytes is what the answer says.
@@ -177,11 +174,7 @@ func (a *answer) lines() []byte {
 	}
 	var out []byte
 	for _, line := range gene.Items(a.body) {
-		var words []string
-		for _, w := range gene.Items(line) {
-			words = append(words, gene.Text(w))
-		}
-		out = append(out, strings.Join(words, a.text.between)+a.text.end...)
+		out = append(out, join(gene.Items(line), a.text.between)+a.text.end...)
 	}
 	return out
 }

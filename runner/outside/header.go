@@ -26,23 +26,23 @@ const mostHeaders = 3
 
 // head gives an answer of HTTP headers: those that its status goes with, and some that
 // the service reads.
-func (w *World) head(r *rand.Rand, a *answer) {
+func (w *World) head(r *rand.Rand, p *place, a *answer) {
 	a.headers = nil
 	if a.status/100 == 3 && a.status != 304 && r.Float64() < locationChance {
-		w.add(r, a, "Location")
+		w.add(r, p, a, "Location")
 	}
 	for len(w.Headers) > 0 && len(a.headers) < mostHeaders && r.Float64() < readChance {
-		w.add(r, a, w.Headers[r.IntN(len(w.Headers))])
+		w.add(r, p, a, w.Headers[r.IntN(len(w.Headers))])
 	}
 }
 
-func (w *World) add(r *rand.Rand, a *answer, name string) {
+func (w *World) add(r *rand.Rand, p *place, a *answer, name string) {
 	if slices.ContainsFunc(a.headers, func(h header) bool { return strings.EqualFold(h.name, name) }) {
 		return
 	}
 	h := header{name, gene.New(headerSchema(name))}
 	h.value.Sample(r)
-	w.season(r, name, h.value)
+	w.season(r, p, gene.Field{Name: name, Gene: h.value})
 	a.headers = append(a.headers, h)
 }
 

@@ -5,6 +5,7 @@
 package outside
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -23,6 +24,10 @@ type World struct {
 	Shapes []*model.Schema
 	// Headers are the names of those of HTTP that it reads.
 	Headers []string
+	// Readable are texts that its parsers read.
+	Readable []string
+	// Words and Parts are texts by which it takes others apart, into many and into two.
+	Words, Parts []string
 	// Constant draws a value that the service compares with, for a value of a name; ""
 	// where there is none, as of a nil function.
 	Constant func(r *rand.Rand, name string, g gene.Gene) string
@@ -46,6 +51,7 @@ type place struct {
 
 	spoken   model.Protocol  // behind a door, "" while the service said nothing yet
 	asks     []*model.Schema // of JSON that was sent there
+	expected map[string][]Expected
 	answers  []model.Response
 	waited   int  // how often the service waited there in vain, and long
 	anywhere bool // it belongs to no call: the service listens since it was started
@@ -79,7 +85,7 @@ func (w *World) tie(op model.OpID, p *place) {
 // place is the one of a contact, nil where there is none or there are too many.
 func (w *World) place(c model.Contact) *place {
 	seen := placeOf(c)
-	if !w.hears(seen) {
+	if !seen.canBe() || !w.hears(seen) {
 		return nil
 	}
 	if seen.protocol == model.HTTP && !w.has(seen) && w.paths(seen) >= mostPaths {
@@ -91,6 +97,12 @@ func (w *World) place(c model.Contact) *place {
 	p := w.known(seen)
 	p.learn(c)
 	return p
+}
+
+// canBe tells whether there can be a stub for a place: a service dials what it likes.
+func (p place) canBe() bool {
+	s := model.Stub{Host: p.host, Protocol: cmp.Or(p.protocol, model.TCP), Inward: p.inward, Answers: []model.Answer{{}}}
+	return s.Check() == nil
 }
 
 // hears takes note of what is spoken behind a host's door, and tells whether that goes

@@ -6,6 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/gene"
+	"sonde/runner/outside"
 )
 
 // leaf is a scalar of a call, or of what a host says.
@@ -13,6 +14,7 @@ type leaf struct {
 	call int
 	name string
 	gene gene.Gene
+	said *outside.Said // by a host, nil of a call's
 }
 
 // leaves are the scalars of a test that are in it and not carried by a link, those
@@ -23,7 +25,7 @@ func (ind *Individual) leaves() []leaf {
 		for j, g := range c.genes {
 			p := c.op.Params[j]
 			if !slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == i && l.In == p.In && l.Name == p.Name }) {
-				all = appendLeaves(all, leaf{i, p.Name, g})
+				all = appendLeaves(all, leaf{call: i, name: p.Name, gene: g})
 			}
 		}
 		if c.payload != nil {
@@ -40,10 +42,10 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 		return append(all, at)
 	}
 	for _, f := range gene.Fields(at.gene) {
-		all = appendLeaves(all, leaf{at.call, f.Name, f.Gene})
+		all = appendLeaves(all, leaf{at.call, f.Name, f.Gene, at.said})
 	}
 	for _, item := range gene.Items(at.gene) {
-		all = appendLeaves(all, leaf{at.call, at.name, item})
+		all = appendLeaves(all, leaf{at.call, at.name, item, at.said})
 	}
 	return all
 }
@@ -68,11 +70,12 @@ func (ind *Individual) echo(r *rand.Rand) bool {
 	return echoOne(r, all, all)
 }
 
-// echoOne gives one of some scalars the value of another one among all of a test.
+// echoOne gives one of some scalars the value of another one among all of a test: of an
+// earlier call, or, to what a host says, of any.
 func echoOne(r *rand.Rand, some, all []leaf) bool {
 	for range min(len(some), someTries) {
 		to := some[r.IntN(len(some))]
-		from := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return l.call > to.call || l.gene == to.gene })
+		from := slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return l.call > to.call && to.said == nil || l.gene == to.gene })
 		if named := slices.DeleteFunc(slices.Clone(from), func(l leaf) bool { return l.name != to.name }); len(named) > 0 && r.IntN(2) == 0 {
 			from = named
 		}

@@ -22,8 +22,6 @@ func (p *Problem) Mutate(r *rand.Rand, ind *Individual, at float64, hints []Hint
 	switch {
 	case p.tries(r, hints) && p.try(r, c, hints):
 		c.change = changedValues
-	case p.turns(r, c) && p.redress(r, c, at, nil):
-		c.change = changedOutside
 	case c.free && r.Float64() < restructureFree:
 		p.restructure(r, c)
 	case !c.free && r.Float64() < restructureSmart && p.regrow(r, c):

@@ -44,6 +44,10 @@ func (p *Problem) Onward(r *rand.Rand) *Individual {
 	from.used++
 	ind := from.ind.clone()
 	ind.change = ""
+	if p.converse(r, ind) {
+		ind.change = changedOutside
+		return ind
+	}
 	if len(ind.calls) >= maxCalls {
 		ind = ind.Only(somewhat(r, len(ind.calls)))
 	}

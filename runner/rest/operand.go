@@ -2,6 +2,7 @@ package rest
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"sonde/model"
 	"sonde/runner/gene"
@@ -40,19 +41,20 @@ func (p *Problem) Match(ind *Individual, compared []model.Compared) []Hint {
 		if len(all) >= mostHintsOfTest {
 			break
 		}
-		all = append(all, matched(texts, c)...)
+		all = append(all, matched(texts, leaves, c)...)
 	}
+	expect(leaves, texts, all)
 	return all
 }
 
 // matched are the hints of one comparison.
-func matched(texts []string, c model.Compared) []Hint {
+func matched(texts []string, leaves []leaf, c model.Compared) []Hint {
 	if c.A == c.B {
-		return nil
+		return others(texts, leaves, c)
 	}
-	all := seen(texts, c.Slot, c.A, c.Op, c.B)
+	all := slices.Concat(seen(texts, c.Slot, c.A, c.Op, c.B), rests(texts, leaves, c), tails(leaves, c.Slot, c.A, c.Op, c.B))
 	if c.Op != model.Matches { // a value that is an expression is none to be matched
-		all = append(all, seen(texts, c.Slot, c.B, flipped(c.Op), c.A)...)
+		all = slices.Concat(all, seen(texts, c.Slot, c.B, flipped(c.Op), c.A), tails(leaves, c.Slot, c.B, flipped(c.Op), c.A))
 	}
 	if len(all) > 0 {
 		return all
@@ -126,8 +128,15 @@ func (h Hint) put(r *rand.Rand, leaves []leaf) bool {
 	if h.leaf >= len(leaves) {
 		return false
 	}
-	g := leaves[h.leaf].gene
+	l := leaves[h.leaf]
+	if h.view.kind == tail {
+		return l.said != nil && h.putTail(r, l)
+	}
+	g := l.gene
 	was := gene.Text(g)
+	if l.said != nil && h.op == model.Unequal && h.with.Text == was {
+		return gene.Take(g, l.said.Other(r, l.name, was))
+	}
 	text, ok := h.view.put(r, was, h.op, h.with)
 	return ok && text != was && gene.Take(g, text)
 }

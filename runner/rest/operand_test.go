@@ -25,7 +25,7 @@ func moment(s string) model.Operand {
 // tried are the values that a value may get for what the service compared.
 func tried(text string, c model.Compared) map[string]bool {
 	all, r := map[string]bool{}, chance(1)
-	for _, h := range matched([]string{text}, c) {
+	for _, h := range matched([]string{text}, make([]leaf, 1), c) {
 		for range 60 {
 			if v, ok := h.view.put(r, text, h.op, h.with); ok {
 				all[v] = true
@@ -98,7 +98,7 @@ func TestViewsOfAnything(t *testing.T) {
 		ops := []model.Relation{model.Equal, model.Less, model.NoLess, model.Begins, model.Ends, model.Has, model.EqualFold, model.Matches}
 		c := model.Compared{Op: rapid.SampledFrom(ops).Draw(t, "op"), A: operand.Draw(t, "a"), B: operand.Draw(t, "b")}
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		for _, h := range matched([]string{text.Draw(t, "value")}, c) {
+		for _, h := range matched([]string{text.Draw(t, "value")}, make([]leaf, 1), c) {
 			h.view.put(r, rapid.OneOf(rapid.String(), text).Draw(t, "changed"), h.op, h.with)
 		}
 	})

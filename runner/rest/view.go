@@ -32,6 +32,7 @@ const (
 	since                   // the time that it is, counted from 1970 on; at says in what
 	field                   // a field of that time; at says which
 	shifted                 // something that moves as the value does, perhaps
+	tail                    // the value and what is behind it in its line
 )
 
 // The shortest texts that are known by a part of another.
@@ -139,7 +140,7 @@ func (v view) put(r *rand.Rand, text string, op model.Relation, with model.Opera
 func (v view) putText(r *rand.Rand, text string, op model.Relation, with string) (string, bool) {
 	switch v.kind {
 	case part:
-		if !strings.HasPrefix(text[min(v.at, len(text)):], v.cut) {
+		if v.at > len(text) || !strings.HasPrefix(text[v.at:], v.cut) {
 			return "", false
 		}
 		return text[:v.at] + joined(r, v.cut, op, with) + text[v.at+len(v.cut):], true

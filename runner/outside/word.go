@@ -1,0 +1,216 @@
+package outside
+
+import (
+	"math/rand/v2"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/runner/gene"
+)
+
+// Expected is a text that the service compared with a value which a place said, or an
+// expression for such texts.
+type Expected struct {
+	Text    string
+	Pattern bool
+}
+
+// mostExpected is how much is kept for values of one name.
+const mostExpected = 40
+
+// Said is a value that a stub says: by its name where it has one or, of a word, by where
+// it stands in its line.
+type Said struct {
+	gene.Field
+	*Stub
+	line    gene.Gene // of words, nil where there is none
+	at      int
+	between string
+}
+
+// Tail is the word with all that is behind it in its line, "" where nothing is.
+func (s *Said) Tail() string {
+	if words := gene.Items(s.line); s.at+1 < len(words) {
+		return join(words[s.at:], s.between)
+	}
+	return ""
+}
+
+// PutTail puts a text where the word is and all that is behind it in its line, and tells
+// whether that can be.
+func (s *Said) PutTail(text string) bool {
+	return gene.Take(s.Gene, text) && gene.Truncate(s.line, s.at+1)
+}
+
+func join(words []gene.Gene, between string) string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = gene.Text(w)
+	}
+	return strings.Join(all, between)
+}
+
+// Values are what a stub says.
+func (s *Stub) Values() (all []Said) {
+	for _, a := range s.answers {
+		if a.body != nil && a.speaks() {
+			all = append(all, a.said(s)...)
+		}
+		for _, h := range a.headers {
+			all = append(all, Said{Field: gene.Field{Name: h.name, Gene: h.value}, Stub: s})
+		}
+	}
+	return all
+}
+
+// said is what an answer's body says.
+func (a *answer) said(s *Stub) (all []Said) {
+	if !a.worded() {
+		return []Said{{Field: gene.Field{Gene: a.body}, Stub: s}}
+	}
+	for _, line := range gene.Items(a.body) {
+		for i, word := range wordsOf(line) {
+			all = append(all, Said{word, s, line, i, a.text.between})
+		}
+	}
+	return all
+}
+
+// worded tells whether the body is lines of words.
+func (a *answer) worded() bool { return a.form != asJSON && a.value.Type == "" }
+
+// Expect takes note of what the service compared with a value that the stub says, by the
+// value's name: the next time the place may say it at once.
+func (s *Stub) Expect(name string, e Expected) {
+	if s.expected == nil {
+		s.expected = map[string][]Expected{}
+	}
+	all := s.expected[name]
+	if e.Text == "" || slices.Contains(all, e) {
+		return
+	}
+	s.expected[name] = append(all[max(0, len(all)-mostExpected+1):len(all):len(all)], e)
+}
+
+// wordsOf are the words of a line, each by where it stands.
+func wordsOf(line gene.Gene) (all []gene.Field) {
+	for i, w := range gene.Items(line) {
+		all = append(all, gene.Field{Name: strconv.Itoa(i + 1), Gene: w})
+	}
+	return all
+}
+
+// The chances of where a value comes from that a place says.
+const (
+	expectedChance = 0.5  // the service compared it with one of its name
+	seasonChance   = 0.35 // it compares something with it
+	verbChance     = 0.5  // that more often so of the first word of a line
+	hostChance     = 0.05 // it is the name of a host
+	readableChance = 0.1  // it is something that a parser reads
+)
+
+// season puts values into a new answer that the service may look for.
+func (w *World) season(r *rand.Rand, p *place, f gene.Field) {
+	for _, item := range gene.Items(f.Gene) {
+		w.season(r, p, gene.Field{Name: f.Name, Gene: item})
+	}
+	for _, inner := range gene.Fields(f.Gene) {
+		w.season(r, p, inner)
+	}
+	if text := w.joined(r, w.sought(r, p, f)); gene.Scalar(f.Gene) && text != "" {
+		gene.Take(f.Gene, text) // what cannot have it stays as it is
+	}
+}
+
+// joinChance is how often a text is a name with a value.
+const joinChance = 0.15
+
+// joined is a text, or one such as toner=7.
+func (w *World) joined(r *rand.Rand, text string) string {
+	if text == "" || r.Float64() >= joinChance {
+		return text
+	}
+	value := strconv.Itoa(r.IntN(mostJoined))
+	if len(w.Readable) > 0 && r.IntN(2) == 0 {
+		value = w.Readable[r.IntN(len(w.Readable))]
+	}
+	return text + separator(r, w.Parts, w.Words, insides) + value
+}
+
+const mostJoined = 120
+
+// sought is a text that the service may look for, "" for none.
+func (w *World) sought(r *rand.Rand, p *place, f gene.Field) string {
+	all := p.expected[f.Name]
+	switch {
+	case len(all) > 0 && r.Float64() < expectedChance:
+		return all[r.IntN(len(all))].draw(r)
+	case w.Constant != nil && (r.Float64() < seasonChance || f.Name == "1" && r.Float64() < verbChance):
+		return w.Constant(r, f.Name, f.Gene)
+	case len(w.Readable) > 0 && r.Float64() < readableChance:
+		return w.Readable[r.IntN(len(w.Readable))]
+	case r.Float64() < hostChance:
+		return w.anyHost(r)
+	}
+	return ""
+}
+
+// anyHost is the name of a host that is known, at times with its port.
+func (w *World) anyHost(r *rand.Rand) string {
+	p := w.places[r.IntN(len(w.places))]
+	name, _, err := net.SplitHostPort(p.host)
+	if p.inward || err != nil || r.IntN(2) == 0 {
+		return name
+	}
+	return p.host
+}
+
+// Other is a text that the service may look for in the place of the value, and that this
+// is not: any where none is known.
+func (s *Said) Other(r *rand.Rand, name, was string) string {
+	all := slices.DeleteFunc(slices.Clone(s.expected[name]), func(e Expected) bool { return e.Text == was })
+	if len(all) == 0 {
+		return was + "x"
+	}
+	return all[r.IntN(len(all))].draw(r)
+}
+
+// Reword gives a value that a stub says one that the service may look for there, and
+// tells whether it did.
+func (w *World) Reword(r *rand.Rand, s *Said, f gene.Field) bool {
+	was := gene.Text(f.Gene)
+	text := w.partly(r, was, w.joined(r, w.sought(r, s.place, f)))
+	return text != "" && text != was && gene.Take(f.Gene, text)
+}
+
+// partChance is how often only a part of a text changes that the service may take apart.
+const partChance = 0.6
+
+// partly is a text, or another one of which one part is that, or something that a parser
+// reads.
+func (w *World) partly(r *rand.Rand, was, text string) string {
+	for _, by := range slices.Concat(w.Parts, w.Words) {
+		before, behind, ok := strings.Cut(was, by)
+		switch {
+		case !ok || r.Float64() >= partChance:
+		case len(w.Readable) > 0 && r.IntN(3) == 0:
+			return before + by + w.Readable[r.IntN(len(w.Readable))]
+		case text == "":
+		case r.IntN(2) == 0:
+			return before + by + text
+		default:
+			return text + by + behind
+		}
+	}
+	return text
+}
+
+func (e Expected) draw(r *rand.Rand) string {
+	if !e.Pattern {
+		return e.Text
+	}
+	text, _ := gene.Matching(r, e.Text)
+	return text
+}

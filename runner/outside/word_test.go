@@ -1,0 +1,136 @@
+package outside
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/gene"
+)
+
+// speaker is a world in which somebody speaks to a port, and a stub for that which says
+// lines of several words.
+func speaker(t *testing.T) (*World, *Stub) {
+	t.Helper()
+	w := &World{}
+	w.See(played, []model.Contact{{Kind: model.Listen, Protocol: model.TCP, Host: ":7000", Call: -1}})
+	r := chance()
+	for range 1000 {
+		s := w.sample(r, w.places[0])
+		if a := s.answers[0]; a.talks() && len(gene.Items(a.body)) > 1 && len(wordsOf(gene.Items(a.body)[0])) > 2 {
+			return w, s
+		}
+	}
+	t.Fatal("nobody says a line of three words")
+	return nil, nil
+}
+
+// What the service compared with a word comes again where such a word is said.
+func TestExpected(t *testing.T) {
+	w, s := speaker(t)
+	s.Expect("1", Expected{Text: "NICK"})
+	s.Expect("2", Expected{Text: "^[a-c]{3}$", Pattern: true})
+	first, second := 0, 0
+	r := chance()
+	for range 300 {
+		for _, said := range w.sample(r, s.place).Values() {
+			text := gene.Text(said.Gene)
+			if said.Name == "1" && text == "NICK" {
+				first++
+			}
+			if said.Name == "2" && len(text) == 3 && strings.Trim(text, "abc") == "" {
+				second++
+			}
+			if said.Name != "1" && text == "NICK" {
+				t.Fatalf("NICK is word %s", said.Name)
+			}
+		}
+	}
+	if first < 50 || second < 50 {
+		t.Errorf("%d and %d in 300 stubs", first, second)
+	}
+}
+
+// The end of a line can become one word, and no other line changes.
+func TestTail(t *testing.T) {
+	_, s := speaker(t)
+	before := strings.SplitAfter(string(s.answers[0].bytes()), s.answers[0].text.end)
+	said := s.Values()[1]
+	if want := strings.TrimSuffix(before[0], s.answers[0].text.end); !strings.HasSuffix(want, said.between+said.Tail()) {
+		t.Fatalf("the end of %q is %q", want, said.Tail())
+	}
+	if !said.PutTail("hall") {
+		t.Fatal("it cannot be put")
+	}
+	after := strings.SplitAfter(string(s.answers[0].bytes()), s.answers[0].text.end)
+	if !strings.HasSuffix(after[0], said.between+"hall"+s.answers[0].text.end) || !slices.Equal(after[1:], before[1:]) {
+		t.Errorf("%q became %q", before, after)
+	}
+	if last := s.Values()[1]; last.Tail() != "" {
+		t.Errorf("behind the last word is %q", last.Tail())
+	}
+}
+
+// A port of the service has several callers, and no other place has two stubs.
+func TestCallers(t *testing.T) {
+	w, _ := speaker(t)
+	w.See(played, []model.Contact{{Kind: model.Message, Protocol: model.TCP, Host: "c.example:43", Said: []byte("hello\n")}})
+	r := chance()
+	var own []*Stub
+	most := map[string]int{}
+	for range 500 {
+		own, _ = w.Mutate(r, own, []model.OpID{pay}, 0)
+		own, _ = w.Continue(r, own)
+		n := map[string]int{}
+		for _, s := range own {
+			n[s.host]++
+			most[s.host] = max(most[s.host], n[s.host])
+		}
+	}
+	if most[":7000"] != mostCallers || most["c.example:43"] != 1 {
+		t.Errorf("got %v", most)
+	}
+}
+
+// To go on only ever adds.
+func TestContinue(t *testing.T) {
+	w, s := speaker(t)
+	r := chance()
+	for range 200 {
+		before := s.Clone()
+		own, done := w.Continue(r, []*Stub{before})
+		after := s.Model().Answers
+		if !done {
+			continue
+		}
+		for i, a := range own[0].Model().Answers[:len(after)] {
+			if len(own) == 1 && len(own[0].answers) == len(after) && i == len(after)-1 && len(a.Body) <= len(after[i].Body) {
+				t.Fatalf("%q became %q", after[i].Body, a.Body)
+			}
+		}
+	}
+}
+
+// A part of a text can change alone.
+func TestPartly(t *testing.T) {
+	w := &World{Parts: []string{"="}, Readable: []string{"2006-01-02"}}
+	got, r := map[string]bool{}, chance()
+	for range 200 {
+		got[w.partly(r, "toner=7", "dpi")] = true
+	}
+	for _, want := range []string{"dpi", "dpi=7", "toner=dpi", "toner=2006-01-02"} {
+		if !got[want] {
+			t.Errorf("%q never came: %v", want, got)
+		}
+	}
+}
+
+// What no stub can stand for is no place.
+func TestNoPlace(t *testing.T) {
+	w := &World{}
+	w.See(played, []model.Contact{dialed("127.0.0.1:0", 0), dialed("", 0)})
+	if w.Populated() {
+		t.Errorf("places %+v", w.places)
+	}
+}

@@ -1,0 +1,92 @@
+package rest
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/runner/gene"
+	"sonde/runner/outside"
+)
+
+// talked is a test in which somebody says a line of at least three words, and its
+// problem; the first of them is a text of several letters.
+func talked(t *testing.T) (*Problem, *Individual) {
+	t.Helper()
+	op := &model.Operation{ID: "GET /a", Method: "GET", Path: "/a"}
+	p := New(model.Plan{Spec: &model.Spec{Operations: []*model.Operation{op}}, Sampling: model.Sampling{Operands: 1}})
+	p.world.See(model.Test{}, []model.Contact{{Kind: model.Listen, Protocol: model.TCP, Host: ":7000", Call: -1}})
+	r := chance(1)
+	for range 5000 {
+		ind := &Individual{free: true, calls: []call{p.byOp["GET /a"].sample(r)}, stubs: p.world.Sample(r, nil)}
+		if own := ind.hosted(); len(own) > 2 && len(own[0].said.Tail()) > 0 && len(own[1].said.Tail()) > 3 && len(textOf(own[0])) > 3 {
+			return p, ind
+		}
+	}
+	t.Fatal("nobody says a line of three words")
+	return nil, nil
+}
+
+func textOf(l leaf) string { return gene.Text(l.gene) }
+
+// said is all that hosts say in a test.
+func said(ind *Individual) (all string) {
+	for _, s := range ind.Test().Stubs {
+		for _, a := range s.Answers {
+			all += a.Body
+		}
+	}
+	return all
+}
+
+// comes tells whether a mutation of a test says a text.
+func comes(p *Problem, ind *Individual, c model.Compared, text string) bool {
+	hints := p.Match(ind, []model.Compared{c})
+	r := chance(2)
+	for range 100 {
+		if next := p.Redress(r, ind, 0, hints); next != nil && strings.Contains(said(next), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// What the service compared with the end of a line, with what is behind a beginning that
+// it cut off, or with a word that it had found, is tried in what hosts say.
+func TestHostsAreHeard(t *testing.T) {
+	p, ind := talked(t)
+	own := ind.hosted()
+	tail, word := own[1].said.Tail(), textOf(own[0])
+	if strings.TrimSpace(tail) != tail {
+		t.Fatalf("the end is %q", tail)
+	}
+	own[0].said.Expect("1", outside.Expected{Text: "NICK"})
+	for _, c := range []struct {
+		a, b, want string
+	}{{tail, "the hall", "the hall"}, {"", "/2", word + "/2"}, {word, word, "NICK"}, {word, "JOIN", "JOIN"}} {
+		if !comes(p, ind, model.Compared{Slot: 1, Op: model.Equal, A: words(c.a), B: words(c.b)}, c.want) {
+			t.Errorf("%q was compared with %q in %q: %q never came", c.a, c.b, said(ind), c.want)
+		}
+	}
+}
+
+// Whatever was compared, and whatever became of the lines since, nothing breaks.
+func TestHeardOfAnything(t *testing.T) {
+	p, ind := talked(t)
+	texts := []string{"", "x", textOf(ind.hosted()[0]), ind.hosted()[0].said.Tail(), ind.hosted()[1].said.Tail(), "a b c"}
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 500 {
+		var all []model.Compared
+		for range 3 {
+			all = append(all, model.Compared{Op: model.Equal, A: words(texts[r.IntN(len(texts))]), B: words(texts[r.IntN(len(texts))])})
+		}
+		hints := p.Match(ind, all)
+		next := ind
+		for range 5 {
+			if other := p.Redress(r, next, 0, hints); other != nil {
+				next = other // to which the hints do not belong any more
+			}
+		}
+	}
+}
