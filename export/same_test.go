@@ -246,6 +246,7 @@ func outcomes(t *testing.T, n *vnet.Network, base string, test model.Test) (all 
 	if err := n.Begin(test.Stubs); err != nil {
 		t.Fatal(err)
 	}
+	n.Speak()
 	for i, c := range test.Calls {
 		n.Calling(i)
 		res, err := http.Post(base, "text/plain", strings.NewReader(c.Body.Data))
