@@ -58,6 +58,7 @@ var law = map[string][]string{
 	"ui/report":        {"model/match", "analysis/survey", "runner/study", "assets/templates", "ui/theme", "ui/words", "ui/pane"},
 	"ui/tty":           {},
 	"docs/compare":     {"model", "model/openapi", "model/route", "runner/stat"},
+	"docs/offline":     {"runner/netns"},
 	"docs/picture":     {"ui/tty"},
 	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/netns", "runner/oracle", "runner/probe", "runner/study", "export", "export/picture", "assets/", "ui/"},
 }

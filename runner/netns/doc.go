@@ -17,7 +17,8 @@ import (
 type Event struct {
 	Kind    string
 	Network string         // "tcp" or "udp"
-	Address netip.AddrPort // to whom somebody inside turned
+	From    netip.AddrPort // who inside turned to somebody
+	Address netip.AddrPort // to whom
 	Data    []byte         // of a datagram its beginning
 	Serial  uint64         // of Synced, which it is
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -33,6 +34,9 @@ func Keep(args []string) int {
 const notStarted = 125
 
 func keep(args []string) (int, error) {
+	if os.Getenv(mark) == "" {
+		return 0, errors.New("this command is for Sonde itself, which starts it in a network of its own")
+	}
 	os.Unsetenv(mark)
 	if err := prepare(); err != nil {
 		return 0, err
@@ -90,8 +94,7 @@ func (k *keeper) tell(e Event) {
 	}
 }
 
-// run starts the command, when it is asked to, without what the keeper may do, and
-// passes signals on.
+// run starts the command, when it is asked to, without what the keeper may do.
 func (k *keeper) run(args []string) (int, error) {
 	name, ok := <-k.begins
 	if !ok {
@@ -107,13 +110,9 @@ func (k *keeper) run(args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	asked := make(chan os.Signal, 8)
-	signal.Notify(asked, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
-	go func() {
-		for s := range asked {
-			_ = c.Process.Signal(s) // it may have ended
-		}
-	}()
+	// The command is of the same process group: it is asked to end with the keeper, which
+	// waits for that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT)
 	err = c.Wait()
 	k.answering.Lock() // that it started is to be known before that it ended
 	if _, failed := errors.AsType[*exec.ExitError](err); failed {
@@ -195,7 +194,7 @@ func (k *keeper) did(text []byte) (a answer, socket *os.File) {
 		case "listen":
 			socket, err = listen(r.Network, r.Address)
 		case "dial":
-			socket, err = dial(r.Network, r.Address)
+			socket, err = dial(r.Network, r.From.Addr(), r.Address)
 		case "refuse":
 			err = refuse(r.From, r.To)
 		default:
@@ -252,8 +251,12 @@ func control(network, _ string, c syscall.RawConn) error {
 	return errors.Join(err, refused)
 }
 
-func dial(network, address string) (*os.File, error) {
-	c, err := net.Dial(network, address)
+func dial(network string, from netip.Addr, address string) (*os.File, error) {
+	d := net.Dialer{}
+	if from.IsValid() {
+		d.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))
+	}
+	c, err := d.Dial(network, address)
 	return file(c, err)
 }
 

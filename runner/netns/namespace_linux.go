@@ -163,9 +163,9 @@ func (n *Namespace) ListenPacket(network, address string) (net.PacketConn, error
 	return net.FilePacketConn(f)
 }
 
-// Dial connects to an address inside.
-func (n *Namespace) Dial(network, address string) (net.Conn, error) {
-	f, err := n.socket(request{Do: "dial", Network: network, Address: address})
+// Dial connects to an address inside by TCP, from one of IPv4; the zero one is any.
+func (n *Namespace) Dial(from netip.Addr, address string) (net.Conn, error) {
+	f, err := n.socket(request{Do: "dial", Network: "tcp", From: netip.AddrPortFrom(from, 0), Address: address})
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (*Namespace) Listen(string, string) (net.Listener, error) { return nil, Err
 func (*Namespace) ListenPacket(string, string) (net.PacketConn, error) { return nil, ErrNone }
 
 // Dial returns ErrNone.
-func (*Namespace) Dial(string, string) (net.Conn, error) { return nil, ErrNone }
+func (*Namespace) Dial(netip.Addr, string) (net.Conn, error) { return nil, ErrNone }
 
 // Refuse returns ErrNone.
 func (*Namespace) Refuse(netip.AddrPort, netip.AddrPort) error { return ErrNone }

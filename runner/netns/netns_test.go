@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
+	"os/signal"
 	"slices"
 	"strings"
 	"syscall"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 
 // inside is a service that does what the lines of its input say.
 func inside() int {
-	in := bufio.NewScanner(os.Stdin)
+	in, asked := bufio.NewScanner(os.Stdin), make(chan os.Signal, 8)
 	for in.Scan() {
 		do, what, _ := strings.Cut(in.Text(), " ")
 		switch do {
@@ -48,6 +49,12 @@ func inside() int {
 			fmt.Println(addresses, err)
 		case "shout":
 			fmt.Println(shout(what))
+		case "watch":
+			signal.Notify(asked, syscall.SIGTERM)
+			fmt.Println("watches")
+		case "asked":
+			time.Sleep(100 * time.Millisecond)
+			fmt.Println(len(asked))
 		case "hostname":
 			fmt.Println(os.Hostname())
 		case "listen":
@@ -112,6 +119,7 @@ type kept struct {
 	out  *bufio.Reader
 	errs strings.Builder
 	told chan string
+	from func(netip.AddrPort) // is called before it is told; nil for nothing
 }
 
 func newKept(t *testing.T) *kept {
@@ -137,7 +145,7 @@ func entered(t *testing.T, args ...string) *kept {
 		args = []string{os.Args[0], "inside"}
 	}
 	k := &kept{Namespace: n, t: t, cmd: exec.Command(args[0], args[1:]...), told: make(chan string, 100)}
-	k.cmd.Stderr = &k.errs
+	k.cmd.Stderr, k.cmd.SysProcAttr = &k.errs, &syscall.SysProcAttr{Setpgid: true}
 	in, err := k.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -156,6 +164,9 @@ func entered(t *testing.T, args ...string) *kept {
 		t.Fatal(err)
 	}
 	go k.Events(func(e Event) {
+		if k.from != nil && e.Kind == Refused {
+			k.from(e.From)
+		}
 		k.told <- strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.Kind, e.Network, e.Address, e.Data))
 	})
 	t.Cleanup(func() {
@@ -266,7 +277,7 @@ func TestItsPortsAreSeen(t *testing.T) {
 	if all, err := k.Listening(); err != nil || !slices.Contains(all, Listening{Network: "tcp", Address: netip.MustParseAddrPort("127.0.0.1:80")}) {
 		t.Errorf("%v, %v", all, err)
 	}
-	c, err := k.Dial("tcp", "127.0.0.1:80")
+	c, err := k.Dial(netip.Addr{}, "127.0.0.1:80")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,6 +296,24 @@ func TestShouts(t *testing.T) {
 			t.Errorf("%s: %s", to, got)
 		}
 		k.tells("spread udp " + to + " who is there")
+	}
+}
+
+// Who turned to somebody is told, so that those outside know their own.
+func TestFrom(t *testing.T) {
+	k := newKept(t)
+	var from []string
+	k.from = func(at netip.AddrPort) { from = append(from, at.Addr().String()) }
+	if _, err := k.Dial(netip.MustParseAddr("198.18.0.1"), "127.0.0.1:9"); err == nil {
+		t.Error("somebody is there")
+	}
+	k.asks("dial tcp 203.0.113.9:80")
+	k.asks("dial udp 203.0.113.8:80")
+	if err := k.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(from, " "); got != "198.18.0.1 203.0.113.9 203.0.113.8" {
+		t.Errorf("told %s", got)
 	}
 }
 
@@ -386,7 +415,7 @@ func TestErrors(t *testing.T) {
 	if _, err := k.Listen("tcp", "198.18.0.7:80"); !errors.Is(err, syscall.EADDRINUSE) {
 		t.Errorf("listens twice: %v", err)
 	}
-	if _, err := k.Dial("tcp", "198.18.0.8:80"); !errors.Is(err, syscall.ECONNREFUSED) {
+	if _, err := k.Dial(netip.Addr{}, "198.18.0.8:80"); !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("dials nobody: %v", err)
 	}
 }
@@ -399,11 +428,39 @@ func TestKeeperThatKnowsNothing(t *testing.T) {
 	}
 }
 
+// A keeper leaves the network alone in which it was started by hand.
+func TestKeepsNothing(t *testing.T) {
+	ways := [][]string{nil}
+	if all, err := net.Interfaces(); err == nil && len(all) > 1 {
+		ways = append(ways, []string{mark + "=1"}) // as a keeper of this machine's own network
+	}
+	for _, env := range ways {
+		c := exec.Command("/proc/self/exe", Word, "true")
+		c.Env = append(os.Environ(), env...)
+		out, err := c.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "of its own") {
+			t.Errorf("%v: %v, %s", env, err, out)
+		}
+	}
+}
+
 // Who is asked for names besides DNS is not asked inside.
 func TestByDNS(t *testing.T) {
 	was := "passwd: files\n hosts:  files resolve [!UNAVAIL=return] dns\nnetworks: files\n"
 	if got := string(byDNS([]byte(was))); got != "passwd: files\nhosts: files dns\nnetworks: files\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// Who asks all to end asks the service once, and the keeper waits for it.
+func TestAskedOnce(t *testing.T) {
+	k := newKept(t)
+	k.asks("watch")
+	if err := syscall.Kill(-k.cmd.Process.Pid, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if got := k.asks("asked"); got != "1" {
+		t.Errorf("it was asked %s times", got)
 	}
 }
 

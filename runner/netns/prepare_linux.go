@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,9 @@ import (
 // prepare makes every address one of this machine, so that nothing can leave it, and
 // has those inside ask for names here, too.
 func prepare() error {
+	if all, err := net.Interfaces(); err != nil || len(all) != 1 {
+		return errors.New("this is no network of its own")
+	}
 	if err := up("lo"); err != nil {
 		return fmt.Errorf("the loopback interface does not come up: %w", err)
 	}
@@ -154,19 +158,36 @@ func replace(path string, text func(was []byte) []byte) error {
 	if err != nil {
 		return err
 	}
-	own, err := os.CreateTemp("", "sonde-net-")
+	own, end, err := shelf()
 	if err != nil {
 		return err
 	}
-	defer os.Remove(own.Name()) // it stays where it is mounted
-	_, err = own.Write(text(was))
-	if err = errors.Join(err, own.Chmod(0o644), own.Close()); err != nil {
+	defer end()
+	own = filepath.Join(own, filepath.Base(path))
+	if err := os.WriteFile(own, text(was), 0o644); err != nil {
 		return err
 	}
-	if err := unix.Mount(own.Name(), at, "", unix.MS_BIND, ""); err != nil {
+	if err := unix.Mount(own, at, "", unix.MS_BIND, ""); err != nil {
 		return fmt.Errorf("%q cannot be another file inside: %w", at, err)
 	}
 	return nil
+}
+
+// shelf is a folder of which the machine sees nothing. What is mounted from there stays
+// behind end.
+func shelf() (path string, end func(), err error) {
+	path, err = os.MkdirTemp("", "sonde-netns-")
+	if err != nil {
+		return "", nil, err
+	}
+	if err := unix.Mount("none", path, "tmpfs", 0, "mode=755"); err != nil {
+		os.Remove(path)
+		return "", nil, fmt.Errorf("files inside cannot be others: %w", err)
+	}
+	return path, func() {
+		_ = unix.Unmount(path, unix.MNT_DETACH)
+		_ = os.Remove(path)
+	}, nil
 }
 
 // start starts a command that may do no more than its user.

@@ -69,10 +69,10 @@ func heard(p []byte) (Event, bool) {
 	case protocol == unix.IPPROTO_TCP && len(inner) >= 20:
 		const rst, ack = 4, 16
 		if inner[13]&rst != 0 && inner[13]&ack != 0 && binary.BigEndian.Uint32(inner[4:]) == 0 { // to a first packet, of which nothing was said
-			return Event{Kind: Refused, Network: "tcp", Address: join(from, inner)}, true
+			return Event{Kind: Refused, Network: "tcp", From: join(to, inner[2:]), Address: join(from, inner)}, true
 		}
 	case protocol == unix.IPPROTO_UDP && (to.IsMulticast() || to == everybody):
-		return datagram(Spread, to, inner)
+		return datagram(Spread, from, to, inner)
 	case protocol == unix.IPPROTO_ICMP && len(inner) > 8 && inner[0] == 3 && inner[1] == 3 && binary.BigEndian.Uint16(inner[6:]) != ours:
 		return unreached(inner[8:])
 	case protocol == unix.IPPROTO_ICMPV6 && len(inner) > 8 && inner[0] == 1 && inner[1] == 4:
@@ -86,20 +86,22 @@ var everybody = netip.AddrFrom4([4]byte{255, 255, 255, 255})
 // unreached reads the datagram that an ICMP message is about, of which it has the
 // beginning.
 func unreached(p []byte) (Event, bool) {
-	_, to, protocol, inner, ok := ip(p)
+	from, to, protocol, inner, ok := ip(p)
 	if !ok || protocol != unix.IPPROTO_UDP {
 		return Event{}, false
 	}
-	return datagram(Refused, to, inner)
+	return datagram(Refused, from, to, inner)
 }
 
 // datagram is an event of one: eight bytes of ports, size and sum, and what is said.
-func datagram(kind string, to netip.Addr, p []byte) (Event, bool) {
+func datagram(kind string, from, to netip.Addr, p []byte) (Event, bool) {
 	if len(p) < 8 {
 		return Event{}, false
 	}
 	said := p[8:min(len(p), max(8, int(binary.BigEndian.Uint16(p[4:]))))]
-	return Event{Kind: kind, Network: "udp", Address: join(to, p[2:]), Data: append([]byte(nil), said[:min(len(said), mostSaid)]...)}, true
+	return Event{
+		Kind: kind, Network: "udp", From: join(from, p), Address: join(to, p[2:]), Data: append([]byte(nil), said[:min(len(said), mostSaid)]...),
+	}, true
 }
 
 // mostSaid is how much is told of a datagram.

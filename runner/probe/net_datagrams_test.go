@@ -68,12 +68,22 @@ func TestNobodyHears(t *testing.T) {
 // A system call of the service's own leads nowhere, and is told of.
 func TestRawDatagram(t *testing.T) {
 	p := play(t, "route udp 198.18.0.7:99 127.0.0.1:1\n", "udp raw")
-	if got := p.said(); got != "invalid argument" && got != "network is unreachable" {
+	if got := p.said(); got != "invalid argument" && got != "network is unreachable" && !(got == "<nil>" && isHere("198.18.0.7")) {
 		t.Errorf("got %q", got)
 	}
 	if got := p.told("raw udp"); len(got) != 1 {
 		t.Errorf("told %q", p.seen)
 	}
+}
+
+// isHere tells whether an address is this machine's own: all are, where docs/offline runs
+// the tests, and then the kernel takes what is for nobody.
+func isHere(address string) bool {
+	c, err := net.ListenPacket("udp", net.JoinHostPort(address, "0"))
+	if err != nil {
+		return false
+	}
+	return c.Close() == nil
 }
 
 // A service answers whoever sends it something, and itself.

@@ -38,7 +38,7 @@ func (s *space) admit(port, real int) {
 	if err != nil || !s.door(l) {
 		return // it will be said that nobody listens
 	}
-	forward(l, func() (net.Conn, error) { return s.Dial("tcp", at.String()) })
+	forward(l, func() (net.Conn, error) { return s.Dial(netip.Addr{}, at.String()) })
 }
 
 // await waits until the service listens on a port, or has ended.

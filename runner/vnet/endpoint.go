@@ -65,11 +65,17 @@ func (n *Network) admits(w way, d *dials) error {
 	if n.options.Ground != model.Namespace || d.steps[d.at].fault == "" {
 		return n.endpoint(w)
 	}
+	n.drop(w)
+	return nil
+}
+
+// drop closes the socket of a virtual address, if there is one. The mutex is held.
+func (n *Network) drop(w way) {
 	if e := n.endpoints[w]; e != nil {
 		e.close()
 		delete(n.endpoints, w)
+		n.opened++
 	}
-	return nil
 }
 
 // known remembers by which name a stub's host goes.
@@ -88,10 +94,9 @@ func (n *Network) spare(needed map[way][]int) {
 	if len(n.endpoints) <= mostEndpoints && n.options.Ground != model.Namespace {
 		return
 	}
-	for w, e := range n.endpoints {
+	for w := range n.endpoints {
 		if needed[w] == nil {
-			e.close()
-			delete(n.endpoints, w)
+			n.drop(w)
 		}
 	}
 }
@@ -105,6 +110,7 @@ func (n *Network) endpoint(w way) error {
 	switch err := e.open(); {
 	case err == nil:
 		n.endpoints[w] = e
+		n.opened++
 	case n.options.Ground != model.Namespace:
 		return fmt.Errorf("no port on loopback for %s: %w", w, err)
 	case !without(err):

@@ -19,7 +19,7 @@ func (s *space) event(e netns.Event) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
-	case n.space != s && n.space != nil:
+	case n.space != s && n.space != nil || n.isOurs(e):
 		return
 	case e.Kind == netns.Spread && n.endpoints[way{"udp", at}] != nil:
 		return // it hears that
@@ -29,6 +29,29 @@ func (s *space) event(e netns.Event) {
 		n.refusedAt("tcp", at)
 	}
 	n.moves()
+}
+
+// outsider is from where hosts speak first: no name has it of itself.
+var outsider = netip.AddrFrom4([4]byte{198, 18, 0, 1})
+
+// isOurs tells whether it was a host of ours that turned to a port of the service, which
+// is closed by now. The mutex is held.
+func (n *Network) isOurs(e netns.Event) bool {
+	from := netip.AddrPortFrom(e.From.Addr().Unmap(), e.From.Port())
+	if from.Addr() == outsider || e.Network == "udp" && (from.Port() == 53 || n.endpoints[way{"udp", from}] != nil) {
+		return true
+	}
+	for w := range n.endpoints { // who hears all, or a group, answers from another address
+		if e.Network == "udp" && w.network == "udp" && w.to.Port() == from.Port() && !single(w.to.Addr()) {
+			return true
+		}
+	}
+	return false
+}
+
+// single tells whether datagrams to an address are for one.
+func single(at netip.Addr) bool {
+	return !at.IsMulticast() && at != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
 
 // lostTo takes in a datagram to nobody.
@@ -58,28 +81,46 @@ func (s *space) sync() {
 
 // look finds out on which ports the service waits. A nil one has no ports.
 func (s *space) look() {
-	if s == nil {
-		return
-	}
-	all, err := s.Listening()
-	if err != nil {
-		return
-	}
-	s.n.mu.Lock()
-	defer s.n.mu.Unlock()
-	if s.n.space != s {
-		return
-	}
-	open := map[string]bool{}
-	for _, l := range all {
-		if id := l.Network + " " + l.Address.String(); !s.n.ours(l) {
-			open[id] = true
-			s.n.waitsAt(id, l)
+	for range mostLooks {
+		if s == nil || s.looked() {
+			return
 		}
 	}
-	for id := range s.n.listens {
+}
+
+// mostLooks is how often it is looked, if hosts come and go meanwhile.
+const mostLooks = 3
+
+// looked tells whether what it found out is of use: whose the sockets are is only known
+// while the hosts stay the same.
+func (s *space) looked() bool {
+	s.n.mu.Lock()
+	before := s.n.opened
+	s.n.mu.Unlock()
+	all, err := s.Listening()
+	s.n.mu.Lock()
+	defer s.n.mu.Unlock()
+	if err != nil || s.n.space != s {
+		return true
+	}
+	if s.n.opened == before {
+		s.n.found(all)
+	}
+	return s.n.opened == before
+}
+
+// found takes in which sockets wait. The mutex is held.
+func (n *Network) found(all []netns.Listening) {
+	open := map[string]bool{}
+	for _, l := range all {
+		if id := l.Network + " " + l.Address.String(); !n.ours(l) {
+			open[id] = true
+			n.waitsAt(id, l)
+		}
+	}
+	for id := range n.listens {
 		if !open[id] {
-			s.n.closes(id)
+			n.closes(id)
 		}
 	}
 }
@@ -94,7 +135,11 @@ func (n *Network) ours(l netns.Listening) bool {
 // waitsAt takes in that the service waits at a port: always, as far as anybody knows.
 func (n *Network) waitsAt(id string, l netns.Listening) {
 	if n.listens[id] == nil {
-		n.listenAt(&listening{id: id, network: l.Network, port: int(l.Address.Port()), real: reached(l.Address), passing: n.test.busy, chosen: l.Address.Port() >= firstChosen})
+		passing := n.test.busy
+		n.listenAt(&listening{
+			id: id, network: l.Network, port: int(l.Address.Port()), real: reached(l.Address), passing: passing,
+			chosen: l.Address.Port() >= firstChosen && !(passing && l.Network == "tcp"),
+		})
 	}
 	w := n.waits[id]
 	if w == nil {
@@ -108,12 +153,22 @@ func (n *Network) waitsAt(id string, l netns.Listening) {
 	}
 }
 
-// firstChosen is the first of the ports that Linux gives to those who ask for any.
+// firstChosen is the first of the ports that Linux gives to those who ask for any: to
+// who sends datagrams, too.
 const firstChosen = 32768
+
+// call connects to a port of the service as a host does.
+func (s *space) call(at netip.AddrPort) (net.Conn, error) {
+	from := outsider
+	if at.Addr().Is6() {
+		from = netip.Addr{}
+	}
+	return s.Dial(from, at.String())
+}
 
 // visit comes to a port and leaves at once.
 func (s *space) visit(l *listening) {
-	if c, err := s.Dial("tcp", l.real.String()); err == nil {
+	if c, err := s.call(l.real); err == nil {
 		_ = c.(*net.TCPConn).SetLinger(0)
 		_ = c.Close()
 	}

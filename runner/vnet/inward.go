@@ -148,7 +148,7 @@ func (n *Network) dial(l *listening) (*net.TCPConn, error) {
 	if s == nil {
 		return net.DialTCP("tcp4", nil, net.TCPAddrFromAddrPort(l.real))
 	}
-	c, err := s.Dial("tcp", l.real.String())
+	c, err := s.call(l.real)
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ type Network struct {
 	escapes   []string
 	channel   *channel
 	space     *space // nil where there is none, or nobody in it
+	opened    int    // sockets that endpoints have opened or closed
 	met       bool   // the service said hello
 	table     string // the service's
 	moved     quiet

@@ -126,9 +126,8 @@ func (s *space) close() {
 	}
 	s.n.mu.Lock()
 	defer s.n.mu.Unlock()
-	for w, e := range s.n.endpoints {
-		e.close()
-		delete(s.n.endpoints, w)
+	for w := range s.n.endpoints {
+		s.n.drop(w)
 	}
 }
 

@@ -1,0 +1,113 @@
+// Command offline runs a command on a machine of its own, as it were, which has nothing
+// but loopback, and tells to whom else the command and its children turned: a network
+// namespace of Linux, in which every packet that would leave is seen. It fails if there
+// was any.
+//
+//	go run ./docs/offline go test -count=1 ./...
+//
+// Where the kernel gives no such namespace, it says so and runs the command as it is.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"os/exec"
+	"slices"
+
+	"sonde/runner/netns"
+)
+
+func main() {
+	switch args := os.Args[1:]; {
+	case len(args) == 0:
+		fmt.Fprintln(os.Stderr, "usage: go run ./docs/offline COMMAND [ARGUMENT]...")
+		os.Exit(2)
+	case args[0] == netns.Word:
+		os.Exit(netns.Keep(args[1:]))
+	default:
+		os.Exit(run(exec.Command(args[0], args[1:]...)))
+	}
+}
+
+// run runs a command and returns its exit code, or 1 where it turned to anybody.
+func run(c *exec.Cmd) int {
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := netns.Check(); err != nil {
+		fmt.Printf("offline: skipped, the command runs on the network that there is: %v\n", err)
+		return code(c.Run())
+	}
+	seen, err := alone(c)
+	for _, to := range slices.Sorted(maps.Keys(seen)) {
+		fmt.Printf("offline: %d times to %s\n", seen[to], to)
+	}
+	switch status := code(err); {
+	case status != 0:
+		return status
+	case len(seen) > 0:
+		return 1
+	}
+	fmt.Println("offline: nobody was turned to but this machine itself")
+	return 0
+}
+
+// alone runs a command in a namespace, and returns how often it turned to whom outside.
+func alone(c *exec.Cmd) (map[string]int, error) {
+	n, err := netns.New()
+	if err != nil {
+		return nil, err
+	}
+	defer n.Close()
+	entered, err := n.Enter(c)
+	if err != nil {
+		return nil, err
+	}
+	err = c.Start()
+	entered()
+	if err != nil {
+		return nil, err
+	}
+	told := make(chan map[string]int)
+	go func() { told <- outside(n) }()
+	if err := n.Start(""); err != nil {
+		return nil, errors.Join(err, c.Wait())
+	}
+	err = c.Wait()
+	return <-told, err
+}
+
+// outside counts to whom those inside turn, until nobody is left.
+func outside(n *netns.Namespace) map[string]int {
+	seen := map[string]int{}
+	n.Events(func(e netns.Event) {
+		if e.Kind != netns.Ended && leaves(e.Address) {
+			seen[e.Network+" "+e.Address.String()]++
+		}
+	})
+	return seen
+}
+
+// leaves tells whether a packet to an address would have left the machine for somebody:
+// also one to the resolver, which asks others. Nobody has an address of the virtual
+// network.
+func leaves(to netip.AddrPort) bool {
+	return !virtual.Contains(to.Addr()) && (!to.Addr().IsLoopback() || to.Port() == 53)
+}
+
+// virtual are the addresses of names in the virtual network (RFC 2544).
+var virtual = netip.MustParsePrefix("198.18.0.0/15")
+
+// code is the exit code of a command.
+func code(err error) int {
+	exit, ended := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ended:
+		return max(exit.ExitCode(), 1)
+	case err != nil:
+		fmt.Fprintf(os.Stderr, "offline: %v\n", err)
+		return 2
+	}
+	return 0
+}
