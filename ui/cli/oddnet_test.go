@@ -102,6 +102,7 @@ func linkAll(t *testing.T, from, to, but string) {
 // useGo has a Go build from now on.
 func useGo(t *testing.T, root string) {
 	t.Helper()
+	t.Setenv("GOCACHE", goEnv("GOCACHE")) // of the machine, not of the run's home
 	t.Setenv("GOROOT", root)
 	t.Setenv("GOTOOLCHAIN", "local")
 	t.Setenv("PATH", filepath.Join(root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
