@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/runner/client"
 	"sonde/runner/mio"
 	"sonde/runner/oracle"
 	"sonde/runner/rest"
@@ -221,7 +220,7 @@ func (e *engine) judge(j *job) {
 	verdict := e.search.Tell(j.asked, scores)
 	t.birth.First, t.birth.Code = e.firsts(verdict)
 	if t.test.Birth = t.birth; verdict.Archived {
-		t.test.Checks = checks(p.results, e.resets)
+		t.test.Checks = checks(p, e.resets)
 		t.remember(p.results)
 		e.unsaved = true
 	}
@@ -260,10 +259,10 @@ func (e *engine) scores(planned model.Test, p played) []model.Score {
 	return slices.Concat(e.targets.scores(planned, p.results), failed(p.broken), e.targets.outcomes(p.contacts), p.seen)
 }
 
-func checks(results []client.Result, reset bool) []model.Check {
+func checks(p played, reset bool) []model.Check {
 	var all []model.Check
-	for i, r := range results {
-		all = append(all, oracle.Checks(i, r.Exchange.Reply, reset)...)
+	for i, r := range p.results {
+		all = append(all, oracle.Checks(i, r.Exchange.Reply, reset && !oracle.Endless(p.contacts, i))...)
 	}
 	return all
 }

@@ -202,7 +202,7 @@ func (h *Hand) steady(ctx context.Context, t *model.Test) error {
 	_, err := h.told(own, p)
 	if err == nil {
 		t.Flaky = otherWay(*t, p.results)
-		t.Checks, _ = steady(*t, checks(p.results, h.crew.resets), nil)
+		t.Checks, _ = steady(*t, checks(p, h.crew.resets), nil)
 	}
 	return err
 }
@@ -242,6 +242,6 @@ func (h *Hand) again(ctx context.Context, t model.Test) (Sent, error) {
 	h.sent = nil
 	p := h.crew.play(ctx, t, math.MaxInt)
 	s, err := h.told(t, p)
-	s.Test.Checks = checks(p.results, h.crew.resets)
+	s.Test.Checks = checks(p, h.crew.resets)
 	return s, err
 }

@@ -150,7 +150,7 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Res
 		return a, nil, p.err
 	}
 	a.Origin = model.Distilled
-	a.Checks = checks(p.results, v.crew.resets)
+	a.Checks = checks(p, v.crew.resets)
 	a.Stubs = inForce(a.Stubs, p.contacts)
 	v.crew.enter(p)
 	if sent := len(p.results); p.err == nil && a.Failed() == sent && sent < len(a.Calls) {

@@ -168,7 +168,7 @@ func (k *keeping) replay(ctx context.Context, s *keepsake) {
 		return
 	}
 	t.replayed, k.unsaved = true, true
-	held, changed := steady(t.test, checks(p.results, k.resets), nil)
+	held, changed := steady(t.test, checks(p, k.resets), nil)
 	t.test.Checks, t.dropped = held, len(changed)
 	for _, at := range changed {
 		k.changes[at] = true

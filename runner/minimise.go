@@ -107,7 +107,7 @@ func (k *keeping) tried(s *keepsake, ind *rest.Individual, p played) *trial {
 	t.test.ID = fmt.Sprintf("m%d", k.budget.calls) // also another one where a run goes on
 	t.test.Calls = p.test.Calls[:len(p.results)]
 	t.test.Birth = smaller(s.trial.test, k.budget.calls)
-	t.test.Checks = checks(p.results, k.resets)
+	t.test.Checks = checks(p, k.resets)
 	t.remember(p.results)
 	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
 	if !k.resets {

@@ -68,18 +68,34 @@ func (v *verdict) dependency(i int, cause string, r model.Reply) {
 
 // outside judges what the service did with other hosts during a call.
 func (v *verdict) outside(i int) {
-	tries := map[string]int{}
 	for _, c := range v.of(i) {
 		if c.Outcome == string(model.NetMute) && c.Took >= longWait {
 			v.add(Finding{noTimeout, i, "to stop waiting some time", fmt.Sprintf("it waited for %s, which is mute, until that broke off", printed(c.Host)), c.Host})
 		}
+	}
+	for _, c := range overtried(v.of(i)) {
+		v.add(Finding{endlessRetries, i, fmt.Sprintf("at most %d tries", mostTries), fmt.Sprintf("it turned to %s again and again in one call", cmp.Or(misbehaved(c), printed(c.Host))), c.Host})
+	}
+}
+
+// overtried are the contacts of a call with which a host was tried once too often.
+func overtried(contacts []model.Contact) (all []model.Contact) {
+	tries := map[string]int{}
+	for _, c := range contacts {
 		if c.Kind != model.Message && c.Kind != model.Dial {
 			continue
 		}
 		if tries[c.Host]++; tries[c.Host] == mostTries+1 {
-			v.add(Finding{endlessRetries, i, fmt.Sprintf("at most %d tries", mostTries), fmt.Sprintf("it turned to %s again and again in one call", cmp.Or(misbehaved(c), printed(c.Host))), c.Host})
+			all = append(all, c)
 		}
 	}
+	return all
+}
+
+// Endless tells whether the service tried a host in a call without bound: what it says
+// then depends on when its time is up.
+func Endless(contacts []model.Contact, call int) bool {
+	return len(overtried((&verdict{contacts: contacts}).of(call))) > 0
 }
 
 // leaks judges whether an error tells the client of a host that only the service

@@ -68,6 +68,15 @@ func TestOutside(t *testing.T) {
 	}
 }
 
+// What a service says that tries without bound depends on the clock.
+func TestEndless(t *testing.T) {
+	many := slices.Repeat([]model.Contact{contact("429")}, 21)
+	elsewhere := slices.Repeat([]model.Contact{contact("429"), {Kind: model.Message, Host: "other.example:80"}}, 20)
+	if !oracle.Endless(many, 0) || oracle.Endless(many, 1) || oracle.Endless(many[:20], 0) || oracle.Endless(elsewhere, 0) {
+		t.Error("twenty tries of one host in one call are not without bound, more are")
+	}
+}
+
 // A server error says first which host misbehaved, and nothing that a service makes up
 // steers a terminal.
 func TestWhoMisbehaved(t *testing.T) {
