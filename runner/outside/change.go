@@ -52,23 +52,30 @@ func (p *place) taken(stubs []*Stub) bool {
 
 // Continue lets one of a test's stubs say something more at its end, or somebody else
 // call the same port, and tells whether it did.
-func (w *World) Continue(r *rand.Rand, stubs []*Stub) ([]*Stub, bool) {
+func (w *World) Continue(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
 	if len(stubs) == 0 {
 		return stubs, false
 	}
 	s := stubs[r.IntN(len(stubs))]
+	if r.Float64() < callerChance && s.inward && !s.place.taken(stubs) {
+		return inOrder(append(stubs, w.sample(r, s.place).brief(ops))), true
+	}
+	return stubs, w.extend(r, s, ops)
+}
+
+// extend lets a stub say something more at its end, and tells whether there was room.
+func (w *World) extend(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	switch last := s.answers[len(s.answers)-1]; {
 	case s.isDoor():
-		return stubs, false
-	case r.Float64() < callerChance && s.inward && !s.place.taken(stubs):
-		return append(stubs, w.sample(r, s.place)), true
+		return false
 	case last.talks() && r.Float64() < lineChance && w.line(r, s, last):
 	case len(s.answers) < mostAnswers:
 		s.answers = append(s.answers, w.answer(r, s))
+		s.brief(ops)
 	default:
-		return stubs, false
+		return false
 	}
-	return stubs, true
+	return true
 }
 
 // The chances of how a stub goes on.

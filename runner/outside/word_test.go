@@ -81,7 +81,7 @@ func TestCallers(t *testing.T) {
 	most := map[string]int{}
 	for range 500 {
 		own, _ = w.Mutate(r, own, []model.OpID{pay}, 0)
-		own, _ = w.Continue(r, own)
+		own, _ = w.Continue(r, own, []model.OpID{pay})
 		n := map[string]int{}
 		for _, s := range own {
 			n[s.host]++
@@ -99,7 +99,7 @@ func TestContinue(t *testing.T) {
 	r := chance()
 	for range 200 {
 		before := s.Clone()
-		own, done := w.Continue(r, []*Stub{before})
+		own, done := w.Continue(r, []*Stub{before}, []model.OpID{pay})
 		after := s.Model().Answers
 		if !done {
 			continue

@@ -97,7 +97,7 @@ func (p *Problem) converse(r *rand.Rand, ind *Individual) (done bool) {
 	if len(ind.stubs) == 0 || r.Float64() >= continueChance {
 		return false
 	}
-	ind.stubs, done = p.world.Continue(r, ind.stubs)
+	ind.stubs, done = p.world.Continue(r, ind.stubs, ind.ops())
 	return done
 }
 
