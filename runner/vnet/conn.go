@@ -114,15 +114,26 @@ func (n *Network) enter(c *conn) {
 }
 
 // await takes in that the service waits. Where it has said nothing, to a host that
-// does not speak HTTP, it is for the host to speak first. The mutex is held.
+// does not speak HTTP, it is for the host to speak first, unless the service says
+// something soon: a client of HTTP reads before it has written. The mutex is held.
 func (c *conn) await(w *wait) {
 	c.wait = w
 	c.n.dials(c, w.id)
 	c.unwatch()
 	if c.state == fresh && w.written == 0 && len(c.stubs(model.HTTP)) == 0 {
-		c.interrupt()
+		time.AfterFunc(silence, func() { c.greet(w) })
 	}
 	c.tell()
+}
+
+// greet lets the host speak first, if the service still waits for that.
+func (c *conn) greet(w *wait) {
+	c.n.mu.Lock()
+	waits := c.wait == w && c.state == fresh && c.taken == 0
+	c.n.mu.Unlock()
+	if waits {
+		c.interrupt()
+	}
 }
 
 // Read tells that whoever comes for more is done with what it had, but for a server of
@@ -186,7 +197,7 @@ func (c *conn) tell() {
 // still tells that the service waits, and that nothing is on its way in between. The
 // mutex is held.
 func (c *conn) still() bool {
-	return c.wait != nil && c.owed == 0 && c.wait.written == c.heard && c.wait.read == c.sent
+	return c.wait != nil && c.owed == 0 && c.wait.written == c.heard && c.heard == c.taken && c.wait.read == c.sent
 }
 
 // ended tells whether the service says no more on the connection. The mutex is held.
