@@ -26,8 +26,38 @@ const (
 	moreElse = 0.15
 )
 
-// sample returns a new stub for a place.
+// provenChance is how often a new stub says what led somewhere before, and asIsChance
+// that it says nothing else.
+const (
+	provenChance = 0.4
+	asIsChance   = 0.6
+)
+
+// mostProven is how many such stubs of a place are kept.
+const mostProven = 8
+
+// Prove lets later tests begin with what hosts said in one that led somewhere.
+func (w *World) Prove(stubs []*Stub) {
+	for _, s := range stubs {
+		all := s.place.proven
+		s.place.proven = append(all[max(0, len(all)-mostProven+1):len(all):len(all)], s)
+	}
+}
+
+// sample returns a stub for a place: a new one, or one that is proven, or next to it.
 func (w *World) sample(r *rand.Rand, p *place) *Stub {
+	if len(p.proven) == 0 || r.Float64() >= provenChance {
+		return w.fresh(r, p)
+	}
+	s := p.proven[r.IntN(len(p.proven))].Clone()
+	if r.Float64() >= asIsChance && !s.isDoor() {
+		w.extend(r, s, nil)
+	}
+	return s
+}
+
+// fresh returns a new stub for a place.
+func (w *World) fresh(r *rand.Rand, p *place) *Stub {
 	s := &Stub{place: p, protocol: cmp.Or(p.protocol, p.spoken)}
 	if p.isDoor() {
 		s.answers = []*answer{{fault: doorFaults[r.IntN(len(doorFaults))]}}

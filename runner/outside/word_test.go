@@ -134,3 +134,32 @@ func TestNoPlace(t *testing.T) {
 		t.Errorf("places %+v", w.places)
 	}
 }
+
+// What led somewhere is said again, and gone on with; who proves it keeps it.
+func TestProven(t *testing.T) {
+	w, s := speaker(t)
+	w.Prove([]*Stub{s})
+	want := s.Model()
+	same, more, r := 0, 0, chance()
+	for range 400 {
+		got := w.sample(r, s.place).Model()
+		switch {
+		case mustJSON(t, got) == mustJSON(t, want):
+			same++
+		case len(got.Answers) > len(want.Answers) && mustJSON(t, got.Answers[0]) == mustJSON(t, want.Answers[0]):
+			more++
+		}
+	}
+	if same < 50 || more < 5 {
+		t.Errorf("%d of 400 say it again, %d more than that", same, more)
+	}
+	if mustJSON(t, s.Model()) != mustJSON(t, want) {
+		t.Error("the one that was proven has changed")
+	}
+	for range 3 * mostProven {
+		w.Prove([]*Stub{w.fresh(r, s.place)})
+	}
+	if n := len(s.place.proven); n != mostProven {
+		t.Errorf("%d are kept, want %d", n, mostProven)
+	}
+}

@@ -52,6 +52,7 @@ type place struct {
 	spoken   model.Protocol  // behind a door, "" while the service said nothing yet
 	asks     []*model.Schema // of JSON that was sent there
 	expected map[string][]Expected
+	proven   []*Stub // that led somewhere
 	answers  []model.Response
 	waited   int  // how often the service waited there in vain, and long
 	anywhere bool // it belongs to no call: the service listens since it was started

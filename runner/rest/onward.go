@@ -23,6 +23,7 @@ func (p *Problem) Reach(ind *Individual) {
 	if p.sampling.Operands == 0 {
 		return
 	}
+	p.world.Prove(ind.stubs)
 	if len(p.reached) == mostReached {
 		p.reached = p.reached[1:]
 	}
