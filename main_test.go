@@ -22,6 +22,7 @@ var law = map[string][]string{
 	"model/pointer":    {},
 	"model/resource":   {"model"},
 	"model/route":      {"model"},
+	"model/shape":      {"model"},
 	"model/match":      {"model", "model/pointer", "model/resource"},
 	"model/openapi":    {"model", "model/pointer"},
 	"analysis/share":   {"model", "model/*"},
@@ -32,7 +33,10 @@ var law = map[string][]string{
 	"assets/demo":      {},
 	"assets/templates": {},
 	"assets/probe":     {},
+	"runner/authority": {},
 	"runner/gene":      {"model"},
+	"runner/mimic":     {"model", "model/*"},
+	"runner/mutate":    {"model", "runner/netns", "runner/probe"},
 	"runner/mio":       {"model"},
 	"runner/netns":     {},
 	"runner/outside":   {"model", "runner/gene"},
@@ -46,25 +50,28 @@ var law = map[string][]string{
 	"runner/driver":    {"model", "runner/client"},
 	"runner/sut":       {"model", "runner/client", "runner/driver"},
 	"runner/study":     {"model", "runner", "runner/stat"},
-	"runner/vnet":      {"model", "model/*", "runner/netns"},
+	"runner/vnet":      {"model", "model/*", "runner/authority", "runner/netns"},
+	"runner/record":    {"model", "model/route", "model/shape", "runner/authority", "runner/client"},
 	"runner":           {"model", "model/*", "runner/*"},
 	"export":           {"model", "model/match", "model/pointer", "analysis/layout", "assets/"},
+	"export/format":    {"model", "model/pointer", "export", "assets/templates/"},
 	"export/picture":   {"analysis/layout"},
 	"ui/theme":         {},
+	"ui/home":          {"ui/theme"},
 	"ui/words":         {},
 	"ui/pane":          {"ui/theme"},
 	"ui/leaf":          {"model", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
-	"ui/tui":           {"model", "model/match", "model/pointer", "analysis/*", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
+	"ui/tui":           {"model", "model/match", "model/pointer", "analysis/*", "ui/home", "ui/theme", "ui/words", "ui/pane", "ui/leaf"},
 	"ui/report":        {"model/match", "analysis/survey", "runner/study", "assets/templates", "ui/theme", "ui/words", "ui/pane"},
 	"ui/tty":           {},
 	"docs/compare":     {"model", "model/openapi", "model/route", "runner/stat"},
 	"docs/offline":     {"runner/netns"},
 	"docs/picture":     {"ui/tty"},
-	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/netns", "runner/oracle", "runner/probe", "runner/study", "export", "export/picture", "assets/", "ui/"},
+	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/mimic", "runner/mutate", "runner/netns", "runner/oracle", "runner/probe", "runner/record", "runner/study", "runner/sut", "runner/vnet", "export", "export/format", "export/picture", "assets/", "ui/"},
 }
 
 // leaves are the small components that screens are made of.
-var leaves = []string{"ui/ask", "ui/chain", "ui/chart", "ui/code", "ui/figure", "ui/gauge", "ui/payload"}
+var leaves = []string{"ui/ask", "ui/clip", "ui/chain", "ui/chart", "ui/code", "ui/figure", "ui/gauge", "ui/lifeline", "ui/payload", "ui/prose"}
 
 // only says who alone may import a library.
 var only = map[string]string{
@@ -74,7 +81,8 @@ var only = map[string]string{
 	"golang.org/x/tools/go":              "runner/probe",
 	"github.com/charmbracelet/bubbletea": "ui",
 	"github.com/charmbracelet/lipgloss":  "ui",
-	"net/http":                           "runner/client runner/vnet model/openapi assets/demo ui/cli docs/compare",
+	"github.com/yuin/goldmark":           "ui/prose",
+	"net/http":                           "runner/client runner/record runner/vnet model/openapi assets/demo ui/cli docs/compare",
 }
 
 type pkg struct {

@@ -10,10 +10,12 @@ import (
 
 // shot is a call ready to be written: all of it is escaped for its place.
 type shot struct {
-	method           string
+	method, template string
+	args             []given
 	path             []part // with the query
 	headers, cookies []field
 	proof            string // the option with which a user proves who calls
+	tested           bool   // it is what a test is about
 	body             *payload
 }
 
@@ -28,13 +30,16 @@ type field struct {
 type given struct {
 	model.Arg
 	from *source
+	was  string // the argument's own value where from gives another
 }
 
 // to is the value as it is sent in a place.
 func (g given) to(place string) part {
 	switch {
+	case g.from != nil && place == "path":
+		return part{from: g.from, as: place, was: model.EscapePath(g.was)}
 	case g.from != nil:
-		return part{from: g.from, as: place}
+		return part{from: g.from, as: place, was: model.EscapeQuery(g.was)}
 	case place == "text":
 		return part{text: printable(g.Value)}
 	}
@@ -56,6 +61,8 @@ type part struct {
 	// as is the place that the source's value is escaped for: path, query, form,
 	// json, number or text.
 	as string
+	// was is what the test itself has in that place, "" where nobody knows.
+	was string
 }
 
 // to escapes a literal for a place in a body, or has the source's value escaped.
@@ -79,9 +86,9 @@ type binder struct {
 	sources []*source
 }
 
-// bind returns a shot for each call, nil where the call was not reached, and
-// the sources that they take from.
-func bind(t model.Test) ([]*shot, []*source) {
+// bind returns a shot for each call, nil where the call was not reached, the
+// sources that they and further links take from, and what those carry.
+func bind(t model.Test, further []*model.Link) ([]*shot, []*source, map[*model.Link]part) {
 	b := binder{test: t, args: make([][]given, len(t.Calls))}
 	shots := make([]*shot, len(t.Calls))
 	for i, c := range t.Calls {
@@ -89,7 +96,11 @@ func bind(t model.Test) ([]*shot, []*source) {
 			shots[i] = b.shot(i)
 		}
 	}
-	return shots, b.taken(shots)
+	linked := map[*model.Link]part{}
+	for _, l := range further {
+		linked[l] = b.value(*l)
+	}
+	return shots, b.taken(shots, linked), linked
 }
 
 func (b *binder) shot(i int) *shot {
@@ -107,7 +118,7 @@ func (b *binder) shot(i int) *shot {
 		}
 	}
 	method, template, _ := strings.Cut(string(call.Op), " ")
-	s := &shot{method: method, path: pathParts(template, b.args[i])}
+	s := &shot{method: method, template: template, args: b.args[i], path: pathParts(template, b.args[i])}
 	s.path = append(s.path, queryParts(template, b.args[i])...)
 	if call.Body != nil {
 		s.body = newPayload(*call.Body, inBody)
@@ -128,9 +139,9 @@ func literals(args []model.Arg) []given {
 func replace(all []given, l model.Link, value part) []given {
 	i := slices.IndexFunc(all, func(g given) bool { return g.In == l.In && g.Name == l.Name })
 	if i < 0 {
-		return append(all, given{model.Arg{In: l.In, Name: l.Name, Value: value.text}, value.from})
+		return append(all, given{model.Arg{In: l.In, Name: l.Name, Value: value.text}, value.from, ""})
 	}
-	all[i] = given{all[i].With(value.text), value.from}
+	all[i] = given{all[i].With(value.text), value.from, all[i].Own()}
 	return all
 }
 
@@ -158,10 +169,13 @@ func (b *binder) value(l model.Link) part {
 	return part{from: s}
 }
 
-// taken returns the sources that a shot takes from. A link may point to a
-// place that its call does not have.
-func (b *binder) taken(shots []*shot) []*source {
+// taken returns the sources that a shot takes from, or a further link. A link may point
+// to a place that its call does not have.
+func (b *binder) taken(shots []*shot, linked map[*model.Link]part) []*source {
 	used := map[*source]bool{}
+	for _, p := range linked {
+		used[p.from] = true
+	}
 	for _, s := range shots {
 		if s == nil {
 			continue

@@ -54,7 +54,7 @@ func compile(text []byte) (functions []string, err error) {
 }
 
 // wantSound fails unless a suite's file compiles, is as gofmt writes it, has a
-// function for each test that was run and is the same when made again.
+// function for each test that was run, or for each of its oracles, and is the same when made again.
 func wantSound(t rapid.TB, s Suite) {
 	text, err := Go(s)
 	if err != nil {
@@ -80,8 +80,14 @@ func wantSound(t rapid.TB, s Suite) {
 		}
 	}
 	for _, test := range s.Tests {
-		if last(test) >= 0 {
+		switch {
+		case last(test) < 0:
+		case test.Mimic == nil:
 			want++
+		case s.Together:
+			want += min(1, len(s.oraclesOf(test)))
+		default:
+			want += len(s.oraclesOf(test))
 		}
 	}
 	if got != want {

@@ -32,6 +32,9 @@ func (s *shot) options(indent int) []string {
 	if s.proof != "" {
 		all = append(all, s.proof)
 	}
+	if s.tested {
+		all = append(all, "underTest")
+	}
 	if s.body != nil {
 		all = append(all, s.body.option(indent))
 	}

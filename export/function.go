@@ -15,49 +15,65 @@ const lineWidth = 100
 // function writes one test as a Go function.
 type function struct {
 	strings.Builder
-	test    model.Test
+	test model.Test
+	variant
+	first   string   // what it begins with, a statement or ""
 	stubs   []string // statements
 	covers  string   // a comment, or ""
 	shots   []*shot
 	sources []*source
+	linked  map[*model.Link]part
 	// reserved are the names that mean something else; locals are those and
 	// the variables' so far.
 	reserved, locals names
 }
 
-// write writes the function's comment and body, which begins with first. Calls that take one line
-// stand together, others have a blank line around them.
-func (f *function) write(name, first string) {
-	f.WriteString(seqComment(f.test) + whenComment(f.test) + f.covers)
-	fmt.Fprintf(f, "func %s(t *testing.T) {\n", name)
-	var blocks []string
-	if first != "" {
-		blocks = append(blocks, first)
-	}
-	if len(f.stubs) > 0 {
-		blocks = append(blocks, strings.Join(f.stubs, "\n\t"))
-	}
-	for i, s := range f.shots {
-		if s != nil {
-			blocks = append(blocks, f.block(i))
-		}
-	}
+// write writes the function's comment and body. Calls that take one line stand together,
+// others have a blank line around them.
+func (f *function) write() {
+	f.WriteString(seqComment(f.test) + f.aboutComment() + whenComment(f.test) + f.covers)
+	fmt.Fprintf(f, "func %s(t *testing.T) {\n", f.name)
+	blocks := f.blocks()
 	for i, b := range blocks {
-		if i > 0 && (strings.Contains(b, "\n") || strings.Contains(blocks[i-1], "\n") || i <= f.arranged(first)) {
+		if i > 0 && (strings.Contains(b.text, "\n") || strings.Contains(blocks[i-1].text, "\n") || blocks[i-1].apart) {
 			f.WriteByte('\n')
 		}
-		f.WriteString("\t" + b + "\n")
+		f.WriteString("\t" + b.text + "\n")
 	}
 	f.WriteString("}\n")
 }
 
-// arranged is how many blocks come before the calls.
-func (f *function) arranged(first string) int { return min(len(first), 1) + min(len(f.stubs), 1) }
+// block is some lines that stand together.
+type block struct {
+	text  string
+	apart bool // from the next
+}
+
+// blocks are those of the function's body.
+func (f *function) blocks() []block {
+	var all []block
+	if start := f.start(); start != "" {
+		all = append(all, block{start, true})
+	}
+	if len(f.stubs) > 0 {
+		all = append(all, block{strings.Join(f.stubs, "\n\t"), true})
+	}
+	for i, s := range f.shots {
+		if s != nil && !f.isTested(i) {
+			all = append(all, block{f.block(i), false})
+		}
+	}
+	if len(f.oracles) > 0 {
+		act, assert := f.act()
+		all = append(all, block{act, true}, block{assert, true})
+	}
+	return all
+}
 
 // block returns a call and what is wanted and taken of its answer.
 func (f *function) block(i int) string {
 	c, s := f.test.Calls[i], f.shots[i]
-	checks, sources := f.of(i)
+	checks, sources := f.at(i)
 	var lines []string
 	if c.Status >= 500 {
 		lines = append(lines, fmt.Sprintf("// %d is most likely a fault of the service. Once it is mended, put the right status here.", c.Status))
@@ -77,8 +93,8 @@ func (f *function) block(i int) string {
 	return strings.Join(lines, "\n\t")
 }
 
-// of returns the checks of a call and the sources in its answer.
-func (f *function) of(i int) ([]model.Check, []*source) {
+// at returns the checks of a call and the sources in its answer.
+func (f *function) at(i int) ([]model.Check, []*source) {
 	checks := slices.DeleteFunc(slices.Clone(f.test.Checks), func(c model.Check) bool { return c.Call != i })
 	sources := slices.DeleteFunc(slices.Clone(f.sources), func(s *source) bool { return s.call != i })
 	return checks, sources

@@ -1,13 +1,16 @@
 package export
 
 import (
+	"errors"
 	"fmt"
+	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,7 +19,14 @@ import (
 // test without any other. Equal suites are equal bytes.
 //
 // The error is ErrEmpty, or says which test does not fit together.
-func Go(s Suite) ([]byte, error) {
+func Go(s Suite) ([]byte, error) { return GoInto("", s) }
+
+// ErrUnmarked is the error of an old file in which nothing says what of it is generated.
+var ErrUnmarked = errors.New("nothing in it says what of it Sonde wrote")
+
+// GoInto is Go, put into an old file: its regions that have the same names are written anew,
+// and all else stays. With an old file that is "" there is nothing else.
+func GoInto(old string, s Suite) ([]byte, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -28,29 +38,66 @@ func Go(s Suite) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := s.settings() + s.functions(reserved(lib))
-	file, err := parser.ParseFile(token.NewFileSet(), FileName, "package apitest\n"+body, parser.SkipObjectResolution)
+	f := goFile{old: old, head: s.constraint() + s.packageComment(), body: goRegion("settings", s.settings()) + s.functions(reserved(lib))}
+	text, err := f.with("", "")
+	if err != nil {
+		return nil, err
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), FileName, text, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("the suite does not fit into Go code: %w", err)
 	}
-	decls, imports := lib.needed(mentioned(file))
-	var b strings.Builder
-	b.WriteString(s.constraint() + s.packageComment() + importClause(imports) + body)
-	for _, d := range decls {
-		b.WriteString("\n" + d.text + "\n")
+	imports, helpers := lib.regions(file)
+	if text, err = f.with(imports, helpers); err != nil {
+		return nil, err
 	}
-	return format.Source([]byte(b.String()))
+	return format.Source([]byte(text))
+}
+
+// goFile is a file before it is known which helpers it needs.
+type goFile struct{ old, head, body string }
+
+// with is the file with its imports and helpers.
+func (f goFile) with(imports, helpers string) (string, error) {
+	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", helpers)
+	if f.old == "" {
+		return text, nil
+	}
+	merged, ok := Merge(f.old, text)
+	if !ok {
+		return "", ErrUnmarked
+	}
+	return merged, nil
+}
+
+func goRegion(name, text string) string { return Region("// ", name, text) }
+
+// regions are what code has to import, and the helpers that it needs. What somebody else
+// put into it imports on its own.
+func (l library) regions(file *ast.File) (imports, helpers string) {
+	decls, all := l.needed(mentioned(file))
+	all = slices.DeleteFunc(all, func(name string) bool {
+		return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Name == nil && i.Path.Value == strconv.Quote(name) })
+	})
+	for _, d := range decls {
+		helpers += "\n" + d.text + "\n"
+	}
+	return importClause(all), helpers
 }
 
 // helpers are those that the tests may call.
 func (s Suite) helpers() (library, error) {
+	plain, mimic := plainHelpers, plainMimicHelpers
 	switch {
 	case s.virtual():
-		return netHelpers()
+		plain, mimic = netHelpers, netMimicHelpers
 	case s.local():
-		return localHelpers()
+		plain, mimic = localHelpers, localMimicHelpers
 	}
-	return plainHelpers()
+	if s.mimics() {
+		return mimic()
+	}
+	return plain()
 }
 
 // reserved returns the names that a variable in a test may not have.
@@ -73,15 +120,23 @@ func (s Suite) functions(reserved names) string {
 		if last(t) < 0 {
 			continue
 		}
-		f := function{test: t, stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, locals: maps.Clone(reserved)}
-		f.shots, f.sources = bind(t)
-		for i, shot := range f.shots {
-			if shot != nil {
-				shot.proof = s.proof(t.Calls[i].User)
-			}
+		f := function{test: t, stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, first: s.first()}
+		for _, v := range s.variants(t, used) {
+			b.WriteString("\n" + goRegion(v.name, f.of(s, v)))
 		}
-		f.write(used.test(t), s.first())
-		b.WriteString("\n" + f.String())
 	}
 	return b.String()
+}
+
+// of writes the test in one of its variants.
+func (f function) of(s Suite, v variant) string {
+	f.variant, f.locals = v, maps.Clone(f.reserved)
+	f.shots, f.sources, f.linked = bind(f.test, v.links(f.test))
+	for i, shot := range f.shots {
+		if shot != nil {
+			shot.proof = s.proof(f.test.Calls[i].User)
+		}
+	}
+	f.write()
+	return f.String()
 }

@@ -23,6 +23,7 @@ func TestGolden(t *testing.T) {
 		"network": networkGolden(),
 		"talks":   talksGolden(),
 		"local":   localGolden(),
+		"mimics":  mimicsGolden(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := Go(s)

@@ -42,19 +42,29 @@ func (s Suite) packageComment() string {
 	return b.String() + "package apitest\n\n"
 }
 
-// surroundings returns lines that say what is around the service.
+// surroundings returns lines that say what is around the service, and what else tells
+// the tests what to do.
 func (s Suite) surroundings() []string {
+	var all []string
 	switch {
 	case s.virtual():
-		return []string{
-			"The service has a virtual network, for which it is built by " + remark(strings.Join(s.Build, " "), 80) + ", unless",
+		all = append(all,
+			"The service has a virtual network, for which it is built by "+remark(strings.Join(s.Build, " "), 80)+", unless",
 			"SONDE_BINARY names what that made. With -apart each test has a service of its own, and",
 			"as many run at once as -parallel says.",
-		}
+		)
+	case s.local() && s.Service == nil:
+		all = append(all, "What the service asks of other hosts is answered by servers of the tests' own, which are", "where the service turns to.")
 	case s.local():
-		return []string{"What the service asks of other hosts is answered by servers of the tests' own."}
+		all = append(all,
+			"What the service asks of other hosts is answered by servers of the tests' own. SONDE_BINARY",
+			"names a binary that takes the place of the program that is started.",
+		)
 	}
-	return nil
+	if s.mimics() {
+		all = append(all, "Where SONDE_DIFFERENCES names a file, what comes differently than it was recorded is noted", "there, a line of JSON for each difference.")
+	}
+	return all
 }
 
 // needs returns lines that say which variables must be set.
@@ -114,6 +124,15 @@ func (s Suite) leftOut() []string {
 		}
 	}
 	return several(all)
+}
+
+// Written are the tests that Go writes: those that have run, and whose hosts can be
+// played.
+func (s Suite) Written() []model.Test {
+	if played, err := s.replaced(); err == nil {
+		s = played
+	}
+	return slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return last(t) < 0 })
 }
 
 // several are the first of some texts.

@@ -51,11 +51,19 @@ func (u uses) add(other uses) {
 }
 
 // The libraries: of suites without hosts around the service, with a virtual network,
-// and with hosts on loopback.
+// and with hosts on loopback; and of those the ones with tests that mimic what was
+// recorded.
 var (
-	plainHelpers = sync.OnceValues(func() (library, error) { return helpers() })
-	netHelpers   = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
-	localHelpers = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal) })
+	plainHelpers      = sync.OnceValues(func() (library, error) { return helpers() })
+	netHelpers        = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
+	localHelpers      = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal) })
+	plainMimicHelpers = sync.OnceValues(func() (library, error) { return helpers(templates.GoMimics) })
+	netMimicHelpers   = sync.OnceValues(func() (library, error) {
+		return helpers(templates.GoHosts, templates.GoNetwork, templates.GoMimics, templates.GoOracles)
+	})
+	localMimicHelpers = sync.OnceValues(func() (library, error) {
+		return helpers(templates.GoHosts, templates.GoLocal, templates.GoMimics, templates.GoOracles)
+	})
 )
 
 // helpers reads a library from its templates.

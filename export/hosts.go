@@ -45,7 +45,7 @@ func (s Suite) checkHosts() error {
 	switch {
 	case s.virtual() && (s.Service == nil || len(s.Build) == 0):
 		return fmt.Errorf("the tests need a virtual network, and nobody knows how to build the service with one: say sut: {build: ./cmd/server} in sonde.yaml, or --hosts httptest")
-	case s.local() && s.Service == nil:
+	case s.local() && s.Service == nil && !s.allHere():
 		return fmt.Errorf("the tests play hosts around the service, and nobody knows how to start it: say sut in sonde.yaml")
 	case !s.virtual() && !s.local() && len(s.stubs()) > 0:
 		return fmt.Errorf("the test has stubs of %q, which need a virtual network: run it with --net", s.stubs()[0].Host)
@@ -54,6 +54,16 @@ func (s Suite) checkHosts() error {
 		return err
 	}
 	return nil
+}
+
+// allHere tells whether all hosts are on this machine, so that servers of the tests can
+// be where a service turns to that runs already.
+func (s Suite) allHere() bool {
+	return !slices.ContainsFunc(s.stubs(), func(stub model.Stub) bool {
+		name, _, _ := net.SplitHostPort(stub.Host)
+		ip := net.ParseIP(name)
+		return name != "localhost" && (ip == nil || !ip.IsLoopback())
+	})
 }
 
 // around declares the hosts around the service.

@@ -39,7 +39,8 @@ func plainly(text string) bool {
 func visible(r rune) bool { return r != '`' && unicode.IsPrint(r) }
 
 // remark returns text for a place inside of a comment: one line of at most
-// width runes, with nothing in it that cannot be seen.
+// width runes, with nothing in it that cannot be seen. At the start of a line "+build"
+// would be a condition of the build.
 func remark(text string, width int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -50,7 +51,8 @@ func remark(text string, width int) string {
 		}
 		return r
 	}, text)
-	runes := []rune(strings.Join(strings.Fields(text), " "))
+	text = strings.TrimLeft(strings.Join(strings.Fields(text), " "), "+")
+	runes := []rune(strings.TrimSpace(text))
 	if len(runes) > width {
 		runes = append(runes[:width-1], '…')
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,11 @@ import (
 // servers declares the tests' own servers.
 func (s Suite) servers() string {
 	var b strings.Builder
-	b.WriteString("\n// network are servers of the tests' own, whose addresses take the place of\n// {HOST:PORT} in what the service is started with.\nvar network = localHosts{places: map[string]opener{\n")
+	about := "whose addresses take the place of\n// {HOST:PORT} in what the service is started with."
+	if s.Service == nil {
+		about = "where the service turns to that somebody\n// else started."
+	}
+	b.WriteString("\n// network are servers of the tests' own, " + about + "\nvar network = localHosts{places: map[string]opener{\n")
 	for _, stub := range s.places() {
 		open := map[model.Protocol]string{model.HTTP: "served", model.TCP: "talks", model.UDP: "datagrams"}[stub.Protocol]
 		fmt.Fprintf(&b, "\t%s: (*hosts).%s,\n", quoted(stub.Host), open)
@@ -37,7 +42,7 @@ func (s Suite) places() []model.Stub {
 
 // replaced is a suite that starts its service with {HOST:PORT} in the place of hosts.
 func (s Suite) replaced() (Suite, error) {
-	if !s.local() {
+	if !s.local() || s.Service == nil {
 		return s, nil
 	}
 	own := *s.Service
@@ -79,9 +84,29 @@ func standIns(own model.Service, stubs []model.Stub) error {
 			return fmt.Errorf("what a stub of %q does takes a virtual network", stub.Host)
 		case !isTold(own, stub.Host):
 			return fmt.Errorf("the host %q stands neither in the service's command nor in its environment, so that no server can take its place", stub.Host)
+		case elsewhere(stub) != "":
+			return fmt.Errorf("%q sends the service on to %q, which takes a virtual network", stub.Host, elsewhere(stub))
 		}
 	}
 	return nil
+}
+
+// elsewhere is the host of a URL to which a stub sends the service on, and "" where it
+// stays on this machine. Without a virtual network the service would turn to it in
+// earnest.
+func elsewhere(s model.Stub) string {
+	for _, a := range s.Script() {
+		for name, value := range a.Header {
+			to, err := url.Parse(value)
+			if !strings.EqualFold(name, "Location") || err != nil {
+				continue
+			}
+			if ip := net.ParseIP(to.Hostname()); to.Host != "" && !ip.IsLoopback() {
+				return to.Host
+			}
+		}
+	}
+	return ""
 }
 
 // isTold tells whether a service is told of a host when it starts.

@@ -41,7 +41,7 @@ func TestExportsSendWhatTheClientSends(t *testing.T) {
 		test := mirrored(t)
 		sent = nil
 		played, _ := c.Play(context.Background(), spec, test)
-		shots, _ := bind(played)
+		shots, _, _ := bind(played, nil)
 		for i, s := range shots {
 			var cookies []string
 			for _, k := range s.cookies {
@@ -89,7 +89,7 @@ func TestLinkedValueIsLed(t *testing.T) {
 			Calls: []model.Call{{Op: "POST /a", Status: 201}, {Op: "GET /a/{id}", Args: []model.Arg{old}, Status: 200}},
 			Links: []model.Link{{From: 0, To: 1, Header: "Location", In: model.InPath, Name: "id"}},
 		}
-		shots, sources := bind(test)
+		shots, sources, _ := bind(test, nil)
 		sources[0].name = "value"
 		if got := strings.ReplaceAll(expr(shots[1].path, quoted), " ", ""); got != want {
 			t.Errorf("%+v: got %s, want %s", old, got, want)

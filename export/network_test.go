@@ -205,7 +205,7 @@ func TestLocalHostsOfExportedTests(t *testing.T) {
 	output, err := runBuilt(t, dir, nil, "-test.count=2", "-test.shuffle=on")
 	wantPasses(t, 2*len(s.Tests), output, err)
 	output, err = runBuilt(t, dir, []string{"SONDE_BASE_URL=http://127.0.0.1:1"}, "-test.run=Ask")
-	if want := "the service of SONDE_BASE_URL turns to other hosts: unset it"; err == nil || !strings.Contains(output, want) {
+	if want := "the service of SONDE_BASE_URL turns to metrics.example:8125 itself, where no server of the tests can be: unset it"; err == nil || !strings.Contains(output, want) {
 		t.Errorf("%v, want %s in\n%s", err, want, output)
 	}
 }
@@ -221,6 +221,11 @@ func TestHostsThatCannotBePlayed(t *testing.T) {
 		`what a stub of ":7000" does takes a virtual network: leave out`: func(s *Suite) {
 			s.Local, s.Tests, s.Net = true, talksGolden().Tests, nil
 			s.Service.Command = []string{"stock.example:7000", "whois.example:43", "metrics.example:8125"}
+		},
+		`"payments.example:80" sends the service on to "other.example", which takes`: func(s *Suite) {
+			on := paying(model.Answer{Status: 302, Header: map[string]string{"location": "//other.example/"}})
+			s.Net, s.Local, s.Tests = nil, true, []model.Test{pay("on", 500, on)}
+			s.Service.Command = []string{"http://payments.example"}
 		},
 		`protocol "smtp" of the stub of "a.example:25" is none`: func(s *Suite) { s.Tests = []model.Test{one("t", "GET /", 200, answering("a.example:25", "smtp"))} },
 	} {

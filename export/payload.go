@@ -75,11 +75,14 @@ func formParts(data string, values []field) []part {
 // tree's own text has no NUL. What takes the place of a number of the test's becomes
 // one.
 func (p *payload) put(v field, i int) {
-	place := "json"
-	if old := p.own.at(v.name); old != nil && isNumber(old.text) {
-		place = "number"
+	place, was := "json", ""
+	if old := p.own.at(v.name); old != nil {
+		if was = old.text; isNumber(was) {
+			place = "number"
+		}
 	}
 	value := v.value.to(place)
+	value.was = was
 	if value.from == nil {
 		p.tree.put(v.name, value.text)
 		return

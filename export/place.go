@@ -49,7 +49,8 @@ func insert(parts []part, mark string, p part) []part {
 			if i > 0 {
 				all = append(all, p)
 			}
-			all = append(all, part{text: text, from: old.from, as: old.as})
+			old.text = text
+			all = append(all, old)
 		}
 	}
 	return all

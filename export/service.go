@@ -31,7 +31,11 @@ func (s Suite) service() string {
 	if strings.Contains(base, model.PortHere) {
 		base = "" // of a service that nobody knows how to start any more
 	}
-	return "\n// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = " + quoted(base) + "\n"
+	about := "\n// defaultURL is where the service is, unless SONDE_BASE_URL is set.\n"
+	if s.local() {
+		return about + "var defaultURL = " + quoted(base) + "\n\n// TestMain runs the tests with their servers.\nfunc TestMain(m *testing.M) { os.Exit(network.around(m, nil)) }\n"
+	}
+	return about + "const defaultURL = " + quoted(base) + "\n"
 }
 
 func (s Suite) program(base string) string {
@@ -163,7 +167,11 @@ func (s Suite) begin() string {
 	if !s.virtual() && !s.local() {
 		return ""
 	}
-	return "\n// begin lets the hosts around the service be as in all tests.\nfunc begin(t *testing.T) {\n\tt.Helper()\n\tservice.begin(t)\n\tnetwork.begin(t)\n}\n"
+	start := ""
+	if s.Service != nil {
+		start = "\tservice.begin(t)\n"
+	}
+	return "\n// begin lets the hosts around the service be as in all tests.\nfunc begin(t *testing.T) {\n\tt.Helper()\n" + start + "\tnetwork.begin(t)\n}\n"
 }
 
 // resetCall is the request that resets.

@@ -27,13 +27,19 @@ type stubWriter struct{ model.Stub }
 func (w stubWriter) statement() string {
 	start := "network." + w.method() + "(" + quoted(w.Host)
 	if w.Protocol == model.HTTP {
-		path, _, _ := strings.Cut(w.Match.Path, "?")
-		if path != "" {
-			path = slashed(path)
-		}
-		start += ", " + quoted(strings.TrimSpace(w.Match.Method+" "+path))
+		start += ", " + quoted(w.request())
 	}
 	return laid(start, w.rules, 1)
+}
+
+// request is the method and the path of the requests that a stub of HTTP answers, "" for
+// all.
+func (w stubWriter) request() string {
+	path, _, _ := strings.Cut(w.Match.Path, "?")
+	if path != "" {
+		path = slashed(path)
+	}
+	return strings.TrimSpace(w.Match.Method + " " + path)
 }
 
 // method is the helper's for the stub.

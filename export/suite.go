@@ -12,6 +12,8 @@ import (
 type Suite struct {
 	// Title is the API's, for people.
 	Title string
+	// Spec is where the API's document is, as a person said it; "" where nobody knows.
+	Spec string
 	// BaseURL is where the run's service was. The files use it unless their
 	// environment names another one. With a Service it is as in a model.Plan.
 	BaseURL string
@@ -40,6 +42,10 @@ type Suite struct {
 	// their place in the Service's Command and Env. The Service is then built without a
 	// network.
 	Local bool
+	// Oracles are those that tests with a Mimic get, each a function of its own; none
+	// are all three. With Together they are in one.
+	Oracles  []model.Oracle
+	Together bool
 	// virtually are the IDs of tests that are left out because they need a network.
 	virtually []string
 	// Command is what a person types to make the files again.
@@ -56,7 +62,7 @@ func (s Suite) check() error {
 		if err := s.checkTest(t); err != nil {
 			return fmt.Errorf("test %q cannot be exported: %w", t.ID, err)
 		}
-		if last(t) >= 0 {
+		if last(t) >= 0 && (t.Mimic == nil || len(s.oraclesOf(t)) > 0) {
 			played++
 		}
 	}
@@ -81,6 +87,11 @@ func (s Suite) checkTest(t model.Test) error {
 		}
 		if len(c.Equals) > 0 && !json.Valid(c.Equals) {
 			return fmt.Errorf("check %d wants %q, which is no JSON", i, c.Equals)
+		}
+	}
+	if t.Mimic != nil {
+		if err := checkMimic(t); err != nil {
+			return err
 		}
 	}
 	for _, c := range t.Calls {

@@ -23,23 +23,32 @@ func Write(dir string, s Suite, force bool) (path string, err error) {
 		return "", err
 	}
 	path = filepath.Join(dir, FileName)
-	if err := os.MkdirAll(cmp.Or(dir, "."), 0o755); err != nil {
-		return "", fmt.Errorf("no folder %q for the tests: %w", dir, err)
-	}
-	err = place(path, text, force)
-	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%q is there already: say --force to replace it: %w", path, fs.ErrExist)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%q could not be written: %w", path, err)
+	if err := Place(path, text, force); err != nil {
+		return "", err
 	}
 	return path, nil
+}
+
+// Place writes a file as Write does, and makes its folder.
+func Place(path string, text []byte, force bool) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("no folder %q for the tests: %w", dir, err)
+	}
+	err := place(path, text, force)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%q is there already: say --force to replace it: %w", path, fs.ErrExist)
+	}
+	if err != nil {
+		return fmt.Errorf("%q could not be written: %w", path, err)
+	}
+	return nil
 }
 
 // place writes to a file beside path, then moves that file to its place.
 // (renameio would do, but does not exist for Windows.)
 func place(path string, text []byte, force bool) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+FileName+"-*")
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,9 @@ type Plan struct {
 	Templates []Template
 	// Distilled are further templates, of seqs that the distiller lists.
 	Distilled []Template
+	// Recorded are tests of real traffic with which the search begins. Only users of the
+	// plan call in them.
+	Recorded []Test
 	// BaseURL is the service's scheme, host and base path, without a slash at
 	// the end. With a Service its port is PortHere, and "" is the root of that
 	// port on this machine.

@@ -203,6 +203,7 @@ type Snapshot struct {
 	Grid   map[OpID]map[int]int
 	Faults []Fault // of every severity, in order of discovery
 	Tests  []Test  // the archive, in stable order
+	Open   []Open  // what the search works at, the nearest first
 	// Source is what was reached of the service's source, nil where nobody sees it.
 	Source *Reach
 	// Net tells that the service has a virtual network, and Hosts are those around it,
@@ -211,6 +212,18 @@ type Snapshot struct {
 	Hosts []HostSeen
 	// Err says why a run ended before its time.
 	Err error
+}
+
+// Open is a target that tests came near to and none covers.
+type Open struct {
+	Target string
+	Op     OpID    // that it is about, "" where it is none of a status
+	Near   float64 // how near the best test came: h, between 0 and 1
+	Tests  int     // in its population
+	// Counter is that of feedback-directed sampling: how often the target was sampled
+	// for since a test came nearer, which was when Since of the budget was used.
+	Counter int
+	Since   float64
 }
 
 // Point is a moment of the curve.

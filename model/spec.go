@@ -25,6 +25,8 @@ type Spec struct {
 	Operations []*Operation
 	// Problems says what could not be read, in the order of the document.
 	Problems []Problem
+	// Files are the paths of those that it was read from, in order.
+	Files []string
 }
 
 // Operation returns the operation called id, or nil.

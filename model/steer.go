@@ -121,6 +121,7 @@ type Rule string
 const (
 	ByPerson   Rule = "person"   // of a structure that somebody asked for
 	ByBegin    Rule = "begin"    // after a template, with which each search begins
+	ByRecord   Rule = "record"   // of a recording with which the search begins
 	ByTemplate Rule = "template" // after a template, by smart sampling
 	BySweep    Rule = "sweep"    // over the values of one operation; with a parent, what one found, alone
 	ByChance   Rule = "chance"   // of random calls

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net"
-	"regexp"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -160,22 +159,26 @@ func (s Stub) Replaces(other Stub) bool {
 	return s.Where() == other.Where() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path
 }
 
+// Script are all answers of a stub in their order, Else behind the others.
+func (s Stub) Script() []Answer {
+	if s.Else == nil {
+		return s.Answers
+	}
+	return append(slices.Clip(s.Answers), *s.Else)
+}
+
 // Check returns what is wrong with a stub, in one line.
 func (s Stub) Check() error {
 	if err := s.place(); err != nil {
 		return err
 	}
-	if _, err := regexp.Compile(s.Match.Regexp); err != nil {
-		return fmt.Errorf("regexp %.60q of the stub of %.60q: %w", s.Match.Regexp, s.Host, err)
+	if err := CheckRegexp(s.Match.Regexp); err != nil {
+		return fmt.Errorf("regexp of the stub of %.60q: %w", s.Host, err)
 	}
-	if len(s.Answers) == 0 && s.Else == nil {
+	if len(s.Script()) == 0 {
 		return fmt.Errorf("the stub of %.60q has no answers: give it one, or the fault mute", s.Host)
 	}
-	answers := s.Answers
-	if s.Else != nil {
-		answers = append(slices.Clone(answers), *s.Else)
-	}
-	for _, a := range answers {
+	for _, a := range s.Script() {
 		if err := s.knows(a); err != nil {
 			return err
 		}

@@ -2,17 +2,13 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // Does says what the stub does in a word or two: the first thing that it answers, and
 // whether more follows.
 func (s Stub) Does() string {
-	answers := s.Answers
-	if s.Else != nil {
-		answers = append(slices.Clip(answers), *s.Else)
-	}
+	answers := s.Script()
 	if len(answers) == 0 {
 		return "nothing of its own"
 	}

@@ -10,6 +10,7 @@ const (
 	Distilled Origin = "distilled"
 	Searched  Origin = "searched"
 	ByHand    Origin = "by hand" // sent by a person
+	Recorded  Origin = "recorded"
 )
 
 // Test is calls, how values flow between them, and what must hold of the
@@ -33,6 +34,8 @@ type Test struct {
 	Flaky string `json:"flaky,omitempty"`
 	// Birth is how the search came by it.
 	Birth *Birth `json:"birth,omitempty"`
+	// Mimic is what a recorded test wants of its last call, nil for others.
+	Mimic *Mimic `json:"mimic,omitempty"`
 	// Patience is how often in a row one operation may be refused alike before the
 	// rest of the test is not played, 0 for however often. A refusal is a status
 	// that other values would not change: see client.Play. Only while it is searched

@@ -85,6 +85,7 @@ func (e *engine) publish(phase model.Phase) {
 		Faults: slices.Clone(e.book.faults),
 		Grid:   map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
+	s.Open = e.sought()
 	s.Net, s.Hosts = e.plan.Net != nil, e.hosts.shown()
 	s.Source = e.source.shown() // after the tests, by which it is kept
 	for op, counts := range e.book.grid {
@@ -96,6 +97,18 @@ func (e *engine) publish(phase model.Phase) {
 	}
 	e.run.snapshot.Store(&s)
 	e.lastShown = time.Now()
+}
+
+// mostSought is how many targets are shown that are not covered.
+const mostSought = 200
+
+// sought are targets that the search works at.
+func (e *engine) sought() []model.Open {
+	all := e.search.Open(mostSought)
+	for i := range all {
+		all[i].Op = e.targets.operation(all[i].Target)
+	}
+	return all
 }
 
 // kept returns the archive: each test once, with the targets that it is kept

@@ -68,6 +68,9 @@ func newEngine(c *crew) *engine {
 	}
 	e.forget()
 	e.search = mio.New(problem{e.tests, e.source}, e.chance, p.Tuning, e.wanted())
+	for _, t := range p.Recorded {
+		e.search.Begin(&trial{individual: e.tests.Adopt(e.chance, t)})
+	}
 	if p.Tuning.Smart > 0 {
 		for _, ind := range e.tests.Initial(e.chance) {
 			e.search.Begin(&trial{individual: ind})
@@ -205,13 +208,13 @@ func (e *engine) judge(j *job) {
 	}
 	p.test = t.test
 	faults := e.enter(p)
-	scores := e.scores(planned, p)
-	e.source.saw(p.seen)
 	if n := e.plan.Net; n != nil && !n.Closed {
 		e.tests.World().See(planned, p.start)
 		e.tests.World().See(planned, p.contacts)
 		e.answers.turned(t, p.contacts)
 	}
+	scores := e.scores(planned, p)
+	e.source.saw(p.seen)
 	e.hosts.see(planned, p.start)
 	e.hosts.see(planned, p.contacts)
 	if t.sweeps() {
@@ -256,7 +259,7 @@ func (e *engine) forget() { e.previous = map[*caller]*trial{} }
 
 // scores says how near a played test came to each target.
 func (e *engine) scores(planned model.Test, p played) []model.Score {
-	return slices.Concat(e.targets.scores(planned, p.results), failed(p.broken), e.targets.outcomes(p.contacts), p.seen)
+	return slices.Concat(e.targets.scores(planned, p.results), failed(p.broken), e.targets.outcomes(p.contacts, e.tests.World().Told), p.seen)
 }
 
 func checks(p played, reset bool) []model.Check {

@@ -134,12 +134,15 @@ func (n *network) close() {
 const mostOutcomes = 500
 
 // outcomes are the targets of what became of the service's contacts: what a host did,
-// each once. That a connection came about is none, for it depends on those that the
-// service kept of earlier tests.
-func (t *targets) outcomes(contacts []model.Contact) (all []model.Score) {
+// each once, and of all hosts that it was told of, once. That a connection came about is
+// none, for it depends on those that the service kept of earlier tests.
+func (t *targets) outcomes(contacts []model.Contact, told func(host string) bool) (all []model.Score) {
 	for _, c := range contacts {
 		if c.Outcome == "connected" {
 			continue
+		}
+		if told(c.Host) {
+			c.Host = "told"
 		}
 		id := outcomeOf(c)
 		if _, known := t.numbers[id]; !known && t.hosts >= mostOutcomes {

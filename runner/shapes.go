@@ -15,7 +15,7 @@ func (c *crew) tellOf(w *outside.World) {
 	w.Provided = newProviders(c.plan.Net).answers
 	if c.source != nil && !c.blind() {
 		m := c.source.manifest
-		w.Shapes, w.Headers, w.Readable = c.shapes(), m.Headers, m.Readable
+		w.Shapes, w.Headers, w.Readable, w.Patterns, w.Lengths = c.shapes(), m.Headers, m.Readable, m.Patterns, m.Lengths
 		if m.Separators != nil {
 			w.Words, w.Parts = m.Separators.Words, m.Separators.Parts
 		}

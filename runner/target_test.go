@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"slices"
 	"testing"
 
 	"sonde/model"
@@ -99,5 +100,23 @@ func TestStatusesAreBounded(t *testing.T) {
 	}
 	if len(seen) > mostStatuses+10 || !seen["GET /a 200"] || !seen["GET /a 409"] || !seen["GET /a 900"] || seen["GET /a 901"] {
 		t.Errorf("%d targets: %v", len(seen), seen)
+	}
+}
+
+// What becomes of hosts that the service was told of is a target of all of them.
+func TestOutcomesOfHosts(t *testing.T) {
+	ts := newTargets(&model.Spec{}, nil)
+	var got []string
+	for _, c := range []model.Contact{
+		{Kind: model.Dial, Host: "own.example:80", Outcome: "refused"}, {Kind: model.Dial, Host: "a.example:80", Outcome: "refused"},
+		{Kind: model.Dial, Host: "b.example:80", Outcome: "refused"}, {Kind: model.Dial, Host: "b.example:80", Outcome: "connected"}, {Kind: model.Dial, Host: "b.example:80", Outcome: "reset"},
+	} {
+		for _, s := range ts.outcomes([]model.Contact{c}, func(host string) bool { return host != "own.example:80" }) {
+			got = append(got, s.Target)
+		}
+	}
+	want := []string{"dial own.example:80 refused", "dial told refused", "dial told refused", "dial told reset"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -85,6 +85,9 @@ func ruleOf(a mio.Asked[*trial]) model.Rule {
 	case mio.Planted:
 		return model.ByPerson
 	case mio.Begun:
+		if a.Individual.individual.Target() == "" {
+			return model.ByRecord
+		}
 		return model.ByBegin
 	case mio.Mutated:
 		return model.ByMutation

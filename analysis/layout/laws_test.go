@@ -25,7 +25,7 @@ func anyGraph(t *rapid.T) Graph {
 		Wrap:   r.IntN(80),
 	}
 	for range n {
-		node := Node{Kind: Kind(r.IntN(3))}
+		node := Node{Kind: Kind(r.IntN(4))}
 		for range r.IntN(3) {
 			node.Lines = append(node.Lines, pick(r, "", "a", "GET /orders", "注文", "POST /carts/{cartId}/items"))
 		}
@@ -96,11 +96,11 @@ func (b Box) cells() []Point {
 func TestBoxesHoldTheirText(t *testing.T) {
 	check(t, func(t *rapid.T, g Graph, f Figure) {
 		for i, b := range f.Boxes {
-			if b.H < len(g.Nodes[i].Lines)+2 {
+			if b.H < len(g.Nodes[i].Lines)+2*g.Nodes[i].Kind.rim() {
 				t.Fatalf("box %+v is too low for %q", b, g.Nodes[i].Lines)
 			}
 			for _, line := range g.Nodes[i].Lines {
-				if b.W < Width(line)+4 {
+				if b.W < Width(line)+g.Nodes[i].Kind.sides() {
 					t.Fatalf("box %+v is too narrow for %q", b, line)
 				}
 			}
@@ -130,16 +130,16 @@ func TestPathsLeadFromBorderToBorder(t *testing.T) {
 		for _, p := range f.Paths {
 			e := g.Edges[p.Edge]
 			from, to := p.Points[0], p.Points[len(p.Points)-1]
-			if !f.Boxes[e.From].onSide(from) || !f.Boxes[e.To].onSide(to) {
+			if !f.Boxes[e.From].onSide(from, g.Nodes[e.From].Kind.rim()) || !f.Boxes[e.To].onSide(to, g.Nodes[e.To].Kind.rim()) {
 				t.Fatalf("path %+v does not lead from %+v to %+v", p, f.Boxes[e.From], f.Boxes[e.To])
 			}
 		}
 	})
 }
 
-// onSide reports whether p is a border cell of b other than a corner.
-func (b Box) onSide(p Point) bool {
-	return (p.X == b.X || p.X == b.X+b.W-1) && p.Y > b.Y && p.Y < b.Y+b.H-1
+// onSide reports whether p is a cell of b's sides, rim rows from its corners.
+func (b Box) onSide(p Point, rim int) bool {
+	return (p.X == b.X || p.X == b.X+b.W-1) && p.Y >= b.Y+rim && p.Y < b.Y+b.H-rim
 }
 
 func TestPathsKeepClearOfBoxes(t *testing.T) {

@@ -10,16 +10,37 @@
 // boxes that the graph's edges lead to, and to no other.
 package layout
 
+import "context"
+
 // Kind says what a node stands for, so that it can be drawn accordingly.
 type Kind int
 
 // The kinds of node. A Note is a remark such as "12 more", drawn without a
-// border.
+// border. A Dot has sides only, close to its text, and takes no row more than
+// its text and its lines need: for maps of many nodes.
 const (
 	Operation Kind = iota
 	Value
 	Note
+	Dot
 )
+
+// rim is the number of border rows above a box's first port, and below its
+// last.
+func (k Kind) rim() int {
+	if k == Dot {
+		return 0
+	}
+	return 1
+}
+
+// sides is the number of columns that a box takes besides its text.
+func (k Kind) sides() int {
+	if k == Dot {
+		return 2
+	}
+	return 4
+}
 
 // Node is a box with text in it; its size follows from its lines, and from
 // the number of lines that end at it.
@@ -101,15 +122,24 @@ type Figure struct {
 // closes a cycle runs from right to left and ends at its true target all the
 // same.
 func Layered(g Graph) Figure {
+	f, _ := LayeredContext(context.Background(), g) // its error is the context's, which never ends
+	return f
+}
+
+// LayeredContext is [Layered] that gives up when ctx ends; its error is the
+// context's. What ctx does not end is the same figure.
+func LayeredContext(ctx context.Context, g Graph) (Figure, error) {
 	parts := split(g)
 	for _, p := range parts {
-		p.breakCycles()
-		p.assignLayers()
-		p.chainEdges()
-		p.bundle()
-		p.order()
-		p.place(g)
-		p.route()
+		p.ctx = ctx
+		for _, step := range []func(){
+			p.breakCycles, p.assignLayers, p.chainEdges, p.bundle, p.order, func() { p.place(g) }, p.route,
+		} {
+			if ctx.Err() != nil {
+				return Figure{}, ctx.Err()
+			}
+			step()
+		}
 	}
-	return pack(g, parts)
+	return pack(g, parts), ctx.Err()
 }

@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -114,6 +116,31 @@ func TestTight(t *testing.T) {
 	g.Tight = true
 	if got := Layered(g).H; got != high-1 {
 		t.Errorf("got %d rows, want %d", got, high-1)
+	}
+}
+
+// A dot without lines takes the cells of its text and two sides, and no more
+// rows than lines end at it.
+func TestDots(t *testing.T) {
+	g := graph(4, [2]int{0, 2}, [2]int{1, 2}, [2]int{1, 3})
+	for i := range g.Nodes {
+		g.Nodes[i] = Node{Lines: []string{"·"}, Kind: Dot}
+	}
+	for i, want := range []int{1, 1, 2, 1} {
+		if b := Layered(g).Boxes[i]; b.W != 3 || b.H != want {
+			t.Errorf("dot %d takes %d×%d cells, want 3×%d", i, b.W, b.H, want)
+		}
+	}
+}
+
+func TestLayeredContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if f, err := LayeredContext(ctx, service(30)); err != nil || !reflect.DeepEqual(f, Layered(service(30))) {
+		t.Errorf("a context that does not end makes another figure; error %v", err)
+	}
+	cancel()
+	if f, err := LayeredContext(ctx, service(30)); !errors.Is(err, context.Canceled) || len(f.Boxes) > 0 {
+		t.Errorf("got %d boxes and error %v of a context that ended", len(f.Boxes), err)
 	}
 }
 

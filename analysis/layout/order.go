@@ -26,7 +26,7 @@ func (p *part) order() {
 	p.firstOrder()
 	best, kept := p.crossings(), p.copyLayers()
 	limit := p.effort(sweeps)
-	for s, idle := 0, 0; s < limit && idle < patience && best > 0; s++ {
+	for s, idle := 0, 0; s < limit && idle < patience && best > 0 && p.ctx.Err() == nil; s++ {
 		p.sweep(s%2 == 0, s%4 >= 2)
 		p.swapNeighbours()
 		idle++

@@ -1,12 +1,16 @@
 package layout
 
-import "slices"
+import (
+	"context"
+	"slices"
+)
 
 // part is one connected part of the graph on its way into cells. Its first
 // len(nodes) vertices are boxes, the others are the bends of long edges; all
 // indices below are into the slices of the same part.
 type part struct {
-	nodes   []int // the graph's nodes, ascending
+	ctx     context.Context // long steps end early with it
+	nodes   []int           // the graph's nodes, ascending
 	links   []link
 	verts   []vertex
 	layers  [][]int // vertices from top to bottom
@@ -52,6 +56,7 @@ type vertex struct {
 	bend       bool
 	layer, pos int
 	x, y, w, h int
+	rim        int    // see Kind.rim
 	out, in    []int  // neighbours in the next and in the previous layer
 	outlets    []int  // ports on the right side
 	inlets     []port // ports on the left side

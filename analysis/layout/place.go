@@ -38,8 +38,8 @@ func (p *part) place(g Graph) {
 	p.toTop()
 }
 
-// measure sizes the boxes: a border, a free cell left and right of the text,
-// and a row for every port.
+// measure sizes the boxes: a border, a free cell left and right of the text
+// where there is one on all sides, and a row for every port.
 func (p *part) measure(g Graph) {
 	for i, n := range p.nodes {
 		v := &p.verts[i]
@@ -47,8 +47,9 @@ func (p *part) measure(g Graph) {
 		for _, line := range g.Nodes[n].Lines {
 			text = max(text, Width(line))
 		}
-		v.w = text + 4
-		v.h = 2 + max(1, len(g.Nodes[n].Lines), len(v.inlets), len(v.outlets)+2*len(v.loops))
+		kind := g.Nodes[n].Kind
+		v.w, v.rim = text+kind.sides(), kind.rim()
+		v.h = 2*v.rim + max(1, len(g.Nodes[n].Lines), len(v.inlets), len(v.outlets)+2*len(v.loops))
 	}
 	p.evenWidths(g)
 }

@@ -61,7 +61,7 @@ func sortByMean[P comparable](ports []P, rows func(P) []int) [][]int {
 func (p *part) spread(v int, ends [][]int, loops int) []int {
 	vert := p.verts[v]
 	used := len(ends) + 2*loops
-	middle := vert.y + 1 + (vert.h-2-used)/2
+	middle := vert.y + (vert.h-used)/2
 	slots := make([]slot, len(ends)+loops)
 	for i := range slots {
 		slots[i] = slot{size: 1, wants: []want{{middle + i, stayWeight}}}
@@ -76,7 +76,7 @@ func (p *part) spread(v int, ends [][]int, loops int) []int {
 	offs := settle(slots)
 	before := 0
 	for i := range offs {
-		offs[i] = min(max(offs[i]-vert.y, 1+before), vert.h-1-(used-before))
+		offs[i] = min(max(offs[i]-vert.y, vert.rim+before), vert.h-vert.rim-(used-before))
 		before += slots[i].size
 	}
 	return offs

@@ -24,6 +24,9 @@ func (p *part) route() {
 	lanes := make([]lane, len(p.layers))
 	x := 0
 	for i, layer := range p.layers {
+		if p.ctx.Err() != nil {
+			return
+		}
 		width := 0
 		for _, v := range layer {
 			p.verts[v].x = x

@@ -47,12 +47,13 @@ type step struct {
 
 // visitor calls a shop and compares every answer with the document.
 type visitor struct {
-	t    testing.TB
-	shop *Shop
-	url  string
-	ops  map[string]*openapi3.Operation
-	cart string
-	seen map[string]bool // "GET /health 200"
+	t     testing.TB
+	shop  *Shop
+	url   string
+	ops   map[string]*openapi3.Operation
+	cart  string
+	trace string          // the trace context that is sent, "" for none
+	seen  map[string]bool // "GET /health 200"
 }
 
 // visit opens a shop on a loopback port.
@@ -84,6 +85,9 @@ func (v *visitor) send(as, op, body string) said {
 	}
 	if as != "" {
 		req.Header.Set("Authorization", "Bearer demo-"+as)
+	}
+	if v.trace != "" {
+		req.Header.Set("traceparent", v.trace)
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {

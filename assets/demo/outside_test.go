@@ -83,6 +83,24 @@ func TestCardIsCharged(t *testing.T) {
 	}
 }
 
+// TestTraceIsPassedOn: the provider hears which request it is charged for, if that
+// has a name.
+func TestTraceIsPassedOn(t *testing.T) {
+	const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	for _, want := range []string{trace, ""} {
+		got := "nothing was charged"
+		v := visit(t, Config{Payments: fakeProvider(t, func(w http.ResponseWriter, r *http.Request) {
+			got = r.Header.Get("traceparent")
+			fmt.Fprint(w, `{"approved":true,"receipt":"R-1"}`)
+		})})
+		v.trace = want
+		v.follow(on(anOrder, step{"alice", "POST /orders/1/payments", card, 201}))
+		if got != want {
+			t.Errorf("the provider got trace %q, want %q", got, want)
+		}
+	}
+}
+
 // TestUnusableProvider: whatever the provider does, the order stays unpaid and
 // can be paid otherwise.
 func TestUnusableProvider(t *testing.T) {

@@ -2,7 +2,6 @@ package demo
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -36,7 +35,7 @@ func (s *Shop) chargeCard(c *call, o *order, token string) (string, error) {
 	before := s.state
 	o.charging = true
 	s.outside(func() {
-		said, err = s.post(c.r.Context(), charge{o.OrderID, o.TotalCents, token})
+		said, err = s.post(c.r, charge{o.OrderID, o.TotalCents, token})
 	})
 	o.charging = false
 	switch {
@@ -59,17 +58,19 @@ func receipt(c *call, said map[string]any) string {
 	return said["receipt"].(string)
 }
 
-// post sends one charge and returns the provider's JSON object.
-func (s *Shop) post(ctx context.Context, ch charge) (map[string]any, error) {
+// post sends one charge, with the trace context of the call that is the cause, and
+// returns the provider's JSON object.
+func (s *Shop) post(cause *http.Request, ch charge) (map[string]any, error) {
 	body, err := json.Marshal(ch)
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.config.Payments, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(cause.Context(), http.MethodPost, s.config.Payments, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
+	req.Header["Traceparent"] = cause.Header["Traceparent"]
 	res, err := s.client.Do(req)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,6 @@ var (
 	Query embed.FS
 	//go:embed _sql/sql.go
 	SQL embed.FS
-	//go:embed _net/net/*.go _net/poll/*.go _net/x509/*.go _net/os/*.go
+	//go:embed _net/net/*.go _net/poll/*.go _net/x509/*.go _net/os/*.go _net/http/*.go _net/pprof/*.go
 	Net embed.FS
 )

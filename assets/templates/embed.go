@@ -6,7 +6,8 @@ import "embed"
 // The files with the helpers that exported Go tests call: those for calls, for
 // users, for a service that the tests start, and for commands. GoHosts are those for
 // the hosts around the service, by GoNetwork in a virtual network, by GoLocal on
-// loopback. They are compiled and tested where they lie.
+// loopback. GoMimics are for tests that mimic recorded exchanges, and GoOracles for what
+// those want of the hosts. They are compiled and tested where they lie.
 var (
 	//go:embed gotest/helpers_test.go
 	GoCalls string
@@ -23,4 +24,9 @@ var (
 	GoNetwork embed.FS
 	//go:embed gotest/local_test.go
 	GoLocal embed.FS
+
+	//go:embed gotest/mimic_test.go gotest/matchers_test.go gotest/compare_test.go gotest/output_test.go
+	GoMimics embed.FS
+	//go:embed gotest/asked_test.go gotest/parameters_test.go gotest/sequence_test.go gotest/misses_test.go
+	GoOracles embed.FS
 )

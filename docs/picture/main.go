@@ -34,7 +34,7 @@ func draw() error {
 		return fmt.Errorf("go build: %w: %s", err, out)
 	}
 	cmd := exec.Command(app)
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"))
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir)
 	s, err := tty.Start(cmd, 120, 36)
 	if err != nil {
 		return err

@@ -66,17 +66,19 @@ func label(values []string, cells int) string {
 	return layout.Truncate(text, cells)
 }
 
-// method returns the method that all lines of a node share, "" if they differ.
-func (n Node) method() string {
+// method returns the method that all lines of a node share, of those that have
+// one; "" if they differ.
+func (n Node) method() (method string) {
 	for _, l := range n {
-		if l.Method != n[0].Method {
+		switch {
+		case l.Method == "" || l.Method == method:
+		case method == "":
+			method = l.Method
+		default:
 			return ""
 		}
 	}
-	if len(n) == 0 {
-		return ""
-	}
-	return n[0].Method
+	return method
 }
 
 // methods are those that have a colour of their own.

@@ -7,6 +7,10 @@
 // Windows, which cannot replace a file at once), and as the run goes, so that a
 // run that was killed can still be opened.
 //
+// It keeps recordings, too: a folder with recording.json (of what, and how the
+// service is started), exchanges.ndjson (what was seen, a line each, appended as each
+// ends) and bodies (the large ones, by their SHA-256).
+//
 // It also reads what tests of other sources call, as trails: suites, lines of
 // seqs, HAR files, exported Go.
 package codec

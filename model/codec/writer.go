@@ -27,7 +27,7 @@ type Writer struct {
 // is replaced, unless another program still writes to it; anything else that is
 // there is never touched.
 func Create(dir string, h Header, force bool) (*Writer, error) {
-	if err := prepare(dir, force); err != nil {
+	if err := prepare(dir, "run", runFile, force); err != nil {
 		return nil, err
 	}
 	h.Version = Version
@@ -36,7 +36,7 @@ func Create(dir string, h Header, force bool) (*Writer, error) {
 
 // begin begins to write to a folder in some way, if nobody else does.
 func begin(dir string, h Header, how func(*Writer) error) (*Writer, error) {
-	lock, err := claim(dir)
+	lock, err := claim(dir, "run")
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,8 @@ func (w *Writer) goOn() (err error) {
 	return w.save(runFile, w.header)
 }
 
-func prepare(dir string, force bool) error {
+// prepare makes the folder for what is of a kind, as the name of a file in it tells.
+func prepare(dir, kind, name string, force bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)
 	}
@@ -96,23 +97,23 @@ func prepare(dir string, force bool) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the folder %q: %w", dir, err)
 	}
-	if len(entries) == 0 {
+	if len(entries) == 0 || len(entries) == 1 && entries[0].Name() == lockFile {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Join(dir, runFile)); err != nil {
-		return fmt.Errorf("folder %q is not empty and holds no run: name another", dir)
+	if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+		return fmt.Errorf("folder %q is not empty and holds no %s: name another", dir, kind)
 	}
 	if !force {
-		return &occupied{dir}
+		return &occupied{dir, kind}
 	}
 	return nil
 }
 
-// occupied is the error of a folder that holds a run.
-type occupied struct{ dir string }
+// occupied is the error of a folder that holds a run or a recording.
+type occupied struct{ dir, kind string }
 
 func (o *occupied) Error() string {
-	return fmt.Sprintf("folder %q holds a run: name another, or replace it with --force", o.dir)
+	return fmt.Sprintf("folder %q holds a %s: name another, or replace it with --force", o.dir, o.kind)
 }
 
 // Is lets the error count as fs.ErrExist.
@@ -203,15 +204,18 @@ func (w *Writer) Close() error {
 	return errors.Join(err, w.lock.Close())
 }
 
-func (w *Writer) save(name string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return w.place(name, append(data, '\n'))
-}
+func (w *Writer) save(name string, v any) error { return save(w.dir, name, v) }
 
 // place puts a file into the folder, whole or not at all.
 func (w *Writer) place(name string, data []byte) error {
 	return maybe.WriteFile(filepath.Join(w.dir, name), data, 0o644)
+}
+
+// save puts a file of JSON into a folder, whole or not at all.
+func save(dir, name string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return maybe.WriteFile(filepath.Join(dir, name), append(data, '\n'), 0o644)
 }

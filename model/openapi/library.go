@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -61,6 +62,17 @@ func (l *library) main(source string, data []byte) (*document, error) {
 		l.docs[doc.base] = doc
 	}
 	return doc, nil
+}
+
+// files are the paths of the documents that are no URLs.
+func (l *library) files() (paths []string) {
+	for base := range l.docs {
+		if !isURL(base) {
+			paths = append(paths, filepath.Join(l.folder, filepath.FromSlash(base)))
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 func (l *library) parse(doc *document, data []byte) error {

@@ -120,7 +120,7 @@ func Parse(ctx context.Context, source string, data []byte, o Options) (spec *mo
 		return nil, fmt.Errorf("%q cannot be read: %w", source, err)
 	}
 	sum := sha256.Sum256(data)
-	spec.Source, spec.Hash = source, hex.EncodeToString(sum[:])
+	spec.Source, spec.Hash, spec.Files = source, hex.EncodeToString(sum[:]), l.files()
 	return spec, nil
 }
 

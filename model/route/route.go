@@ -57,7 +57,7 @@ func New(spec *model.Spec) *Router {
 // compete for it in their number.
 func (r *Router) Find(method, target string) (Match, bool) {
 	path, query := parts(target)
-	q := request{method: strings.ToUpper(method), query: query, slash: strings.HasSuffix(path, "/")}
+	q := request{method: strings.ToUpper(method), query: &query, slash: strings.HasSuffix(path, "/")}
 	segments := trimmed(path)
 	for _, base := range r.bases {
 		if len(base) > len(segments) || !slices.Equal(base, segments[:len(base)]) {
@@ -75,19 +75,31 @@ func (r *Router) Find(method, target string) (Match, bool) {
 type request struct {
 	method   string
 	segments []string
-	query    url.Values
+	query    *query
 	slash    bool // its path ends in one
 }
 
 // parts returns path and query of a URL, also of one that is not quite right.
-func parts(target string) (path string, query url.Values) {
+func parts(target string) (string, query) {
 	target, _, _ = strings.Cut(target, "#")
 	path, raw, _ := strings.Cut(target, "?")
 	if scheme, rest, ok := strings.Cut(path, "://"); ok && !strings.Contains(scheme, "/") {
 		_, path, _ = strings.Cut(rest, "/")
 	}
-	query, _ = url.ParseQuery(raw) // what can be read of it is enough
-	return path, query
+	return path, query{raw: raw}
+}
+
+// query is a URL's, which is read when a template first asks for it: most ask for none.
+type query struct {
+	raw  string
+	read url.Values
+}
+
+func (q *query) values() url.Values {
+	if q.read == nil {
+		q.read, _ = url.ParseQuery(q.raw) // what can be read of it is enough
+	}
+	return q.read
 }
 
 // trimmed returns the decoded segments of a path without slashes at its ends.

@@ -59,9 +59,9 @@ func unescaped(s string) string {
 }
 
 // meets tells whether a query is as the template wants it.
-func (t *template) meets(query url.Values) bool {
+func (t *template) meets(q *query) bool {
 	for _, c := range t.query {
-		values, has := query[c.name]
+		values, has := q.values()[c.name]
 		if !has || !c.any && !slices.Contains(values, c.value) {
 			return false
 		}
@@ -70,7 +70,7 @@ func (t *template) meets(query url.Values) bool {
 }
 
 // args are the values of the parameters in a request that fits.
-func (t *template) args(segments []string, query url.Values) []model.Arg {
+func (t *template) args(segments []string, q *query) []model.Arg {
 	var all []model.Arg
 	for i, s := range t.segments {
 		values, _ := s.values(segments[i])
@@ -80,7 +80,7 @@ func (t *template) args(segments []string, query url.Values) []model.Arg {
 	}
 	for _, c := range t.query {
 		if c.param != "" {
-			all = append(all, model.Arg{In: model.InPath, Name: c.param, Value: query.Get(c.name)})
+			all = append(all, model.Arg{In: model.InPath, Name: c.param, Value: q.values().Get(c.name)})
 		}
 	}
 	return all
@@ -160,5 +160,5 @@ func Fits(path, target string) bool {
 	return slices.EqualFunc(t.segments, trimmed(at), func(s segment, text string) bool {
 		_, fits := s.values(text)
 		return fits
-	}) && t.meets(query)
+	}) && t.meets(&query)
 }

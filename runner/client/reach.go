@@ -35,6 +35,9 @@ func Loopback(u *url.URL) bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// ErrSilent is the error of a service that accepts no connection.
+var ErrSilent = errors.New("start the service, or give another --url")
+
 // Reachable tells whether the service accepts connections, without sending a
 // request.
 func (c *Client) Reachable(ctx context.Context) error {
@@ -46,7 +49,7 @@ func (c *Client) Reachable(ctx context.Context) error {
 	defer cancel()
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", host)
 	if err != nil {
-		return fmt.Errorf("%q does not answer: start the service, or give another --url", c.base.Redacted())
+		return fmt.Errorf("%q does not answer: %w", c.base.Redacted(), ErrSilent)
 	}
 	defer conn.Close()
 	if c.base.Scheme == "https" {

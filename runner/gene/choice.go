@@ -1,6 +1,10 @@
 package gene
 
-import "math/rand/v2"
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+)
 
 // Choice is one of several genes: the alternatives of oneOf or anyOf.
 type Choice struct {
@@ -47,17 +51,36 @@ func (g *Choice) Clone() Gene {
 	return &Choice{g.protos, g.at, [1]Gene{g.inner[0].Clone()}, g.alone}
 }
 
-// Set takes what an alternative takes, the present one first.
+// Set takes what an alternative takes, the present one first. One that becomes just
+// that comes before those that also have something else, as fields that it lacks.
 func (g *Choice) Set(v any) bool {
+	var first Gene
+	place := 0
 	for i := range g.protos {
 		at := (g.at + i) % len(g.protos)
 		inner := g.protos[at].Clone()
-		if inner.Set(v) {
-			g.at, g.inner[0] = at, inner
-			return true
+		if !inner.Set(v) {
+			continue
+		}
+		if same := is(inner, v); same || first == nil {
+			first, place = inner, at
+			if same {
+				break
+			}
 		}
 	}
-	return false
+	if first == nil {
+		return false
+	}
+	g.at, g.inner[0] = place, first
+	return true
+}
+
+// is tells whether a gene has a value, by its meaning as JSON.
+func is(g Gene, v any) bool {
+	var has, want any
+	text, err := json.Marshal(v)
+	return err == nil && json.Unmarshal(text, &want) == nil && json.Unmarshal(JSON(g), &has) == nil && reflect.DeepEqual(has, want)
 }
 
 // AppendJSON appends the alternative.

@@ -93,6 +93,21 @@ func Matching(r *rand.Rand, expr string) (string, bool) {
 	return "", false
 }
 
+// Breaking returns a short text that a regular expression does not match, and false
+// where none is found.
+func Breaking(expr string) (string, bool) {
+	p := newPattern(expr)
+	if p == nil {
+		return "", false
+	}
+	for _, text := range []string{"x-none", "!", "0", " "} {
+		if !p.match.MatchString(text) {
+			return text, true
+		}
+	}
+	return "", false
+}
+
 // generate returns a string that fits the shape, and false with its last try
 // if it found none. Loops repeat more often after a string that was too short,
 // and less often after one that was too long.

@@ -37,6 +37,21 @@ func TestPutTakesWhatIsSampled(t *testing.T) {
 	})
 }
 
+// Of alternatives that take a value one is chosen that becomes just that.
+func TestPutChoosesWhatLacksNothing(t *testing.T) {
+	whole := &model.Schema{Type: "integer"}
+	s := &model.Schema{OneOf: []*model.Schema{
+		{Type: "object", Properties: []model.Property{{Name: "b", Schema: whole}, {Name: "c", Schema: whole, Required: true}}},
+		{Type: "object", Properties: []model.Property{{Name: "b", Schema: whole}}},
+	}}
+	for seed := range uint64(20) {
+		g := sampled(s, source(seed))
+		if !Put(g, map[string]any{"b": json.Number("7")}) || string(JSON(g)) != `{"b":7}` {
+			t.Fatalf("seed %d: got %s", seed, JSON(g))
+		}
+	}
+}
+
 // The text of a scalar is enough to make another gene of the schema the same.
 func TestPutTextTakesWhatIsPrinted(t *testing.T) {
 	for _, s := range []*model.Schema{

@@ -143,3 +143,17 @@ func TestLock(t *testing.T) {
 		t.Errorf("set gives %s", JSON(locked))
 	}
 }
+
+// What may be left out, and what may be null, is there, down to the last.
+func TestFill(t *testing.T) {
+	inner := &model.Schema{Type: "object", Properties: []model.Property{{Name: "b", Schema: &model.Schema{Type: "integer", Nullable: true}}}, Nullable: true}
+	g := New(&model.Schema{Type: "object", Properties: []model.Property{{Name: "a", Schema: inner}, {Name: "c", Schema: &model.Schema{Type: "boolean"}}}})
+	r := source(1)
+	for range 200 {
+		g.Sample(r)
+		Fill(r, g)
+		if text := string(JSON(g)); strings.Contains(text, "null") || !Present(At(g, []string{"a", "b"})) || !Present(At(g, []string{"c"})) {
+			t.Fatalf("got %s", text)
+		}
+	}
+}

@@ -18,6 +18,7 @@ type archive[T any] struct {
 	covered     int
 	limit       int                         // of every population: the n of Algorithm 1
 	weight      func(target string) float64 // nil where each is 1
+	used        float64                     // share of the budget, 0 to 1
 }
 
 // population is what was found for one target. Once covered it holds one
@@ -27,6 +28,7 @@ type population[T any] struct {
 	entries []entry[T] // best first
 	covered bool
 	weight  float64 // how much the target matters, 0 for not at all
+	since   float64 // the share of the budget at which an entry last came nearer
 }
 
 type entry[T any] struct {
@@ -91,8 +93,10 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 		a.open.drop(i)
 		return true, true
 	}
-	if p.nearest(e.h) && p.weight > 0 {
-		a.open.reset(i, p.weight)
+	if p.nearest(e.h) {
+		if p.since = a.used; p.weight > 0 {
+			a.open.reset(i, p.weight)
+		}
 	}
 	return p.insert(e, a.limit), false
 }

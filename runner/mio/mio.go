@@ -5,7 +5,9 @@
 package mio
 
 import (
+	"cmp"
 	"math/rand/v2"
+	"slices"
 
 	"sonde/model"
 )
@@ -204,7 +206,7 @@ func countCovered(scores []model.Score) int {
 
 // Use tells the search which share of its budget is gone, 0 to 1 (line 21).
 func (s *Search[T]) Use(used float64) {
-	s.pace.used = used
+	s.pace.used, s.archive.used = used, used
 	s.archive.shrink(s.Applied().Population)
 }
 
@@ -233,6 +235,20 @@ func (s *Search[T]) Applied() model.Tuning { return s.pace.applied() }
 // Targets returns how many targets there are and how many are covered.
 func (s *Search[T]) Targets() (all, covered int) {
 	return len(s.archive.populations), s.archive.covered
+}
+
+// Open are targets that were reached and are not covered, at most so many: those with
+// the lowest counters, which are sampled next, the nearest of them first.
+func (s *Search[T]) Open(most int) []model.Open {
+	var out []model.Open
+	for l := s.archive.open.lowest; l != nil && len(out) < most; l = l.next {
+		for _, i := range l.targets[:min(len(l.targets), most-len(out))] {
+			p := &s.archive.populations[i]
+			out = append(out, model.Open{Target: p.target, Near: p.entries[0].h, Tests: len(p.entries), Counter: l.counter, Since: p.since})
+		}
+	}
+	slices.SortFunc(out, func(a, b model.Open) int { return cmp.Or(cmp.Compare(b.Near, a.Near), cmp.Compare(a.Target, b.Target)) })
+	return out
 }
 
 // Kept is a target that is covered, and by what.

@@ -107,3 +107,24 @@ func TestTunedParameterMovesOnFromItsValue(t *testing.T) {
 	turn(model.Focus, 0.1) // focus now
 	check(0.8, 0)
 }
+
+// What is open is told with the counters, which rise as it is sampled for and begin anew
+// when a test comes nearer.
+func TestOpen(t *testing.T) {
+	tuning := model.DefaultTuning()
+	tuning.Random, tuning.Mutations = 0, 1
+	s := mio.New(sized{}, rand.New(rand.NewPCG(1, 1)), tuning, []string{"a", "b", "c", "never"})
+	s.Offer("one", []model.Score{{Target: "a", H: 1}, {Target: "b", H: 0.2}, {Target: "c", H: 0.6}})
+	for range 6 {
+		s.Ask()
+	}
+	s.Use(0.25)
+	s.Offer("two", []model.Score{{Target: "b", H: 0.4}})
+	want := []model.Open{{Target: "c", Near: 0.6, Tests: 1, Counter: 3}, {Target: "b", Near: 0.4, Tests: 2, Since: 0.25}}
+	if got := s.Open(9); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := s.Open(1); !slices.Equal(got, want[1:]) {
+		t.Errorf("the lowest counter first: got %+v, want %+v", got, want[1:])
+	}
+}

@@ -13,10 +13,12 @@ import (
 // answer is what a place does once.
 type answer struct {
 	fault   model.NetFault
-	status  int
+	code    gene.Gene // the status, of HTTP alone
 	form    form
 	body    gene.Gene // nil of a form that has none
 	text    texture
+	long    string    // of a long form
+	media   gene.Gene // of what is said by HTTP
 	headers []header
 	closes  bool
 	after   int
@@ -29,6 +31,12 @@ func (a *answer) clone() *answer {
 	c := *a
 	if a.body != nil {
 		c.body = a.body.Clone()
+	}
+	if a.code != nil {
+		c.code = a.code.Clone()
+	}
+	if a.media != nil {
+		c.media = a.media.Clone()
 	}
 	c.headers = slices.Clone(a.headers)
 	for i, h := range c.headers {
@@ -103,7 +111,7 @@ func (w *World) fill(r *rand.Rand, s *Stub, a *answer) {
 	var schema *model.Schema
 	switch s.protocol {
 	case model.HTTP:
-		a.status, schema = w.status(r, s.place)
+		a.code, schema = w.status(r, s.place)
 		w.head(r, s.place, a)
 	case model.TCP:
 		a.closes = r.Float64() < closesChance
@@ -116,17 +124,34 @@ func (w *World) fill(r *rand.Rand, s *Stub, a *answer) {
 
 // status is a status, and the schema of what comes with it where the host's spec
 // tells.
-func (w *World) status(r *rand.Rand, p *place) (int, *model.Schema) {
+func (w *World) status(r *rand.Rand, p *place) (gene.Gene, *model.Schema) {
 	if len(p.answers) > 0 && r.Float64() < providedChance {
 		a := p.answers[r.IntN(len(p.answers))]
 		if n, err := strconv.Atoi(a.Status); err == nil && n >= 200 {
-			return n, jsonOf(a)
+			return codeOf(n), jsonOf(a)
 		}
 	}
 	if r.Float64() < usualStatus {
-		return 200, nil
+		return codeOf(200), nil
 	}
-	return statuses[r.IntN(len(statuses))], nil
+	return codeOf(statuses[r.IntN(len(statuses))]), nil
+}
+
+// codeOf is a status as a value that the service may compare with something.
+func codeOf(status int) gene.Gene {
+	least, most := 200.0, 599.0
+	g := gene.New(&model.Schema{Type: "integer", Min: &least, Max: &most})
+	g.Set(float64(status))
+	return g
+}
+
+// status is 0 of an answer that has none.
+func (a *answer) status() int {
+	if a.code == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(gene.Text(a.code))
+	return n
 }
 
 // other is an answer next to one: the same with another status, text or fault.
@@ -136,8 +161,8 @@ func (w *World) other(r *rand.Rand, s *Stub, a *answer) *answer {
 	case a.literal != nil || a.fault != "" || r.Float64() < faultChance:
 		return w.answer(r, s)
 	case s.protocol == model.HTTP && r.IntN(2) == 0:
-		status, schema := w.status(r, s.place)
-		c.status = status
+		var schema *model.Schema
+		c.code, schema = w.status(r, s.place)
 		w.head(r, s.place, c)
 		if schema != nil {
 			w.say(r, s, c, schema)
@@ -150,7 +175,7 @@ func (w *World) other(r *rand.Rand, s *Stub, a *answer) *answer {
 		c.text = w.texture(r)
 	default:
 		w.fill(r, s, c)
-		c.status, c.headers = a.status, a.headers
+		c.code, c.headers = a.code, a.headers
 	}
 	return c
 }
@@ -160,7 +185,7 @@ func (a *answer) model(p *place) model.Answer {
 	if a.literal != nil {
 		return *a.literal
 	}
-	out := model.Answer{Fault: a.fault, Status: a.status, Close: a.closes, After: a.after, Latency: a.latency}
+	out := model.Answer{Fault: a.fault, Status: a.status(), Close: a.closes, After: a.after, Latency: a.latency}
 	if a.value.Type != "" {
 		out.Records = []model.Record{{Type: a.value.Type, Value: a.value.Value + gene.Text(a.body)}}
 		return out

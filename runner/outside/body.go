@@ -40,10 +40,13 @@ func (f form) media() string {
 const (
 	providedChance = 0.9 // that it is what the host's spec declares, where there is one
 	shapedChance   = 0.7 // that JSON has the shape of something that the service reads
+	wholeChance    = 0.4 // that nothing is left out of it
+	labelChance    = 0.2 // that its media type is one that the service may look for
 	echoChance     = 0.15
 	oddChance      = 0.1 // that it is empty, long or no text
 	jsonChance     = 0.6 // that HTTP says JSON
-	longest        = 20_000
+	usualLong      = 20_000
+	longest        = 1 << 20
 )
 
 // say gives an answer something to say.
@@ -53,7 +56,13 @@ func (w *World) say(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
 		a.form = asJSON
 	}
 	a.body = nil
+	w.label(r, s, a)
 	switch a.form {
+	case long:
+		a.long = strings.Repeat("x", usualLong)
+		if len(w.Lengths) > 0 && r.IntN(2) == 0 {
+			a.long = w.ofLength(r, longest)
+		}
 	case asJSON:
 		if schema == nil {
 			schema = w.shape(r, s.place)
@@ -67,8 +76,23 @@ func (w *World) say(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
 		return
 	}
 	a.body.Sample(r)
+	if a.form == asJSON && r.Float64() < wholeChance {
+		gene.Fill(r, a.body)
+	}
 	for _, v := range a.said(s) {
 		w.season(r, s.place, v.Field)
+	}
+}
+
+// label says what is said by HTTP: mostly what it is.
+func (w *World) label(r *rand.Rand, s *Stub, a *answer) {
+	if a.media = nil; s.protocol != model.HTTP || a.form.media() == "" {
+		return
+	}
+	a.media = gene.New(headerSchema(contentType))
+	gene.Take(a.media, a.form.media())
+	if r.Float64() < labelChance {
+		w.season(r, s.place, gene.Field{Name: contentType, Gene: a.media})
 	}
 }
 
@@ -159,7 +183,7 @@ func (a *answer) bytes() []byte {
 			return gene.JSON(a.body)
 		}
 	case long:
-		return []byte(strings.Repeat("x", longest))
+		return []byte(a.long)
 	case lines, page:
 		return a.lines()
 	case garbled:

@@ -21,6 +21,9 @@ const (
 	readChance     = 0.3 // that one is there which the service reads
 )
 
+// contentType is the header that every answer has which says something.
+const contentType = "Content-Type"
+
 // mostHeaders is how many headers of an answer are searched.
 const mostHeaders = 3
 
@@ -28,7 +31,7 @@ const mostHeaders = 3
 // the service reads.
 func (w *World) head(r *rand.Rand, p *place, a *answer) {
 	a.headers = nil
-	if a.status/100 == 3 && a.status != 304 && r.Float64() < locationChance {
+	if n := a.status(); n/100 == 3 && n != 304 && r.Float64() < locationChance {
 		w.add(r, p, a, "Location")
 	}
 	for len(w.Headers) > 0 && len(a.headers) < mostHeaders && r.Float64() < readChance {
@@ -67,8 +70,8 @@ func headerSchema(name string) *model.Schema {
 // sent are the headers as they are sent: what cannot be one is left out.
 func (a *answer) sent() map[string]string {
 	all := map[string]string{}
-	if media := a.form.media(); media != "" {
-		all["Content-Type"] = media
+	if a.media != nil {
+		all[contentType] = strings.Map(printable, gene.Text(a.media))
 	}
 	for _, h := range a.headers {
 		all[h.name] = strings.Map(printable, gene.Text(h.value))

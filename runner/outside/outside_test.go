@@ -234,3 +234,26 @@ func TestGeneral(t *testing.T) {
 		}
 	}
 }
+
+// A status is a value of what a host says: the service may compare it, too.
+func TestStatusIsSaid(t *testing.T) {
+	w := &World{}
+	w.See(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
+	r := chance()
+	for range 200 {
+		for _, s := range w.Answer(r, []model.OpID{pay}) {
+			before := s.Model()
+			c := s.Clone()
+			for _, v := range c.Values() {
+				if v.Name == "status" && !gene.Take(v.Gene, "451") {
+					t.Fatal("it cannot be another one")
+				}
+			}
+			for i, a := range c.Model().Answers {
+				if was := before.Answers[i]; was.Fault == "" && a.Status != 451 || was.Status == 451 || s.Model().Answers[i].Status != was.Status {
+					t.Fatalf("%d became %d", was.Status, a.Status)
+				}
+			}
+		}
+	}
+}

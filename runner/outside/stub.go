@@ -50,10 +50,25 @@ func (w *World) sample(r *rand.Rand, p *place) *Stub {
 		return w.fresh(r, p)
 	}
 	s := p.proven[r.IntN(len(p.proven))].Clone()
-	if r.Float64() >= asIsChance && !s.isDoor() {
+	switch {
+	case s.isDoor() || r.Float64() < asIsChance:
+	case s.protocol != model.HTTP || r.IntN(2) == 0:
 		w.extend(r, s, nil)
+	default:
+		w.touch(r, s)
 	}
 	return s
+}
+
+// touch changes a little of what a stub says. Of what is no dialogue, no later answer
+// needs that the ones before stay as they are.
+func (w *World) touch(r *rand.Rand, s *Stub) {
+	if said := s.Values(); len(said) > 0 && r.IntN(2) == 0 {
+		one := &said[r.IntN(len(said))]
+		w.season(r, s.place, one.Field)
+		return
+	}
+	gene.Mutate(r, s.Trees(), 0)
 }
 
 // fresh returns a new stub for a place.

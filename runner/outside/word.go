@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sonde/model"
 	"sonde/runner/gene"
 )
 
@@ -44,6 +45,17 @@ func (s *Said) PutTail(text string) bool {
 	return gene.Take(s.Gene, text) && gene.Truncate(s.line, s.at+1)
 }
 
+// Ends tells whether the word is the last of a line of words.
+func (s *Said) Ends() bool { return s.between != "" && s.at+1 == len(gene.Items(s.line)) }
+
+// Append puts a text behind the word, and tells whether that can be.
+func (s *Said) Append(text string) bool {
+	return s.Ends() && gene.Take(s.Gene, gene.Text(s.Gene)+s.between+text)
+}
+
+// Next is the name of a word behind this one.
+func (s *Said) Next() string { return strconv.Itoa(s.at + 2) }
+
 func join(words []gene.Gene, between string) string {
 	all := make([]string, len(words))
 	for i, w := range words {
@@ -58,9 +70,23 @@ func (s *Stub) Values() (all []Said) {
 		if a.body != nil && a.speaks() {
 			all = append(all, a.said(s)...)
 		}
-		for _, h := range a.headers {
-			all = append(all, Said{Field: gene.Field{Name: h.name, Gene: h.value}, Stub: s})
+		for _, f := range a.head() {
+			all = append(all, Said{Field: f, Stub: s})
 		}
+	}
+	return all
+}
+
+// head is what an answer says besides its body.
+func (a *answer) head() (all []gene.Field) {
+	if a.code != nil && a.speaks() {
+		all = append(all, gene.Field{Name: "status", Gene: a.code})
+	}
+	if a.media != nil && a.speaks() {
+		all = append(all, gene.Field{Name: contentType, Gene: a.media})
+	}
+	for _, h := range a.headers {
+		all = append(all, gene.Field{Name: h.name, Gene: h.value})
 	}
 	return all
 }
@@ -109,6 +135,8 @@ const (
 	verbChance     = 0.5  // that more often so of the first word of a line
 	hostChance     = 0.05 // it is the name of a host
 	readableChance = 0.1  // it is something that a parser reads
+	patternChance  = 0.08 // a regular expression finds it
+	lengthChance   = 0.03 // it is as long as what the service decides by
 )
 
 // season puts values into a new answer that the service may look for.
@@ -153,8 +181,35 @@ func (w *World) sought(r *rand.Rand, p *place, f gene.Field) string {
 		return w.Readable[r.IntN(len(w.Readable))]
 	case r.Float64() < hostChance:
 		return w.anyHost(r)
+	case p.protocol == model.HTTP:
+		return w.found(r)
 	}
 	return ""
+}
+
+// found is a text that the service may find in what it reads as a whole, as what is said by
+// HTTP, or by the length of which it may decide; "" for none.
+func (w *World) found(r *rand.Rand) string {
+	switch {
+	case len(w.Patterns) > 0 && r.Float64() < patternChance:
+		return Expected{w.Patterns[r.IntN(len(w.Patterns))], true}.draw(r)
+	case len(w.Lengths) > 0 && r.Float64() < lengthChance:
+		return w.ofLength(r, longestWord)
+	}
+	return ""
+}
+
+// longestWord is how long a word is at most that is as long as a length.
+const longestWord = 1000
+
+// ofLength is a text that is as long as one of the lengths by which the service decides,
+// or by one longer; "" where that is too long.
+func (w *World) ofLength(r *rand.Rand, most int) string {
+	n := w.Lengths[r.IntN(len(w.Lengths))] + r.IntN(2)
+	if n > most {
+		return ""
+	}
+	return strings.Repeat("x", n)
 }
 
 // anyHost is the name of a host that is known, at times with its port.

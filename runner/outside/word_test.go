@@ -10,7 +10,7 @@ import (
 )
 
 // speaker is a world in which somebody speaks to a port, and a stub for that which says
-// lines of several words.
+// lines of several words, and may say more.
 func speaker(t *testing.T) (*World, *Stub) {
 	t.Helper()
 	w := &World{}
@@ -18,7 +18,7 @@ func speaker(t *testing.T) (*World, *Stub) {
 	r := chance()
 	for range 1000 {
 		s := w.sample(r, w.places[0])
-		if a := s.answers[0]; a.talks() && len(gene.Items(a.body)) > 1 && len(wordsOf(gene.Items(a.body)[0])) > 2 {
+		if a := s.answers[0]; len(s.answers) < mostAnswers && a.talks() && len(gene.Items(a.body)) > 1 && len(wordsOf(gene.Items(a.body)[0])) > 2 {
 			return w, s
 		}
 	}
@@ -161,5 +161,35 @@ func TestProven(t *testing.T) {
 	}
 	if n := len(s.place.proven); n != mostProven {
 		t.Errorf("%d are kept, want %d", n, mostProven)
+	}
+}
+
+// Hosts say what the service looks for by an expression, and what is as long as what it
+// decides by.
+func TestSaysWhatIsLookedFor(t *testing.T) {
+	w := &World{Patterns: []string{"^<mark>$"}, Lengths: []int{40, 70_000}}
+	w.See(played, []model.Contact{asked("a.example:80", "GET", "http://a.example/", "")})
+	marks, lengths, r := 0, map[int]int{}, chance()
+	at := slices.IndexFunc(w.places, func(p *place) bool { return p.method == "GET" })
+	for range 3000 {
+		s := w.fresh(r, w.places[at])
+		for _, v := range s.Values() {
+			if text := gene.Text(v.Gene); text == "<mark>" {
+				marks++
+			} else {
+				lengths[len(text)]++
+			}
+		}
+		for _, a := range s.Model().Answers {
+			lengths[len(a.Body)]++
+		}
+	}
+	if marks < 100 {
+		t.Errorf("the mark is said %d times", marks)
+	}
+	for _, n := range []int{40, 41, usualLong, 70_000, 70_001} {
+		if lengths[n] < 5 {
+			t.Errorf("%d texts have a length of %d", lengths[n], n)
+		}
 	}
 }

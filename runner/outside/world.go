@@ -26,6 +26,10 @@ type World struct {
 	Headers []string
 	// Readable are texts that its parsers read.
 	Readable []string
+	// Patterns are regular expressions by which it looks for something in texts.
+	Patterns []string
+	// Lengths are those of texts by which it decides.
+	Lengths []int
 	// Words and Parts are texts by which it takes others apart, into many and into two.
 	Words, Parts []string
 	// Constant draws a value that the service compares with, for a value of a name; ""
@@ -36,6 +40,7 @@ type World struct {
 	Provided func(host, method, path string) []model.Response
 
 	places []*place // in the order in which they were seen
+	told   map[string]bool
 	ops    map[model.OpID][]*place
 }
 
@@ -61,6 +66,7 @@ type place struct {
 // See takes note of what the service did in a test whose calls are known.
 func (w *World) See(test model.Test, contacts []model.Contact) {
 	for _, c := range contacts {
+		w.meet(test, c)
 		p := w.place(c)
 		if p == nil {
 			continue
@@ -92,7 +98,7 @@ func (w *World) place(c model.Contact) *place {
 	if seen.protocol == model.HTTP && !w.has(seen) && w.paths(seen) >= mostPaths {
 		seen.path = ""
 	}
-	if !w.has(seen) && len(w.places) >= mostPlaces {
+	if !w.has(seen) && (len(w.places) >= mostPlaces || w.told[seen.host] && w.toldOf() >= mostTold) {
 		return nil
 	}
 	p := w.known(seen)

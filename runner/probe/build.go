@@ -229,7 +229,7 @@ func (b *builder) manifest(o *overlay) *Manifest {
 	slices.SortFunc(skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return &Manifest{
 		Version: FormatVersion, Build: o.digest(), Go: b.tools.Version, Package: b.main.PkgPath,
-		Net: b.Net, Preds: max(o.preds, 1), Hits: o.hits, Files: o.files, Targets: o.sorted(), Skipped: skipped, Constants: o.constants.sorted(), Shapes: shapesOf(b.cover), Headers: headersOf(b.cover), Readable: readableOf(b.cover), Separators: separatorsOf(b.cover),
+		Net: b.Net, Preds: max(o.preds, 1), Hits: o.hits, Files: o.files, Targets: o.sorted(), Skipped: skipped, Constants: o.constants.sorted(), Shapes: shapesOf(b.cover), Headers: headersOf(b.cover), Readable: readableOf(b.cover), Patterns: patternsOf(b.cover), Lengths: lengthsOf(b.cover), Separators: separatorsOf(b.cover),
 	}
 }
 

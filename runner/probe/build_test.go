@@ -222,9 +222,9 @@ func F() int { return "" }
 		{Options{Package: "./nowhere"}, "nowhere"},
 		{Options{Package: "./notgo"}, "no Go files"},
 		{Options{Package: "main.go"}, `"main.go" are files: give the folder or the import path of the main package`},
-		{Options{Package: ".", Cover: []string{"./nowhere"}}, `--cover "./nowhere" fits no package that "example.com/little" is made of`},
+		{Options{Package: ".", Cover: []string{"./nowhere"}}, `"./nowhere" fits no package that "example.com/little" is made of`},
 		{Options{Package: ".", Cover: []string{"errors"}}, `there is nothing to cover of "example.com/little": errors: it is in the standard library`},
-		{Options{Package: ".", Cover: []string{"../x"}}, `--cover "../x" is no pattern of packages`},
+		{Options{Package: ".", Cover: []string{"../x"}}, `"../x" is no pattern of packages`},
 		{Options{Package: ".", Dir: "/nowhere"}, `"/nowhere" is no folder`},
 	} {
 		if c.o.Dir == "" {

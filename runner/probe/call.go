@@ -51,47 +51,49 @@ func (x *prober) knownCall(c *ast.CallExpr) string {
 	case outcomeOnly, "Re":
 		fits = true
 	case "Time":
-		fits = x.comparesTimes(c)
+		fits = x.generic && len(c.Args) == 1 && x.calledOn(c, isTime)
 	case "P", "PB", "Is":
 		fits = len(c.Args) == 2
 	case "In":
 		fits = len(c.Args) == 2 && x.passesGenerics && x.listed(c) != ""
 	}
-	if !fits {
+	if _, is := x.kindOf(c); !fits && !is {
 		return ""
 	}
 	return full
 }
 
-// comparesTimes tells whether a method of time.Time is called on one itself, not
-// on what holds or points to one.
-func (x *prober) comparesTimes(c *ast.CallExpr) bool {
-	sel, ok := c.Fun.(*ast.SelectorExpr)
-	if !ok || !x.generic || len(c.Args) != 1 || x.info.Types[sel.X].IsType() {
-		return false
-	}
-	t, ok := types.Unalias(x.info.Types[sel.X].Type).(*types.Named)
-	return ok && t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "time" && t.Obj().Name() == "Time"
-}
-
 // isPattern tells whether a method is called on a pointer to a regular expression
 // itself, not on what holds one.
 func (x *prober) isPattern(c *ast.CallExpr) bool {
-	sel, ok := c.Fun.(*ast.SelectorExpr)
-	if !ok || len(c.Args) != 1 || x.info.Types[sel.X].IsType() {
-		return false
+	return len(c.Args) == 1 && x.calledOn(c, func(t types.Type) bool {
+		p, ok := types.Unalias(t).(*types.Pointer)
+		return ok && isNamed(p.Elem(), "regexp", "Regexp")
+	})
+}
+
+// calledOn tells whether a method is called on a value of a type itself, not on what
+// holds or points to one.
+func (x *prober) calledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
+	on := receiver(c)
+	return on != nil && !x.info.Types[on].IsType() && is(x.info.Types[on].Type)
+}
+
+// receiver is the value of which a call calls a method, or the package of its function;
+// nil where there is neither.
+func receiver(c *ast.CallExpr) ast.Expr {
+	if sel, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
+		return sel.X
 	}
-	p, ok := types.Unalias(x.info.Types[sel.X].Type).(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "regexp" && n.Obj().Name() == "Regexp"
+	return nil
 }
 
 // call probes a call whose branch distance is known. The function becomes an
 // argument, so that its import stays in use.
 func (x *prober) call(c *ast.CallExpr, p int) bool {
+	if x.kind(c, p) {
+		return true
+	}
 	full := x.knownCall(c)
 	known := knownCalls[full]
 	if full == "" || known.fn == outcomeOnly || known.fn == "Re" && !x.isPattern(c) {
@@ -106,9 +108,9 @@ func (x *prober) call(c *ast.CallExpr, p int) bool {
 	}
 	x.before(c.Pos(), "%s.%s(%d,%s", name, fn, p, arg)
 	if known.fn == "Time" || known.fn == "Re" {
-		receiver := c.Fun.(*ast.SelectorExpr).X
-		x.expr(receiver)
-		x.replace(receiver.End(), c.Lparen+1, ",")
+		on := receiver(c)
+		x.expr(on)
+		x.replace(on.End(), c.Lparen+1, ",")
 	} else {
 		x.replace(c.Lparen, c.Lparen+1, ",")
 	}

@@ -33,12 +33,12 @@ func newChooser(main *packages.Package, patterns []string) (*chooser, error) {
 func (c *chooser) full(pattern string) (string, error) {
 	if pattern == "." || strings.HasPrefix(pattern, "./") {
 		if c.main.Module == nil {
-			return "", fmt.Errorf("--cover %q needs a module: %q is in none", pattern, c.main.PkgPath)
+			return "", fmt.Errorf("%q needs a module: %q is in none", pattern, c.main.PkgPath)
 		}
 		return path.Join(c.main.Module.Path, pattern), nil
 	}
 	if pattern == "" || strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, "..") {
-		return "", fmt.Errorf("--cover %q is no pattern of packages: give one such as ./internal/... or example.com/shop/api", pattern)
+		return "", fmt.Errorf("%q is no pattern of packages: give one such as ./internal/... or example.com/shop/api", pattern)
 	}
 	return pattern, nil
 }
@@ -67,7 +67,7 @@ func matches(pattern, pkg string) bool {
 func (c *chooser) unused(given []string) error {
 	for i, ok := range c.used {
 		if !ok {
-			return fmt.Errorf("--cover %q fits no package that %q is made of", given[i], c.main.PkgPath)
+			return fmt.Errorf("%q fits no package that %q is made of", given[i], c.main.PkgPath)
 		}
 	}
 	return nil

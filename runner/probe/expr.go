@@ -15,7 +15,7 @@ func (x *prober) expr(e ast.Expr) {
 		x.branch(e)
 		return
 	}
-	if c, ok := e.(*ast.CallExpr); !ok || !x.query(c) && !x.cutting(c) {
+	if c, ok := e.(*ast.CallExpr); !ok || !x.query(c) && !x.cutting(c) && !x.parsing(c) {
 		x.children(e)
 	}
 }

@@ -42,7 +42,4 @@ func headerOf(info *types.Info, n ast.Node) string {
 	return ""
 }
 
-func isHeader(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "net/http" && n.Obj().Name() == "Header"
-}
+func isHeader(t types.Type) bool { return isNamed(t, "net/http", "Header") }

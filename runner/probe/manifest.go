@@ -36,6 +36,10 @@ type Manifest struct {
 	Headers []string `json:"headers,omitempty"`
 	// Readable are texts that its parsers read.
 	Readable []string `json:"readable,omitempty"`
+	// Patterns are the regular expressions by which it looks for something in texts.
+	Patterns []string `json:"patterns,omitempty"`
+	// Lengths are those of texts by which it decides.
+	Lengths []int `json:"lengths,omitempty"`
 	// Separators are by what it takes texts apart.
 	Separators *Separators `json:"separators,omitempty"`
 }

@@ -153,7 +153,7 @@ func TestNoTable(t *testing.T) {
 	for _, table := range []string{"", "net 2\n", "virtual\n"} {
 		p := playBinary(t, binary, table, "dial", at)
 		p.want("refused true op true timeout false dial tcp "+at+": connect: connection refused", "refused", "refused tcp "+at+" ECONNREFUSED")
-		if !strings.Contains(p.errs.String(), `a table begins with "net 1" or "off"`) {
+		if !strings.Contains(p.errs.String(), `a table begins with "net 1", "record 1" or "off"`) {
 			t.Errorf("it complains of %q", p.errs.String())
 		}
 	}

@@ -14,9 +14,11 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // netDir is where programs are built that many tests use.
@@ -51,6 +53,7 @@ type player struct {
 	errs   bytes.Buffer
 	events chan string
 	seen   []string // all events that were read
+	seats  *[1 << 16]seat
 }
 
 // play starts a case of the program on the network that a table describes.
@@ -100,6 +103,58 @@ func (p *player) start() {
 	}
 	go p.listen()
 	p.t.Cleanup(func() { _ = p.cmd.Process.Kill(); _ = p.cmd.Wait(); p.ctl.Close() })
+}
+
+// seat is the contract's, written down anew.
+type seat struct{ owner, turns, written, read, wanted, _, _, _ atomic.Uint64 }
+
+// share lets a program that is not started yet show where it waits.
+func (p *player) share() {
+	p.t.Helper()
+	f, err := os.Create(filepath.Join(p.t.TempDir(), "seats"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer f.Close()
+	size := int(unsafe.Sizeof(*p.seats))
+	if err := f.Truncate(int64(size)); err != nil {
+		p.t.Fatal(err)
+	}
+	shared, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.seats = (*[1 << 16]seat)(unsafe.Pointer(unsafe.SliceData(shared)))
+	p.t.Cleanup(func() { syscall.Munmap(shared) })
+	p.cmd.Env = append(p.cmd.Env, "SONDE_NET_SEATS="+f.Name())
+}
+
+// show starts a case of the program that shows where it waits, on seats that begin in
+// some way.
+func show(t *testing.T, table string, begin func(*[1 << 16]seat), args ...string) *player {
+	t.Helper()
+	binary, err := netProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayer(t, binary, "net 1\n"+table, args...)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.errs
+	p.share()
+	if begin != nil {
+		begin(p.seats)
+	}
+	p.start()
+	return p
+}
+
+// eventually waits until something holds.
+func eventually(t *testing.T, holds func() bool) {
+	t.Helper()
+	for late := time.Now().Add(time.Minute); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatal("it does not come about")
+		}
+	}
 }
 
 func (p *player) listen() {

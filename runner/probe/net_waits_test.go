@@ -3,9 +3,11 @@
 package probe
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -102,8 +104,8 @@ func greet(c net.Conn) {
 	io.Copy(io.Discard, c)
 }
 
-// Who is not watched, or no longer, tells nothing of its waits.
-func TestUnwatch(t *testing.T) {
+// Who is not watched tells nothing of its waits.
+func TestUnwatched(t *testing.T) {
 	at := serve(t, func(c net.Conn) {
 		for b := make([]byte, 4); ; {
 			if _, err := io.ReadFull(c, b); err != nil {
@@ -114,33 +116,111 @@ func TestUnwatch(t *testing.T) {
 		}
 	})
 	play(t, "route tcp 198.18.0.7:80 "+at+"\n", "often", "198.18.0.7:80").want("done", "wait")
-	p := play(t, "route tcp 198.18.0.7:80 "+at+" watch\n", "often", "198.18.0.7:80")
-	p.send("unwatch %s\n", p.next("wait")[0])
-	if p.said(); len(p.told("wait")) != 1 {
-		t.Errorf("told %q", p.seen)
+}
+
+// That the service dialed a host, and closed that connection, is told when something else
+// is, and by the time that the service has been asked whether that was all.
+func TestClosedIsToldLater(t *testing.T) {
+	binary, err := netProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayer(t, binary, "net 1\nroute tcp 198.18.0.7:80 "+silent(t)+" watch\n", "close", "198.18.0.7:80")
+	p.share()
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.start()
+	if _, err := io.ReadFull(out, make([]byte, len("done\n"))); err != nil {
+		t.Fatal(err)
+	}
+	p.send("sync 7\n")
+	p.next("synced 7")
+	if closed := p.told("closed"); len(closed) != 500 || closed[0] != "closed 1" || closed[499] != "closed 500" {
+		t.Errorf("told of %d: %q", len(closed), closed)
+	}
+	if dialed := p.told("dialed"); len(dialed) != 500 || !strings.HasPrefix(dialed[499], "dialed 500 127.0.0.1:") || !strings.HasSuffix(dialed[499], " 198.18.0.7:80") {
+		t.Errorf("told of %d: %q", len(dialed), dialed)
+	}
+	for port := range p.seats {
+		if owner := p.seats[port].owner.Load(); owner != 0 {
+			t.Fatalf("seat %d is still %d's", port, owner>>16)
+		}
 	}
 }
 
-// Waits may be told only from when that is asked for, which may be before or after the
-// service begins to wait.
-func TestAskForWaits(t *testing.T) {
-	asked := make(chan string, 1)
+// Where memory is shared waits are shown there instead of being told, but for the one
+// that is wanted: which may be said before the service waits.
+func TestShowWaits(t *testing.T) {
+	dialed := make(chan net.Conn, 1)
 	at := serve(t, func(c net.Conn) {
-		asked <- c.RemoteAddr().String()
+		dialed <- c
 		io.Copy(io.Discard, c)
 	})
-	for _, pause := range []time.Duration{0, 100 * time.Millisecond} {
-		p := play(t, "route tcp 198.18.0.7:80 "+at+" ask\n", "read", "198.18.0.7:80")
-		local := <-asked
-		time.Sleep(pause)
-		p.send("watch %s\n", local)
-		wait := p.next("wait")
-		if wait[2] != local || wait[4] != "8" {
-			t.Errorf("told %q, want one of %s", wait, local)
+	for _, wanted := range []uint64{0, 9, 1} {
+		p := show(t, "route tcp 198.18.0.7:80 "+at+" watch\n", func(all *[1 << 16]seat) {
+			for i := range all {
+				all[i].wanted.Store(wanted)
+			}
+		}, "read", "198.18.0.7:80")
+		c := <-dialed
+		s := &p.seats[c.RemoteAddr().(*net.TCPAddr).Port]
+		eventually(t, func() bool { return s.turns.Load() == 1 })
+		if s.owner.Load() != 1<<16|uint64(c.LocalAddr().(*net.TCPAddr).Port) || s.written.Load() != 8 || s.read.Load() != 0 {
+			t.Errorf("it shows %d, %d, %d", s.owner.Load(), s.written.Load(), s.read.Load())
 		}
-		p.send("starve %s ECONNRESET\n", wait[0])
+		if wanted == 9 {
+			p.next("wait")
+		}
+		p.send("sync 7\n")
+		p.next("synced 7")
+		if told := p.told("wait"); len(told) != int(wanted/9) {
+			t.Errorf("told of %q", told)
+		}
+		c.Write([]byte("hello"))
+		eventually(t, func() bool { return s.turns.Load() == 3 && s.read.Load() == 5 })
+		c.(*net.TCPConn).SetLinger(0)
+		c.Close()
 		p.said()
 	}
+}
+
+// Connections to two hosts may have the same port. The first goes on to show its waits,
+// and of the other they are told.
+func TestShowWaitsOfOnePort(t *testing.T) {
+	portOf := func(a net.Addr) uint32 { return uint32(a.(*net.TCPAddr).Port) }
+	var port atomic.Uint32
+	first, second := make(chan net.Conn, 1), make(chan net.Conn, 1)
+	at := serve(t, func(c net.Conn) {
+		port.Store(portOf(c.RemoteAddr()))
+		first <- c
+	})
+	other := serve(t, func(c net.Conn) {
+		if portOf(c.RemoteAddr()) == port.Load() {
+			second <- c
+			c.Write([]byte{1})
+			return
+		}
+		c.Write([]byte{0})
+		io.Copy(io.Discard, c)
+		c.Close()
+	})
+	p := show(t, "route tcp 198.18.0.7:80 "+at+" watch\nroute tcp 198.18.0.8:80 "+other+" watch\n", func(*[1 << 16]seat) {}, "same port", "198.18.0.7:80", "198.18.0.8:80")
+	told := strings.Join(p.next("wait"), " ")
+	stays, comes := <-first, <-second
+	if at := fmt.Sprintf("127.0.0.1:%d 198.18.0.8:80 ", port.Load()); !strings.Contains(told, at) {
+		t.Errorf("told of %q, want %s", told, at)
+	}
+	s := &p.seats[port.Load()]
+	turns := s.turns.Load()
+	if owner := s.owner.Load(); owner != 1<<16|uint64(portOf(stays.LocalAddr())) || turns%2 == 0 {
+		t.Errorf("the seat is %d's, at its turn %d", owner, turns)
+	}
+	stays.Write([]byte("more"))
+	eventually(t, func() bool { return s.turns.Load() == turns+2 && s.read.Load() == 4 })
+	comes.Close()
+	p.said()
 }
 
 // A table takes the place of another while the service runs, and is confirmed when it

@@ -22,7 +22,7 @@ import (
 
 // netPackages are the packages of the standard library to which the virtual network
 // adds something, and the folders in which that lies here.
-var netPackages = []struct{ pkg, folder string }{{"internal/poll", "poll"}, {"os", "os"}, {"net", "net"}, {"crypto/x509", "x509"}}
+var netPackages = []struct{ pkg, folder string }{{"internal/poll", "poll"}, {"os", "os"}, {"net", "net"}, {"crypto/x509", "x509"}, {"runtime/pprof", "pprof"}, {"net/http", "http"}}
 
 // hookPrefix begins the names that functions have which are wrapped; what wraps them
 // has their own.
@@ -85,6 +85,7 @@ func (s *standard) read(folder string) error {
 func (s *standard) builds(name string, src []byte) bool {
 	c := build.Default
 	c.GOOS, c.GOARCH, c.CgoEnabled = s.tools.OS, s.tools.Arch, s.tools.Cgo == "1"
+	c.ReleaseTags = s.tools.releases(c.ReleaseTags)
 	c.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(src)), nil }
 	ok, err := c.MatchFile(s.dir, name)
 	return ok && err == nil && !strings.HasSuffix(name, "_test.go")
@@ -105,7 +106,7 @@ func (s *standard) note(name string, src []byte) error {
 		for _, c := range group.List {
 			if text, ok := strings.CutPrefix(c.Text, fieldComment); ok {
 				of, field, _ := strings.Cut(text, " ")
-				s.fields[of] = field
+				s.fields[of] += field + "; "
 			}
 		}
 	}
@@ -190,7 +191,7 @@ func (s *standard) rename(file string, src []byte) []byte {
 		case *ast.TypeSpec:
 			if t, ok := n.Type.(*ast.StructType); ok && s.fields[n.Name.Name] != "" {
 				s.hooked[n.Name.Name] = true
-				edits = append(edits, edit{offset: fset.Position(t.Fields.Opening).Offset + 1, text: s.fields[n.Name.Name] + ";"})
+				edits = append(edits, edit{offset: fset.Position(t.Fields.Opening).Offset + 1, text: s.fields[n.Name.Name]})
 			}
 		}
 		return true

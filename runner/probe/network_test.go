@@ -20,6 +20,8 @@ func TestMissingHook(t *testing.T) {
 		"net":           {"net", "func (fd *netFD) accept(", "func (fd *netFD) acceptOne(", "net.(*netFD).accept"},
 		"internal/poll": {"poll", "type pollDesc struct", "type pollDescriptor struct", "internal/poll.pollDesc"},
 		"os":            {"os", "func Hostname(", "func HostName(", "os.Hostname"},
+		"net/http":      {"http", "func (pc *persistConn) roundTrip(", "func (pc *persistConn) trip(", "net/http.(*persistConn).roundTrip"},
+		"runtime/pprof": {"pprof", "func SetGoroutineLabels(", "func SetLabels(", "runtime/pprof.SetGoroutineLabels"},
 	} {
 		s := &standard{pkg: pkg, dir: t.TempDir(), tools: &toolchain{Version: "go1.99", OS: tools.OS, Arch: tools.Arch}}
 		files, err := filepath.Glob(filepath.Join(tools.Root, "src", pkg, "*.go"))

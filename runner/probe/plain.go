@@ -30,14 +30,20 @@ func Plain(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	args := append(append([]string{"build", "-o", o.Out}, o.flags()...), "-cover")
+	var cover []string
 	if len(o.Cover) > 0 {
-		args = append(args, "-coverpkg="+strings.Join(o.Cover, ","))
+		cover = append(cover, "-coverpkg="+strings.Join(o.Cover, ","))
 	}
+	return plain(ctx, t, o, o.Package, cover...)
+}
+
+// plain builds a package to be counted, with some flags more.
+func plain(ctx context.Context, t *toolchain, o Options, pkg string, more ...string) error {
+	args := append(append(append([]string{"build", "-o", o.Out}, o.flags()...), "-cover"), more...)
 	if o.Net {
-		return plainWithNetwork(ctx, t, args, o.Package)
+		return plainWithNetwork(ctx, t, args, pkg)
 	}
-	_, err = t.run(ctx, append(args, o.Package)...)
+	_, err := t.run(ctx, append(args, pkg)...)
 	return err
 }
 
@@ -69,6 +75,7 @@ type Block struct {
 	Place      string // "file.go:1.2,3.4"
 	Statements int
 	Reached    bool
+	Times      int // it was reached; 1 where that was not counted
 }
 
 // Counted are the blocks of services which Plain built, by what these left in a
@@ -98,8 +105,9 @@ func blocks(profile []byte) (all []Block) {
 			continue // the head
 		}
 		n, err := strconv.Atoi(fields[1])
+		times, _ := strconv.Atoi(fields[2]) // more than an int holds are as good as all that it holds
 		if err == nil {
-			all = append(all, Block{fields[0], n, fields[2] != "0"})
+			all = append(all, Block{fields[0], n, times > 0, times})
 		}
 	}
 	return all

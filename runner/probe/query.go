@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"sonde/assets/probe"
 )
@@ -66,19 +67,7 @@ func (x *prober) asks(c *ast.CallExpr) string {
 // isSQL tells whether a type is a pointer to one of database/sql's.
 func isSQL(t types.Type, names ...string) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
-		return false
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != sqlPath {
-		return false
-	}
-	for _, name := range names {
-		if n.Obj().Name() == name {
-			return true
-		}
-	}
-	return false
+	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })
 }
 
 // watchSQL puts into database/sql what tells of queries.

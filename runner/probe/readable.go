@@ -5,8 +5,11 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"sonde/assets/probe/sondeprobe"
 )
 
 // parsers are functions of the standard library that read a text, and what they can
@@ -21,7 +24,14 @@ var parsers = map[string][]string{
 
 // readableOf are texts that packages can read, sorted. A constant layout of times is
 // such a time.
-func readableOf(pkgs []*packages.Package) []string {
+func readableOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, parsed) }
+
+// patternsOf are the constant regular expressions by which packages look for something
+// in texts, sorted.
+func patternsOf(pkgs []*packages.Package) []string { return ofCalls(pkgs, expression) }
+
+// ofCalls is what calls of packages tell, each once and sorted.
+func ofCalls(pkgs []*packages.Package, tell func(fn *types.Func, info *types.Info, args []ast.Expr) []string) []string {
 	found := map[string]bool{}
 	for _, p := range pkgs {
 		for _, f := range p.Syntax {
@@ -30,8 +40,10 @@ func readableOf(pkgs []*packages.Package) []string {
 				if !ok {
 					return true
 				}
-				for _, text := range parsed(p.TypesInfo, c) {
-					found[text] = true
+				if fn, ok := p.TypesInfo.Uses[calleeName(c)].(*types.Func); ok {
+					for _, text := range tell(fn, p.TypesInfo, c.Args) {
+						found[text] = true
+					}
 				}
 				return true
 			})
@@ -41,15 +53,23 @@ func readableOf(pkgs []*packages.Package) []string {
 }
 
 // parsed are texts that a call can read.
-func parsed(info *types.Info, c *ast.CallExpr) []string {
-	fn, ok := info.Uses[calleeName(c)].(*types.Func)
-	if !ok {
-		return nil
-	}
-	if fn.FullName() == "time.Parse" && len(c.Args) > 0 {
-		if layout := textOf(info, c.Args[0]); layout != "" {
-			return []string{layout}
+func parsed(fn *types.Func, info *types.Info, args []ast.Expr) []string {
+	if fn.FullName() == "time.Parse" && len(args) > 0 {
+		if layout := textOf(info, args[0]); layout != "" {
+			return []string{sondeprobe.Moment(layout)}
 		}
 	}
 	return parsers[fn.FullName()]
+}
+
+// expression is the one that a function of package regexp is given, if it is constant.
+func expression(fn *types.Func, info *types.Info, args []ast.Expr) []string {
+	name := strings.TrimPrefix(fn.FullName(), "regexp.")
+	if !strings.HasPrefix(name, "Compile") && !strings.HasPrefix(name, "MustCompile") && !strings.HasPrefix(name, "Match") || len(args) == 0 {
+		return nil
+	}
+	if text := textOf(info, args[0]); text != "" && len(text) <= longestConstant {
+		return []string{text}
+	}
+	return nil
 }

@@ -30,7 +30,7 @@ func shapesOf(pkgs []*packages.Package) []Shape {
 	}
 	found := map[string]Shape{}
 	keep := func(p *packages.Package, t types.Type) {
-		s := shaper{keys: keysOf(p)}.shape(t, maxShape)
+		s := shaper{keysOf(p), typedKeysOf(p)}.shape(t, maxShape)
 		if text, err := json.Marshal(s); err == nil && (len(s.Fields) > 0 || s.Items != nil) {
 			found[string(text)] = s
 		}

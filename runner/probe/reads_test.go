@@ -7,7 +7,7 @@ import (
 )
 
 // What the source reads as JSON is known by the types that it hands to encoding/json,
-// be it by way of functions of its own, and by the keys of maps.
+// be it by way of functions of its own, and by the keys of maps that it reads.
 func TestShapes(t *testing.T) {
 	dir := module(t, `-- go.mod --
 module example.com/reads
@@ -39,6 +39,7 @@ type line struct {
 	Price float64
 	Raw   []byte
 	Tags  map[string]bool
+	Names map[string]string
 }
 
 type ping struct{ OK bool }
@@ -61,10 +62,12 @@ func main() {
 	if said["approved"] != true {
 		println(said["receipt"].(string), said["other"])
 	}
+	o.Lines[0].Names["own"] = o.Lines[0].Names["en"]
 }
 `)
 	text, number, flag := Shape{Type: "string"}, Shape{Type: "number"}, Shape{Type: "boolean"}
-	line := Shape{Type: "object", Fields: []Field{{"Price", number}, {"Raw", Shape{Type: "string", Format: "byte"}}, {"Tags", Shape{Type: "object", Values: &flag}}}}
+	line := Shape{Type: "object", Fields: []Field{{"Price", number}, {"Raw", Shape{Type: "string", Format: "byte"}}, {"Tags", Shape{Type: "object", Values: &flag}},
+		{"Names", Shape{Type: "object", Values: &text, Fields: []Field{{"en", text}}}}}}
 	got := built(t, Options{Dir: dir}).Manifest.Shapes
 	if len(got) != 3 {
 		t.Fatalf("%d shapes: %+v", len(got), got)

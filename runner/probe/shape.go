@@ -31,14 +31,17 @@ type Field struct {
 // maxShape is how deep a shape goes: types may be inside themselves.
 const maxShape = 5
 
-// shaper makes shapes of types. Keys are those by which maps of anything are read.
-type shaper struct{ keys []Field }
+// shaper makes shapes of types.
+type shaper struct {
+	keys  []Field             // by which maps of anything are read
+	typed map[string][]string // those by which maps of a type are read
+}
 
 func (s shaper) shape(t types.Type, depth int) Shape {
 	if depth == 0 {
 		return Shape{}
 	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "time" && n.Obj().Name() == "Time" {
+	if isTime(t) {
 		return Shape{Type: "string", Format: "date-time"}
 	}
 	switch u := types.Unalias(t).Underlying().(type) {
@@ -87,7 +90,11 @@ func (s shaper) table(m *types.Map, depth int) Shape {
 		return Shape{Type: "object", Fields: s.keys}
 	}
 	values := s.shape(m.Elem(), depth-1)
-	return Shape{Type: "object", Values: &values}
+	out := Shape{Type: "object", Values: &values}
+	for _, key := range s.typed[m.String()] {
+		out.Fields = append(out.Fields, Field{key, values})
+	}
+	return out
 }
 
 func (s shaper) fields(t *types.Struct, depth int) (all []Field) {

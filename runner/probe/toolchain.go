@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -53,6 +54,12 @@ func openToolchain(ctx context.Context, dir string) (*toolchain, error) {
 func lang(release string) string {
 	release, _, _ = strings.Cut(release, " ")
 	return version.Lang(release)
+}
+
+// releases are those of some release tags that hold for this Go.
+func (t *toolchain) releases(tags []string) []string {
+	own := lang(t.Version)
+	return slices.DeleteFunc(slices.Clone(tags), func(tag string) bool { return own != "" && version.Compare(tag, own) > 0 })
 }
 
 // closed says why the source of a package cannot be replaced, "" where it can.

@@ -134,3 +134,11 @@ func everyOf(t types.Type, is func(types.Type) bool) bool {
 	}
 	return u.Len() > 0
 }
+
+// isNamed tells whether a type is one of a package by its name.
+func isNamed(t types.Type, path, name string) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path && n.Obj().Name() == name
+}
+
+func isTime(t types.Type) bool { return isNamed(t, "time", "Time") }

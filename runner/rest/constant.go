@@ -2,6 +2,7 @@ package rest
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,13 +50,24 @@ func (c constants) draw(r *rand.Rand, l leaf) string {
 	if gene.IsNumber(l.gene) || len(c.numbers) > 0 && r.Float64() < asDigits {
 		from = c.numbers
 	}
-	if named := c.named[folded(l.name)]; len(named) > 0 && r.Float64() < byName {
+	if named := c.called(l); len(named) > 0 && r.Float64() < byName {
 		from = named
 	}
 	if len(from) == 0 {
 		return ""
 	}
 	return near(r, from[r.IntN(len(from))])
+}
+
+// called are the constants that something of a scalar's name is compared with: where
+// there are texts and numbers, those of its kind.
+func (c constants) called(l leaf) []model.Constant {
+	all, number := c.named[folded(l.name)], gene.IsNumber(l.gene)
+	own := slices.DeleteFunc(slices.Clone(all), func(one model.Constant) bool { return one.Number != number })
+	if len(own) == 0 {
+		return all
+	}
+	return own
 }
 
 // near is a constant, or a whole number next to it: it may be a bound.

@@ -14,7 +14,7 @@ func TestConstants(t *testing.T) {
 		param(model.InQuery, "min_rating", true, model.Schema{Type: "integer"}), param(model.InQuery, "word", true, model.Schema{Type: "string"}),
 	}}
 	spec := &model.Spec{Operations: []*model.Operation{op}}
-	known := []model.Constant{{Text: "4171", Number: true, Name: "MinRating"}, {Text: "99173", Number: true, Name: "other"}, {Text: "open sesame", Name: "magic"}}
+	known := []model.Constant{{Text: "4171", Number: true, Name: "MinRating"}, {Text: "99173", Number: true, Name: "other"}, {Text: "open sesame", Name: "magic"}, {Text: "31557", Number: true, Name: "word"}, {Text: "abracadabra", Name: "word"}}
 	count := map[string]int{}
 	sample := func(p *Problem, count map[string]int) (texts []string) {
 		r := chance(1)
@@ -40,6 +40,9 @@ func TestConstants(t *testing.T) {
 	}
 	if count["min_rating 4171"] < 2*count["min_rating 99173"] || count["word 4171"] > count["word open sesame"]/3 {
 		t.Errorf("4171 comes %d times where it is compared, 99173 %d times, and %d times as a word", count["min_rating 4171"], count["min_rating 99173"], count["word 4171"])
+	}
+	if count["word 31557"] > count["word abracadabra"]/5 {
+		t.Errorf("a word is a number %d times, and the text with which it is compared %d times", count["word 31557"], count["word abracadabra"])
 	}
 	none := sample(New(model.Plan{Spec: spec, Sampling: model.Sampling{}}), map[string]int{})
 	off := sample(New(model.Plan{Spec: spec, Constants: known}), map[string]int{})

@@ -74,17 +74,16 @@ func (c *call) spoil(r *rand.Rand) bool {
 	return true
 }
 
-// flaws are all that a call could have with its present values. What stands in
-// a path only names another thing.
+// flaws are all that a call could have with its present values.
 func (c call) flaws() []flaw {
 	var all []flaw
 	args := c.args()
 	for _, p := range c.op.Params {
-		if p.In == model.InPath {
+		if p.In == model.InPath && !looksAtPath(c.op) {
 			continue
 		}
 		at := flaw{in: p.In, name: p.Name}
-		if p.Required {
+		if p.Required && p.In != model.InPath {
 			all = append(all, at.without())
 		}
 		if p.Schema == nil || !slices.ContainsFunc(args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name }) {
@@ -122,6 +121,10 @@ func (c call) bodyFlaws() []flaw {
 func declares(op *model.Operation, status string) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
 }
+
+// looksAtPath tells whether an operation says that it refuses what it is sent. To one
+// that does not, a flaw in the path tends to be the name of another thing.
+func looksAtPath(op *model.Operation) bool { return declares(op, "400") || declares(op, "422") }
 
 // otherMedia is a media type that a body may not have, "" where it may have any.
 func otherMedia(declared []model.Content) string {

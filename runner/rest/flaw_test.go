@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sonde/model"
 )
 
@@ -93,6 +95,21 @@ func TestFlawsAreWhatTheDocumentForbids(t *testing.T) {
 	}
 	if now := (model.Call{Args: c.args(), Body: c.message()}); printed(now) != printed(valid) {
 		t.Errorf("the genes changed from %s to %s", printed(valid), printed(now))
+	}
+}
+
+// What stands in a path is spoilt where the document says that it may be refused, and
+// never left out.
+func TestFlawsInPaths(t *testing.T) {
+	op := &model.Operation{ID: "GET /orders/{code}", Method: "GET", Path: "/orders/{code}",
+		Params: []model.Param{param(model.InPath, "code", true, model.Schema{Type: "string", Pattern: "^[a-z-]+$"})}}
+	c := newChromosome(op).sample(chance(1))
+	if all := c.flaws(); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+	op.Responses = []model.Response{{Status: "400"}}
+	if diff := cmp.Diff([]flaw{{in: model.InPath, name: "code", with: "!"}}, c.flaws(), cmp.AllowUnexported(flaw{})); diff != "" {
+		t.Error(diff)
 	}
 }
 

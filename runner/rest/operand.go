@@ -52,7 +52,7 @@ func matched(texts []string, leaves []leaf, c model.Compared) []Hint {
 	if c.A == c.B {
 		return others(texts, leaves, c)
 	}
-	all := slices.Concat(seen(texts, c.Slot, c.A, c.Op, c.B), rests(texts, leaves, c), tails(leaves, c.Slot, c.A, c.Op, c.B))
+	all := slices.Concat(seen(texts, c.Slot, c.A, c.Op, c.B), rests(texts, leaves, c), missing(leaves, c), tails(leaves, c.Slot, c.A, c.Op, c.B))
 	if c.Op != model.Matches { // a value that is an expression is none to be matched
 		all = slices.Concat(all, seen(texts, c.Slot, c.B, flipped(c.Op), c.A), tails(leaves, c.Slot, c.B, flipped(c.Op), c.A))
 	}
@@ -129,8 +129,11 @@ func (h Hint) put(r *rand.Rand, leaves []leaf) bool {
 		return false
 	}
 	l := leaves[h.leaf]
-	if h.view.kind == tail {
+	switch {
+	case h.view.kind == tail:
 		return l.said != nil && h.putTail(r, l)
+	case h.view.kind == behind:
+		return l.said != nil && h.putBehind(r, l)
 	}
 	g := l.gene
 	was := gene.Text(g)

@@ -17,9 +17,17 @@ import (
 func expect(leaves []leaf, texts []string, all []Hint) {
 	for _, h := range all {
 		if l := leaves[h.leaf]; l.said != nil && h.op != model.Unequal {
-			l.said.Expect(l.name, h.expected(texts[h.leaf]))
+			l.said.Expect(h.about(l), h.expected(texts[h.leaf]))
 		}
 	}
+}
+
+// about is the name of the value that a hint is for.
+func (h Hint) about(l leaf) string {
+	if h.view.kind == behind {
+		return l.said.Next()
+	}
+	return l.name
 }
 
 // expected is what a text would be that the hint was put into.
@@ -41,13 +49,28 @@ func (h Hint) expected(text string) outside.Expected {
 // is too short to be known elsewhere: behind a beginning that was cut off.
 func rests(texts []string, leaves []leaf, c model.Compared) []Hint {
 	end := c.A.Text
-	if c.A.Kind != model.TextOperand || len(end) >= shortestPart || c.A.Cut || c.B.Kind != model.TextOperand {
+	if c.A.Kind != model.TextOperand || c.Op == model.Matches || len(end) >= shortestPart || c.A.Cut || c.B.Kind != model.TextOperand {
 		return nil
 	}
 	var all []Hint
 	for i, l := range leaves {
 		if l.said != nil && len(texts[i]) > len(end) && strings.HasSuffix(texts[i], end) && len(all) < mostViews {
 			all = append(all, Hint{c.Slot, i, view{kind: part, at: len(texts[i]) - len(end), cut: end}, c.Op, c.B})
+		}
+	}
+	return all
+}
+
+// missing are the ends of lines behind which there may be too little: the service looked
+// for something in nothing.
+func missing(leaves []leaf, c model.Compared) []Hint {
+	if c.Op != model.Matches && c.Op != model.Equal || c.A.Kind != model.TextOperand || c.A.Text != "" || c.A.Cut {
+		return nil
+	}
+	var all []Hint
+	for i, l := range leaves {
+		if l.said != nil && l.said.Ends() && len(all) < mostViews {
+			all = append(all, Hint{c.Slot, i, view{kind: behind}, c.Op, c.B})
 		}
 	}
 	return all
@@ -76,6 +99,12 @@ func tails(leaves []leaf, slot int, operand model.Operand, op model.Relation, wi
 		}
 	}
 	return all
+}
+
+// putBehind is put for the word that is missing.
+func (h Hint) putBehind(r *rand.Rand, l leaf) bool {
+	text, ok := view{kind: whole}.put(r, "", h.op, h.with)
+	return ok && text != "" && l.said.Append(text)
 }
 
 // putTail is put for the end of a line, which becomes one word.

@@ -90,3 +90,24 @@ func TestHeardOfAnything(t *testing.T) {
 		}
 	}
 }
+
+// Where the service looked for something behind the last word of a line, and nothing was
+// there, such is said there.
+func TestMissingWord(t *testing.T) {
+	p, ind := talked(t)
+	lines := strings.Split(strings.TrimSuffix(said(ind), "\n"), "\n")
+	hints := p.Match(ind, []model.Compared{{Slot: 1, Op: model.Matches, A: words(""), B: words("^[q]{5}$")}})
+	r := chance(2)
+	for range 100 {
+		next := p.Redress(r, ind, 0, hints)
+		if next == nil {
+			continue
+		}
+		for i, line := range strings.Split(said(next), "\n") {
+			if more, ok := strings.CutPrefix(line, lines[min(i, len(lines)-1)]); ok && strings.HasSuffix(more, "qqqqq") && len(more) > 5 {
+				return
+			}
+		}
+	}
+	t.Errorf("in %q no line goes on with what was looked for", said(ind))
+}

@@ -33,6 +33,7 @@ const (
 	field                   // a field of that time; at says which
 	shifted                 // something that moves as the value does, perhaps
 	tail                    // the value and what is behind it in its line
+	behind                  // what is not there: the next word of its line
 )
 
 // The shortest texts that are known by a part of another.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/runner/gene"
 )
 
 // partFlaws are the flaws of a JSON value and of what is inside it.
@@ -97,6 +98,9 @@ func wrongStrings(s *model.Schema) []string {
 	var all []string
 	if len(s.Enum) > 0 || s.Const != nil || s.Format != "" {
 		all = append(all, "x-none")
+	}
+	if text, ok := gene.Breaking(s.Pattern); ok {
+		all = append(all, text)
 	}
 	if s.MinLength > 0 && s.MinLength <= longestWrong {
 		all = append(all, strings.Repeat("x", s.MinLength-1))

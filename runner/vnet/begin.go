@@ -35,6 +35,7 @@ func (n *Network) swap(t *test) (before *test) {
 	n.pump()
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.look() // what it waits for by now is the test's before
 	before, n.test = n.test, t
 	clear(n.unheard)
 	for _, l := range n.listens {
@@ -99,7 +100,7 @@ func (n *Network) Calling(call int) {
 	defer n.mu.Unlock()
 	n.test.call, n.test.busy = call, true
 	n.moves()
-	if n.expects() {
+	if n.expects() || n.seats != nil && len(n.conns) > 0 {
 		n.arm()
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	mostLine = 64 << 10
+	mostLine = 256 << 10       // a datagram in hexadecimal digits
 	mostWait = 2 * time.Second // for a service to answer what it is told
 )
 
@@ -143,9 +143,6 @@ func (c *channel) set(table string) error {
 
 // starve ends a wait of the service with an error.
 func (c *channel) starve(id, errno string) { _ = c.write(fmt.Sprintf("starve %s %s\n", id, errno)) }
-
-// unwatch has the service tell no more that a socket waits.
-func (c *channel) unwatch(id string) { _ = c.write(fmt.Sprintf("unwatch %s\n", id)) }
 
 func (c *channel) ask(answer string, command func(n uint64) string) error {
 	done := make(chan struct{})

@@ -18,5 +18,5 @@ func (*channel) pump()                 {}
 func (*channel) sync() error           { return nil }
 func (*channel) set(string) error      { return nil }
 func (*channel) starve(string, string) {}
-func (*channel) unwatch(string)        {}
+func (*channel) write(string) error    { return nil }
 func (*channel) close()                {}

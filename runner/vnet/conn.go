@@ -24,30 +24,34 @@ type conn struct {
 	hosts []string       // what stubs may call it, the one to speak of first
 	turn  chan struct{}  // told when something below changes
 	looks atomic.Bool    // whoever reads next only looks whether the service is there
+	real  uint16         // the port of our end
 
 	// The mutex of the network guards these.
-	test      *test // in which it came about, or was used last
-	nth       int   // of the test's connections to the host
-	stub      int   // that let it come about
-	since     time.Time
-	startup   bool // it is older than the first test
-	gone      bool // the service says no more
-	taken     uint64
-	heard     uint64 // bytes of taken that whoever reads is done with
-	sent      uint64
-	wait      *wait // the service's, nil where it does not
-	owed      int   // answers that are on their way
-	state     state
-	tls       bool
-	counted   bool // the service will tell that it closed it
-	unwatched bool
-	inward    bool          // who speaks first is the host, and called the service
-	lasts     bool          // to a port that was open before the call: nobody in it waits for what is said
-	asked     int           // requests of the test
-	done      chan struct{} // closed when it is
-	closing   sync.Once
-	player    *player       // of raw TCP
-	proxied   map[way]*test // of one to the proxy: to which hosts requests came, and when last; nil else
+	test    *test // in which it came about, or was used last
+	nth     int   // of the test's connections to the host
+	stub    int   // that let it come about
+	since   time.Time
+	startup bool // it is older than the first test
+	gone    bool // the service says no more
+	taken   uint64
+	heard   uint64 // bytes of taken that whoever reads is done with
+	sent    uint64
+	wait    *wait // the service's, nil where it does not
+	seats   *seats
+	turns   uint64 // of the wait that was seen last
+	shown   uint64 // how much was written by then
+	owed    int    // answers that are on their way
+	state   state
+	tls     bool
+	shakes  bool          // TLS is about to begin
+	inward  bool          // who speaks first is the host, and called the service
+	lasts   bool          // to a port that was open before the call: nobody in it waits for what is said
+	asked   int           // requests of the test
+	done    chan struct{} // closed when it is
+	closing sync.Once
+	player  *player       // of raw TCP
+	news    bool          // which the player has not looked at
+	proxied map[way]*test // of one to the proxy: to which hosts requests came, and when last; nil else
 }
 
 // state is how far a connection is.
@@ -71,7 +75,7 @@ func (n *Network) welcome(e *endpoint, socket *net.TCPConn) {
 }
 
 func newConn(n *Network, socket *net.TCPConn, to way) *conn {
-	return &conn{TCPConn: socket, n: n, way: to, end: place(socket.RemoteAddr()), turn: make(chan struct{}, 1), done: make(chan struct{})}
+	return &conn{TCPConn: socket, n: n, way: to, end: place(socket.RemoteAddr()), real: place(socket.LocalAddr()).Port(), turn: make(chan struct{}, 1), done: make(chan struct{})}
 }
 
 // admitted makes a connection known, as what it is by then, if there is room for it.
@@ -103,37 +107,13 @@ func (n *Network) connects(c *conn) {
 // enter makes a connection known, with the wait that came before it.
 func (n *Network) enter(c *conn) {
 	n.conns[c.end] = c
-	if w := n.early[c.end]; w != nil && time.Since(w.at) < mostSettle {
-		c.await(w)
+	c.seated()
+	if w := n.early[c.end]; w != nil { // of a socket that is closed there is none
+		c.hears(w)
 	}
 	delete(n.early, c.end)
 	n.moves()
-	if n.space != nil {
-		n.arm()
-	}
-}
-
-// await takes in that the service waits. Where it has said nothing, to a host that
-// does not speak HTTP, it is for the host to speak first, unless the service says
-// something soon: a client of HTTP reads before it has written. The mutex is held.
-func (c *conn) await(w *wait) {
-	c.wait = w
-	c.n.dials(c, w.id)
-	c.unwatch()
-	if c.state == fresh && w.written == 0 && len(c.stubs(model.HTTP)) == 0 {
-		time.AfterFunc(silence, func() { c.greet(w) })
-	}
-	c.tell()
-}
-
-// greet lets the host speak first, if the service still waits for that.
-func (c *conn) greet(w *wait) {
-	c.n.mu.Lock()
-	waits := c.wait == w && c.state == fresh && c.taken == 0
-	c.n.mu.Unlock()
-	if waits {
-		c.interrupt()
-	}
+	n.arm()
 }
 
 // Read tells that whoever comes for more is done with what it had, but for a server of
@@ -162,10 +142,12 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.
 // WriteTo keeps copies from going around Read.
 func (c *conn) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, struct{ io.Reader }{c}) }
 
-// Close forgets the connection.
+// Close forgets the connection, but not another one that has its port by now.
 func (c *conn) Close() error {
 	c.change(func() {
-		delete(c.n.conns, c.end)
+		if c.n.conns[c.end] == c {
+			delete(c.n.conns, c.end)
+		}
 		c.closing.Do(func() { close(c.done) })
 	})
 	return c.TCPConn.Close()
@@ -182,6 +164,7 @@ func (c *conn) kill() {
 func (c *conn) change(what func()) {
 	c.n.mu.Lock()
 	what()
+	c.news = true
 	c.n.moves()
 	c.n.mu.Unlock()
 	c.tell()
@@ -209,16 +192,6 @@ func (c *conn) stubs(p model.Protocol) []int {
 		return []int{c.stub}
 	}
 	return c.n.test.of(p, c.hosts)
-}
-
-// unwatch spares the service telling that it waits, where HTTP is spoken: requests and
-// answers say enough. The mutex is held.
-func (c *conn) unwatch() {
-	if c.state != asking || c.wait == nil || c.unwatched || c.n.channel == nil {
-		return
-	}
-	c.unwatched = true
-	go c.n.channel.unwatch(c.wait.id)
 }
 
 // contact is one of a message on the connection.

@@ -85,6 +85,9 @@ func (s *space) allow(place string) error {
 	if err != nil {
 		return fmt.Errorf("%q cannot be let through: %w", place, err)
 	}
+	s.n.mu.Lock()
+	s.real[netip.AddrPortFrom(at, port)] = true
+	s.n.mu.Unlock()
 	if s.door(l) {
 		go forward(l, func() (net.Conn, error) {
 			s.n.mu.Lock()

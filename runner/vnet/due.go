@@ -55,10 +55,19 @@ func (p *player) ended() bool {
 }
 
 // hopes tells whether some script goes on when the service says more.
-func (p *player) hopes() bool {
+func (p *player) hopes() bool { return p.goes(true) }
+
+// needs tells whether something is done as soon as the service waits, which it does not
+// yet.
+func (p *player) needs() bool {
+	return !p.c.still() && (p.goes(false) || len(p.said) > 0 && !p.hopes())
+}
+
+// goes tells whether some script goes on: by what the service says, or as it waits.
+func (p *player) goes(said bool) bool {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]
-		if _, _, ok := Turn(s, p.given[i]); ok && asksBytes(s.Match) && counts(s.Match, p.c.nth) {
+		if _, _, ok := Turn(s, p.given[i]); ok && asksBytes(s.Match) == said && counts(s.Match, p.c.nth) {
 			return true
 		}
 	}

@@ -3,7 +3,6 @@ package vnet
 import (
 	"net"
 	"net/netip"
-	"time"
 
 	"sonde/model"
 	"sonde/runner/netns"
@@ -113,7 +112,7 @@ func (s *space) looked() bool {
 func (n *Network) found(all []netns.Listening) {
 	open := map[string]bool{}
 	for _, l := range all {
-		if id := l.Network + " " + l.Address.String(); !n.ours(l) {
+		if id := l.Network + " " + l.Address.String(); !n.ours(l) && !n.space.lets(l) {
 			open[id] = true
 			n.waitsAt(id, l)
 		}
@@ -131,6 +130,10 @@ func (n *Network) ours(l netns.Listening) bool {
 	at := netip.AddrPortFrom(l.Address.Addr().Unmap(), l.Address.Port())
 	return n.endpoints[way{l.Network, at}] != nil || at.Port() == 53 && at.Addr().IsUnspecified() || l.Network == "tcp" && n.bound[int(at.Port())] != 0
 }
+
+// lets tells whether a socket is one by which the service reaches what is allowed. The
+// mutex of the network is held.
+func (s *space) lets(l netns.Listening) bool { return l.Network == "tcp" && s.real[l.Address] }
 
 // waitsAt takes in that the service waits at a port: always, as far as anybody knows.
 func (n *Network) waitsAt(id string, l netns.Listening) {
@@ -180,7 +183,7 @@ func (n *Network) presume() {
 	for _, c := range n.conns {
 		leaves := c.gone && (c.player == nil || len(c.player.said) == 0)
 		if c.wait == nil && c.owed == 0 && c.heard == c.taken && !leaves {
-			c.await(&wait{written: c.taken, read: c.sent, at: time.Now()})
+			c.hears(&wait{written: c.taken, read: c.sent})
 		}
 	}
 }

@@ -106,9 +106,9 @@ func TestFaultsOfHTTP(t *testing.T) {
 				n, s := start(t, vnet.Options{})
 				c := s.client()
 				c.Transport.(*http.Transport).TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
-				c.Timeout = 300 * time.Millisecond
 				for _, used := range []bool{false, true} {
 					if used {
+						c.Timeout = 0
 						play(t, n, web("a.example:443", model.Answer{Body: text}))
 						if got, err := get(c, scheme+"://a.example:443/"); got != "200 "+text || err != nil {
 							t.Fatal(got, err)
@@ -116,6 +116,10 @@ func TestFaultsOfHTTP(t *testing.T) {
 						n.End()
 					}
 					play(t, n, web("a.example:443", model.Answer{Body: text, Fault: tt.fault, After: 30, Latency: 10, Rate: 10000}))
+					c.Timeout = 0
+					if tt.fault == model.NetMute {
+						c.Timeout = 300 * time.Millisecond
+					}
 					got, err := get(c, scheme+"://a.example:443/")
 					switch {
 					case tt.want == "" && err != nil, tt.want != "" && (err == nil || !regexp.MustCompile(tt.want).MatchString(err.Error())):

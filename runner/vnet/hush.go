@@ -58,6 +58,7 @@ func (n *Network) hush() {
 	n.mu.Lock()
 	n.moved.armed = false
 	var ends []func()
+	n.look()
 	still := !n.closed && n.moved.sure() && !n.owing() && n.settled()
 	if still && n.space != nil {
 		n.presume()
@@ -143,6 +144,7 @@ func (n *Network) broken() []func() {
 	for _, c := range n.conns {
 		switch {
 		case !c.still() || c.test != n.test || c.lasts && c.player.asked != n.test.call:
+		case c.state == fresh && c.shakes && n.space != nil: // it is at work
 		case c.state == fresh && time.Since(c.since) >= shyness:
 			ends = append(ends, c.interrupt)
 		case c.state == speaking:

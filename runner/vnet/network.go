@@ -1,6 +1,7 @@
 package vnet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"sync"
 
 	"sonde/model"
+	"sonde/runner/authority"
 )
 
 // Options of a Network. The zero value is useful.
@@ -37,7 +39,7 @@ type Options struct {
 // any.
 type Network struct {
 	options Options
-	ca      *authority
+	ca      *authority.Authority
 	folder  string
 	web     *web
 	dns     *resolver
@@ -50,13 +52,14 @@ type Network struct {
 	early     map[netip.AddrPort]*wait // for connections to come
 	sockets   map[string]*test         // in whose call each of the service's was first heard of
 	waits     map[string]*wait
-	dialed    map[string]string // hosts to which the service has a connection, by its socket
+	dialed    dialed
 	listens   map[string]*listening
 	bound     map[int]int
 	test      *test
 	startup   []model.Contact
 	escapes   []string
 	channel   *channel
+	seats     *seats // of the process at the other end of the channel
 	space     *space // nil where there is none, or nobody in it
 	opened    int    // sockets that endpoints have opened or closed
 	met       bool   // the service said hello
@@ -74,12 +77,12 @@ func New(o Options) (*Network, error) {
 		return nil, err
 	}
 	n := &Network{
-		options: o, endpoints: map[way]*endpoint{}, conns: map[netip.AddrPort]*conn{}, early: map[netip.AddrPort]*wait{}, sockets: map[string]*test{}, unheard: map[netip.AddrPort]netip.AddrPort{}, waits: map[string]*wait{}, dialed: map[string]string{},
+		options: o, endpoints: map[way]*endpoint{}, conns: map[netip.AddrPort]*conn{}, early: map[netip.AddrPort]*wait{}, sockets: map[string]*test{}, unheard: map[netip.AddrPort]netip.AddrPort{}, waits: map[string]*wait{}, dialed: newDialed(),
 		listens: map[string]*listening{}, bound: map[int]int{}, test: newTest(o.Stubs), heard: make(chan struct{}, 1),
 	}
 	n.test.admitted = len(o.Stubs)
 	var err error
-	if n.ca, err = newAuthority(); err != nil {
+	if n.ca, err = authority.New(hostsName); err != nil {
 		return nil, err
 	}
 	if n.folder, err = os.MkdirTemp("", "sonde-net-"); err != nil {
@@ -94,8 +97,8 @@ func New(o Options) (*Network, error) {
 
 // open starts what serves all hosts.
 func (n *Network) open() error {
-	n.web = newWeb()
-	if err := os.WriteFile(n.caFile(), n.ca.pem, 0o600); err != nil {
+	n.web = newWeb(answer)
+	if err := os.WriteFile(n.caFile(), n.ca.PEM, 0o600); err != nil {
 		return fmt.Errorf("the virtual network's certificate cannot be written: %w", err)
 	}
 	switch n.options.Ground {
@@ -113,6 +116,7 @@ func (n *Network) open() error {
 
 func (n *Network) caFile() string    { return filepath.Join(n.folder, "ca.pem") }
 func (n *Network) tableFile() string { return filepath.Join(n.folder, "table") }
+func (n *Network) seatFile() string  { return filepath.Join(n.folder, "seats") }
 
 func check(stubs []model.Stub) error {
 	for _, s := range stubs {
@@ -164,15 +168,16 @@ func (n *Network) Attach() (env []string, child *os.File, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	seats, err := newSeats(n.seatFile())
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.channel, n.met = c, false
+	n.channel, n.seats, n.met = c, seats, false
 	n.table = n.written(n.test)
-	if err := n.save(n.table); err != nil {
+	if err := cmp.Or(err, n.save(n.table)); err != nil {
 		child.Close()
 		return nil, nil, err
 	}
-	return []string{"SONDE_NET=" + n.tableFile(), "SONDE_NET_CTL=3", "SONDE_NET_CA=" + n.caFile()}, child, nil
+	return []string{"SONDE_NET=" + n.tableFile(), "SONDE_NET_CTL=3", "SONDE_NET_SEATS=" + n.seatFile(), "SONDE_NET_CA=" + n.caFile()}, child, nil
 }
 
 // Leave forgets the process of the service, which has ended.
@@ -180,11 +185,13 @@ func (n *Network) Leave() {
 	n.mu.Lock()
 	c, s := n.channel, n.space
 	n.channel, n.space = nil, nil
+	n.seats.close()
+	n.seats = nil
 	clear(n.waits)
 	clear(n.listens)
 	clear(n.early)
 	clear(n.sockets)
-	clear(n.dialed)
+	n.dialed.clear()
 	n.mu.Unlock()
 	if c != nil {
 		c.close()

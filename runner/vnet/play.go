@@ -80,6 +80,7 @@ func (p *player) listen() {
 	part := make([]byte, 32<<10)
 	for {
 		n, err := p.s.Read(part)
+		p.c.n.pump()
 		p.c.change(func() { p.hear(part[:n]) })
 		if err != nil {
 			p.c.change(func() { p.gone, p.broke = time.Now(), err != io.EOF })
@@ -121,6 +122,8 @@ func (p *player) act() bool {
 // next finds the answer that is due, or that the connection ends. One of an earlier
 // test says nothing more, but for those of the service's start.
 func (p *player) next() (d due, due, end bool) {
+	p.c.sees()
+	p.c.news = false
 	if t := p.c.n.test; t != p.test && p.c.startup {
 		p.begin(t)
 	} else if t != p.test {
@@ -134,6 +137,8 @@ func (p *player) next() (d due, due, end bool) {
 	}
 	if end = p.ended(); end {
 		p.c.n.unanswered(p.c)
+	} else {
+		p.c.need(p.needs())
 	}
 	return d, false, end
 }

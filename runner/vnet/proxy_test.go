@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -43,7 +45,7 @@ func onGround(t *testing.T, o vnet.Options) *program {
 func (p *program) again() {
 	p.t.Helper()
 	c := exec.Command(p.binary)
-	c.Stderr = os.Stderr
+	c.Stderr, c.SysProcAttr = os.Stderr, &syscall.SysProcAttr{Setpgid: true}
 	in, err := c.StdinPipe()
 	if err != nil {
 		p.t.Fatal(err)
@@ -59,19 +61,23 @@ func (p *program) again() {
 	if err := entered(c.Start()); err != nil {
 		p.t.Fatal(err)
 	}
-	p.t.Cleanup(func() { in.Close(); c.Wait() })
-	p.in, p.r = in, bufio.NewReader(out)
+	p.t.Cleanup(func() { in.Close(); end(c) })
+	p.in, p.r, p.process = in, bufio.NewReader(out), c.Process
 }
 
-// freePort is a port on which nobody listens.
+// freePort is a port on which nobody listens, and that nobody gets who asks for any: else
+// another test might have it by the time that it is used.
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		port := 20_000 + rand.IntN(10_000)
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("no port is free")
+	return 0
 }
 
 // knock connects to a port once somebody listens there.

@@ -12,7 +12,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"sonde/model"
 	"sonde/runner/probe"
@@ -26,7 +28,8 @@ type program struct {
 	in io.Writer
 	r  *bufio.Reader
 
-	binary string
+	binary  string
+	process *os.Process
 }
 
 // launch builds the program with the other half of the network, and starts it.
@@ -42,6 +45,7 @@ func launch(t *testing.T, n *vnet.Network) *program {
 	}
 	defer child.Close()
 	c := exec.Command(built.Binary)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Env, c.ExtraFiles, c.Stderr = append(os.Environ(), env...), []*os.File{child}, os.Stderr
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -54,9 +58,22 @@ func launch(t *testing.T, n *vnet.Network) *program {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { in.Close(); c.Wait() })
-	return &program{t: t, n: n, in: in, r: bufio.NewReader(out)}
+	p := &program{t: t, n: n, in: in, r: bufio.NewReader(out), process: c.Process}
+	t.Cleanup(func() { in.Close(); end(c) })
+	return p
 }
+
+// mostSilent is how long a program may take for what it is asked to do.
+const mostSilent = 30 * time.Second
+
+// end waits until a program has ended, which it is made to if it does not.
+func end(c *exec.Cmd) {
+	defer time.AfterFunc(mostSilent, func() { kill(c.Process) }).Stop()
+	_ = c.Wait()
+}
+
+// kill kills a program, and what keeps its network.
+func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
 // do has the program do something in a test of its own, and returns what came of it.
 func (p *program) do(stubs []model.Stub, command ...string) (string, []model.Contact) {
@@ -82,9 +99,10 @@ func (p *program) say(command ...string) { fmt.Fprintln(p.in, strings.Join(comma
 
 func (p *program) heard() string {
 	p.t.Helper()
+	defer time.AfterFunc(mostSilent, func() { kill(p.process) }).Stop()
 	line, err := p.r.ReadString('\n')
 	if err != nil {
-		p.t.Fatal(err)
+		p.t.Fatalf("it says nothing: %v", err)
 	}
 	text, err := strconv.Unquote(strings.TrimSpace(line))
 	if err != nil {

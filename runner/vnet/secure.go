@@ -23,6 +23,8 @@ func (c *conn) secure(s *stream) *stream {
 	}})
 	ctx, cancel := context.WithTimeout(context.Background(), mostHandshake)
 	defer cancel()
+	c.change(func() { c.shakes = true })
+	defer c.change(func() { c.shakes = false })
 	if err := t.HandshakeContext(ctx); err != nil {
 		if fault == nil {
 			c.distrusted()
@@ -41,7 +43,7 @@ func (c *conn) config(name string, wrong bool) (*tls.Config, error) {
 	if wrong {
 		name = stranger
 	}
-	leaf, err := c.n.ca.of(clean(name))
+	leaf, err := c.n.ca.Of(clean(name))
 	if err != nil {
 		return nil, err
 	}

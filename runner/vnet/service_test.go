@@ -34,13 +34,15 @@ type service struct {
 	env     map[string]string
 	roots   *x509.CertPool
 
-	mu        sync.Mutex
-	table     map[string][]string // "route tcp 198.18.0.1:80" → further fields
-	counted   map[string]int
-	dns       map[string][][]string // name → steps → "A 10.0.0.1"
-	ids       int
-	unwatched int
-	starved   map[string]chan syscall.Errno
+	mu      sync.Mutex
+	table   map[string][]string // "route tcp 198.18.0.1:80" → further fields
+	counted map[string]int
+	dns     map[string][][]string // name → steps → "A 10.0.0.1"
+	ids     int
+	waited  int // times that it told of a wait
+	sits    map[uint16]*watched
+	seats   *seats // nil where it tells each of a connection, too
+	starved map[string]chan syscall.Errno
 }
 
 // start returns a network and a service that is attached to it.
@@ -60,7 +62,7 @@ func attach(t testing.TB, n *vnet.Network) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &service{t: t, channel: child, in: bufio.NewReader(child), env: map[string]string{}, starved: map[string]chan syscall.Errno{}}
+	s := &service{t: t, channel: child, in: bufio.NewReader(child), env: map[string]string{}, starved: map[string]chan syscall.Errno{}, sits: map[uint16]*watched{}}
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
 		s.env[name] = value
@@ -73,6 +75,7 @@ func attach(t testing.TB, n *vnet.Network) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.share()
 	s.roots = x509.NewCertPool()
 	s.roots.AppendCertsFromPEM(pem)
 	s.read(string(text))
@@ -130,10 +133,6 @@ func (s *service) obey() {
 			}
 			s.read(string(text))
 			s.say("set %s", f[1])
-		case "unwatch":
-			s.mu.Lock()
-			s.unwatched++
-			s.mu.Unlock()
 		case "starve":
 			s.mu.Lock()
 			c := s.starved[f[1]]
@@ -239,7 +238,9 @@ func (s *service) dial(network, host string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &watched{Conn: c, s: s, id: s.id(), remote: virtual}, nil
+	w := &watched{Conn: c, s: s, id: s.id(), remote: virtual}
+	w.sit()
+	return w, nil
 }
 
 // watched tells when it is about to wait.
@@ -250,9 +251,16 @@ type watched struct {
 	mu            sync.Mutex
 	written, read int
 	waits         bool
+	seat          *seat // nil where it tells each
 }
 
 func (w *watched) tell() {
+	if w.seat != nil && w.seat.wanted.Load() != uint64(w.written)+1 {
+		return
+	}
+	w.s.mu.Lock()
+	w.s.waited++
+	w.s.mu.Unlock()
 	kind := "read"
 	if w.LocalAddr().Network() == "udp" {
 		kind = "recv"
@@ -266,7 +274,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	w.s.starved[w.id] = starved
 	w.s.mu.Unlock()
 	w.mu.Lock()
-	w.waits = true
+	w.begin()
 	w.tell()
 	w.mu.Unlock()
 	type result struct {
@@ -289,7 +297,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.waits = false
+	w.end()
 	w.read += r.n
 	return r.n, r.err
 }
@@ -298,7 +306,7 @@ func (w *watched) Write(b []byte) (int, error) {
 	n, err := w.Conn.Write(b)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.written += n
+	w.wrote(n)
 	if w.waits {
 		w.tell()
 	}

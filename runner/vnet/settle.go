@@ -42,7 +42,7 @@ func (n *Network) drain() {
 // The mutex is held.
 func (n *Network) settled() bool {
 	for _, c := range n.conns {
-		if c.gone && c.owed > 0 || c.heard != c.taken && c.owed == 0 || c.player != nil && len(c.turn) > 0 {
+		if c.gone && c.owed > 0 || c.heard != c.taken && c.owed == 0 || c.player != nil && c.news {
 			return false
 		}
 	}

@@ -63,6 +63,7 @@ func (c *conn) keeps(t *test) bool {
 // hangUp ends a connection so that the service notices if it waits on it.
 func (c *conn) hangUp() {
 	c.n.mu.Lock()
+	c.look()
 	waits := c.wait != nil || c.state == asking
 	c.n.mu.Unlock()
 	if waits {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"os/exec"
 	"sync"
 	"syscall"
 
+	"sonde/runner/authority"
 	"sonde/runner/netns"
 )
 
@@ -21,13 +23,12 @@ type space struct {
 	n   *Network
 	dns *resolver
 
+	real map[netip.AddrPort]bool // where the service reaches what is allowed; the mutex of the network guards it
+
 	mu    sync.Mutex
 	doors []io.Closer // between inside and outside
 	ended chan struct{}
 }
-
-// trusts are the variables in which programs look for whom to trust by TLS.
-var trusts = []string{"SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"}
 
 // enterSpace is Enter for a namespace.
 func (n *Network) enterSpace(c *exec.Cmd) (entered func(started error) error, err error) {
@@ -44,7 +45,7 @@ func (n *Network) enterSpace(c *exec.Cmd) (entered func(started error) error, er
 	}
 	return func(started error) error {
 		done()
-		s := &space{Namespace: inside, n: n, ended: make(chan struct{})}
+		s := &space{Namespace: inside, n: n, real: map[netip.AddrPort]bool{}, ended: make(chan struct{})}
 		if started == nil {
 			started = s.open()
 		}
@@ -55,12 +56,12 @@ func (n *Network) enterSpace(c *exec.Cmd) (entered func(started error) error, er
 	}, nil
 }
 
+// hostsName is the name of the authority that vouches for the hosts.
+const hostsName = "Sonde's virtual hosts"
+
 // trusted lets a program trust the hosts.
 func (n *Network) trusted(c *exec.Cmd) {
-	c.Env = c.Environ()
-	for _, name := range trusts {
-		c.Env = append(c.Env, name+"="+n.caFile())
-	}
+	c.Env = append(c.Environ(), authority.Env(n.caFile())...)
 }
 
 // open makes the hosts of the test be there, and has the service started.

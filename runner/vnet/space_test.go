@@ -152,7 +152,7 @@ func TestSpaceSwap(t *testing.T) {
 
 // What is allowed is real, and the machine has the name that it is given.
 func TestSpaceAllow(t *testing.T) {
-	real, err := net.Listen("tcp", "127.0.0.1:0")
+	real, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", freePort(t))) // a port that a service might be seen to open
 	if err != nil {
 		t.Fatal(err)
 	}

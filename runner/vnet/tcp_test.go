@@ -4,9 +4,13 @@ package vnet_test
 
 import (
 	"bufio"
+	"errors"
+	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,6 +40,38 @@ func talk(t *testing.T, c net.Conn, script ...string) (heard string, err error) 
 		}
 	}
 	return heard, nil
+}
+
+// reuse lets a socket have a port on which a connection ended not long ago.
+func reuse(_, _ string, c syscall.RawConn) error {
+	var failed error
+	err := c.Control(func(fd uintptr) {
+		failed = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1)
+	})
+	return errors.Join(err, failed)
+}
+
+// A service that waits is heard however long it takes until its connection is accepted.
+func TestWaitBeforeAccept(t *testing.T) {
+	n, s := start(t, vnet.Options{})
+	play(t, n, raw("a.example:7", model.Answer{Body: "hello\n"}))
+	real, err := s.route("tcp", own("a.example")+":7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	s.say("wait 1 read %s %s:7 0 0", local, own("a.example"))
+	time.Sleep(100 * time.Millisecond)
+	from := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(local)), Control: reuse}
+	c, err := from.Dial("tcp", real)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if got, err := talk(t, c, ""); got != "hello\n" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
 }
 
 func TestTCP(t *testing.T) {
@@ -72,34 +108,49 @@ func TestTCP(t *testing.T) {
 		{"a host of HTTP that should speak first", []model.Stub{web("m.example:25", model.Answer{})},
 			[]string{""}, "", "connection reset by peer", []string{`message tcp m.example:25: waits`}},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
+		for _, tells := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, each wait told: %v", tt.name, tells), func(t *testing.T) {
+				n, s := start(t, vnet.Options{})
+				if tells {
+					s.seats = nil
+				}
+				play(t, n, tt.stubs...)
+				c, err := s.dial("tcp", "m.example:25")
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := talk(t, c, tt.script...)
+				if got != tt.want || err == nil != (tt.err == "") || err != nil && !strings.HasSuffix(err.Error(), tt.err) {
+					t.Errorf("got %q, %v, want %q, %q", got, err, tt.want, tt.err)
+				}
+				expect(t, n, append([]string{`lookup dns m.example "host": answer`, `dial tcp m.example:25: connected`}, tt.told...)...)
+			})
+		}
+	}
+}
+
+// However fast the service asks again, it is answered. Of its waits it need not tell
+// where what it says is enough.
+func TestLongDialogue(t *testing.T) {
+	for name, match := range map[string]model.Match{"as it waits": {}, "by what it says": {Prefix: "go"}} {
+		t.Run(name, func(t *testing.T) {
 			n, s := start(t, vnet.Options{})
-			play(t, n, tt.stubs...)
+			play(t, n, model.Stub{Host: "m.example:25", Protocol: model.TCP, Match: match, Answers: []model.Answer{{Body: "ok\n"}}, Repeat: true})
 			c, err := s.dial("tcp", "m.example:25")
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := talk(t, c, tt.script...)
-			if got != tt.want || err == nil != (tt.err == "") || err != nil && !strings.HasSuffix(err.Error(), tt.err) {
-				t.Errorf("got %q, %v, want %q, %q", got, err, tt.want, tt.err)
+			c.SetDeadline(time.Now().Add(10 * time.Second))
+			for i := range 900 {
+				if heard, err := talk(t, c, ">go\n", ""); heard != "ok\n" || err != nil {
+					t.Fatalf("the answer to line %d is %q, %v", i, heard, err)
+				}
 			}
-			expect(t, n, append([]string{`lookup dns m.example "host": answer`, `dial tcp m.example:25: connected`}, tt.told...)...)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if match.Prefix != "" && s.waited > 1 { // the first, if it was in no hurry
+				t.Errorf("it told of %d waits", s.waited)
+			}
 		})
-	}
-}
-
-// However fast the service asks again, it is answered.
-func TestLongDialogue(t *testing.T) {
-	n, s := start(t, vnet.Options{})
-	play(t, n, model.Stub{Host: "m.example:25", Protocol: model.TCP, Answers: []model.Answer{{Body: "ok\n"}}, Repeat: true})
-	c, err := s.dial("tcp", "m.example:25")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.SetDeadline(time.Now().Add(10 * time.Second))
-	for i := range 900 {
-		if heard, err := talk(t, c, ">go\n", ""); heard != "ok\n" || err != nil {
-			t.Fatalf("the answer to line %d is %q, %v", i, heard, err)
-		}
 	}
 }

@@ -42,6 +42,9 @@ func (n *Network) event(e event) {
 	case "closed":
 		n.closes(e.field(0))
 		n.hungUp(e.field(0))
+	case "dialed":
+		n.dials(e)
+		return // it moved when it did
 	case "exec", "raw":
 		n.escaped(e)
 	case "wait":

@@ -1,9 +1,6 @@
 package vnet
 
-import (
-	"net/netip"
-	"time"
-)
+import "net/netip"
 
 // mostEarly bounds the waits that are kept for connections to come.
 const mostEarly = 4096
@@ -13,20 +10,19 @@ type wait struct {
 	id, kind      string // kind is read, accept or recv
 	local, remote netip.AddrPort
 	written, read uint64 // what passed on the socket so far, as the service sees it
-	at            time.Time
 }
 
 func newWait(e event) *wait {
-	return &wait{id: e.field(0), kind: e.field(1), local: e.place(2), remote: e.place(3), written: e.number(4), read: e.number(5), at: time.Now()}
+	return &wait{id: e.field(0), kind: e.field(1), local: e.place(2), remote: e.place(3), written: e.number(4), read: e.number(5)}
 }
 
 // waiting takes in that the service waits. The mutex is held.
 func (n *Network) waiting(e event) {
 	w := newWait(e)
-	n.first(w.id)
 	if w.kind == "read" {
 		n.reads(w)
 	} else {
+		n.first(w.id)
 		n.waits[w.id] = w
 		if l := n.listens[w.id]; l != nil {
 			n.invite(l)
@@ -46,7 +42,7 @@ func (n *Network) reads(w *wait) {
 		n.expect(w)
 		return
 	}
-	c.await(w)
+	c.hears(w)
 }
 
 // expect keeps a wait for a connection that is about to be accepted.

@@ -28,13 +28,13 @@ type web struct {
 // streamKey is where a request finds its connection.
 type streamKey struct{}
 
-func newWeb() *web {
+func newWeb(h http.HandlerFunc) *web {
 	w := &web{conns: make(chan net.Conn), closed: make(chan struct{})}
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
 	p.SetUnencryptedHTTP2(true) // also inside of TLS, which is taken off before
 	w.server = &http.Server{
-		Handler: http.HandlerFunc(answer), Protocols: p, MaxHeaderBytes: mostHeader, ErrorLog: stdlog.New(io.Discard, "", 0),
+		Handler: h, Protocols: p, MaxHeaderBytes: mostHeader, ErrorLog: stdlog.New(io.Discard, "", 0),
 		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, streamKey{}, c) },
 		ReadHeaderTimeout: mostSilent,
 	}
@@ -45,14 +45,19 @@ func newWeb() *web {
 // take lets a connection on which HTTP is spoken go on.
 func (w *web) take(s *stream) {
 	s.web = true
-	s.c.change(func() {
-		s.c.state = asking
-		s.c.unwatch()
-	})
-	select {
-	case w.conns <- s:
-	case <-w.closed:
+	s.c.change(func() { s.c.state = asking })
+	if !w.give(s) {
 		s.c.kill()
+	}
+}
+
+// give lets a connection be served; false tells that nobody does any more.
+func (w *web) give(c net.Conn) bool {
+	select {
+	case w.conns <- c:
+		return true
+	case <-w.closed:
+		return false
 	}
 }
 

@@ -86,7 +86,7 @@ func (b Box) Over(picture string, width, height int) string {
 }
 
 func option(k key.Binding) string {
-	return theme.Active.Render(k.Help().Key) + " " + k.Help().Desc
+	return theme.Active.Render(pane.Key(k)) + " " + k.Help().Desc
 }
 
 func indent(text string) string {

@@ -3,6 +3,8 @@
 package chart
 
 import (
+	"math"
+	"sort"
 	"strings"
 
 	"sonde/model"
@@ -19,6 +21,10 @@ type Chart struct {
 	Now   int           // the curve goes on to here
 	Span  int           // calls at the right end; at least Now is taken
 	Marks []Mark        // ascending by Call
+	// Before is the curve of another run, which goes on to Until. It stands behind, as
+	// far as there is room for it.
+	Before []model.Point
+	Until  int
 
 	Width, Height int
 }
@@ -33,7 +39,8 @@ type Mark struct {
 func (c Chart) Render() string {
 	axis := c.axis()
 	p := newPlot(c.Width-axis.width-1, c.Height-axis.height)
-	p.curve(c.Curve, c.Now, axis.x, axis.y)
+	p.curve(c.Before, c.Until, axis.x, axis.y, ghost)
+	p.curve(c.Curve, c.Now, axis.x, axis.y, line)
 	p.marks(c.Marks, axis.x)
 	rows := make([]string, 0, c.Height)
 	for i := range p.height {
@@ -54,14 +61,21 @@ type axis struct {
 
 func (c Chart) axis() axis {
 	a := axis{x: max(1, c.Now, c.Span), y: 1, height: 2}
-	if n := len(c.Curve); n > 0 {
-		a.y = ceiling(c.Curve[n-1].Covered)
-	}
+	a.y = ceiling(max(At(c.Curve, math.MaxInt), At(c.Before, a.x)))
 	if c.Height < 5 {
 		a.height = 0
 	}
 	a.width = len(words.Count(a.y))
 	return a
+}
+
+// At is how much a curve has covered after so many calls.
+func At(curve []model.Point, calls int) int {
+	n := sort.Search(len(curve), func(i int) bool { return curve[i].Calls > calls })
+	if n == 0 {
+		return 0
+	}
+	return curve[n-1].Covered
 }
 
 // ceiling returns the next number that reads well, so that the scale does not

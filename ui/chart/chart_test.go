@@ -39,6 +39,20 @@ func TestRender(t *testing.T) {
 				"  0            100 calls",
 			},
 		},
+		"another run behind, cut off where this one ends": {
+			chart.Chart{
+				Curve: []model.Point{{Calls: 0, Covered: 0}, {Calls: 40, Covered: 10}}, Now: 60, Span: 100,
+				Before: []model.Point{{Calls: 0, Covered: 5}, {Calls: 80, Covered: 20}, {Calls: 200, Covered: 90}}, Until: 300, Width: 24, Height: 6,
+			},
+			[]string{
+				"20┤                ⢸⠉⠉⠉⠉",
+				"  │                ⢸    ",
+				"  │        ⡏⠉⠉⠉⠉   ⢸    ",
+				"  │⣏⣉⣉⣉⣉⣉⣉⣉⠏⠉⠉⠉⠉⠉⠉⠉⠁    ",
+				"  └─────────────────────",
+				"  0            100 calls",
+			},
+		},
 		"before a run": {
 			chart.Chart{Span: 2000, Width: 30, Height: 5},
 			[]string{
@@ -85,6 +99,9 @@ func TestRenderKeepsItsSize(t *testing.T) {
 		for range rapid.IntRange(0, 50).Draw(t, "points") {
 			at += rapid.IntRange(0, 100).Draw(t, "calls")
 			c.Curve = append(c.Curve, model.Point{Calls: at, Covered: at / 2})
+		}
+		if rapid.Bool().Draw(t, "another") {
+			c.Before, c.Until = saturating(20, rapid.IntRange(1, 8000).Draw(t, "length"), 300), rapid.IntRange(0, 9000).Draw(t, "until")
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "marks") {
 			c.Marks = append(c.Marks, chart.Mark{Call: rapid.IntRange(0, 6000).Draw(t, "mark"), Label: "P .60→.80"})

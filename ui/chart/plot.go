@@ -17,11 +17,12 @@ type ink uint8
 const (
 	blank ink = iota
 	mark
+	ghost // the curve of another run
 	line
 	label
 )
 
-var styles = [...]lipgloss.Style{mark: theme.Warn, line: theme.Accent, label: theme.Warn}
+var styles = [...]lipgloss.Style{mark: theme.Warn, ghost: theme.Dim, line: theme.Accent, label: theme.Warn}
 
 // plot is the area inside the axes, in cells. A braille cell has 2 × 4 dots.
 type plot struct {
@@ -50,7 +51,7 @@ func newPlot(width, height int) *plot {
 
 // curve draws the staircase: in each column of dots a line from where the
 // column before ended to the value at its own end.
-func (p *plot) curve(points []model.Point, now, spanX, spanY int) {
+func (p *plot) curve(points []model.Point, now, spanX, spanY int, as ink) {
 	if len(points) == 0 || p.height == 0 {
 		return
 	}
@@ -66,7 +67,7 @@ func (p *plot) curve(points []model.Point, now, spanX, spanY int) {
 		}
 		at := dotOf(covered, spanY, p.height)
 		for y := min(at, before+1); y <= at; y++ {
-			p.dot(x, y)
+			p.dot(x, y, as)
 		}
 		before = at
 	}
@@ -80,13 +81,15 @@ func rowOf(value, span, height int) int {
 	return (height*dotsY - 1 - dotOf(value, span, height)) / dotsY
 }
 
-// dot sets a dot; y counts from the bottom.
-func (p *plot) dot(x, y int) {
+// dot sets a dot; y counts from the bottom. A cell in which two curves meet is of the
+// one that is drawn last.
+func (p *plot) dot(x, y int, as ink) {
 	fromTop := p.height*dotsY - 1 - y
 	i := fromTop/dotsY*p.width + x/dotsX
 	if p.inks[i] == blank {
-		p.runes[i], p.inks[i] = empty, line
+		p.runes[i] = empty
 	}
+	p.inks[i] = as
 	p.runes[i] |= dots[fromTop%dotsY][x%dotsX]
 }
 
@@ -154,7 +157,7 @@ func (p *plot) label(text string, x int) {
 	if from < 0 || n == 0 {
 		return
 	}
-	for _, under := range []ink{mark, line} {
+	for _, under := range []ink{mark, ghost, line} {
 		for y := p.height - 1; y >= 0; y-- {
 			if p.covers(y, from-1, from+n+1) <= under && !p.hides(y, from, from+n) {
 				p.write(text, y*p.width+from)

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/runner/client"
-	"sonde/ui/tui"
 	"sonde/ui/tui/screen"
 
 	"github.com/spf13/cobra"
@@ -20,8 +20,10 @@ func newApp(s streams) *cobra.Command {
 	var base string
 	var hosts []string
 	var send sending
-	var demo, white bool
+	var demo, white, ask bool
+	var recording string
 	var net around
+	var look look
 	c := &cobra.Command{
 		Use:   "sonde [SPEC] [--url URL]",
 		Short: "Explore an HTTP API: what belongs together, what depends on what, what breaks",
@@ -29,17 +31,25 @@ func newApp(s streams) *cobra.Command {
 operations belong together and what depends on what, searches the service for
 tests and faults while you watch, and writes the tests that you pick.
 
-Without SPEC it opens what sonde.yaml names, or else the built-in demo. Nothing is
-ever called without --url or a url in sonde.yaml.`,
+Without SPEC it opens what sonde.yaml names, else the spec that lies in the folder,
+else it asks which of those that were open lately; where there are none, it opens the
+built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 		Example: "  sonde\n  sonde petstore.yaml --url http://127.0.0.1:8080",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !isTerminal(s.out) {
-				return errors.New("standard output is no terminal: use sonde check, groups, seqs, graph or search; sonde --help lists them")
+			home, err := look.take(c)
+			if err = cmp.Or(fullScreen(s.out), err); err != nil {
+				return err
 			}
 			read, err := appConfig(c, s, args, demo)
 			if err == nil {
 				err = send.check()
+			}
+			if err == nil && ask && len(args) > 0 {
+				err = fmt.Errorf("--open asks for the spec: leave out %q or --open", args[0])
+			}
+			if err == nil && (ask || !demo && len(args) == 0 && cmp.Or(base, read.URL, read.Spec) == "" && !read.Starts()) {
+				args, err = findSpec(c.Context(), s, ask)
 			}
 			if err != nil {
 				return err
@@ -49,17 +59,20 @@ ever called without --url or a url in sonde.yaml.`,
 			if base != "" {
 				read.Config = read.Started()
 			}
-			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net}, args)
+			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net, opens: recording, home: home, memory: memory()}, args)
 		},
 	}
 	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
 	addConfig(c)
 	c.Flags().BoolVar(&demo, "demo", false, "open the built-in demo, also where there is a "+config.FileName)
+	c.Flags().BoolVar(&ask, "open", false, "ask which spec to open: one of the folder, one of late, or any file")
 	c.Flags().BoolVar(&white, "white", false, "let searches of the demo see into it: it is built with probes first, which takes a Go toolchain")
 	net.add(c)
+	c.Flags().StringVar(&recording, "rec", "", "a recording of sonde record to open, on the Record screen")
 	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
 	send.add(c)
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
+	look.add(c)
 	return c
 }
 
@@ -68,8 +81,8 @@ func appConfig(c *cobra.Command, s streams, args []string, demo bool) (configure
 	switch {
 	case !demo:
 		return readConfig(c, s.err, args)
-	case len(args) > 0 || c.Flags().Changed("url") || c.Flags().Changed("config"):
-		return configured{}, errors.New("--demo has its own spec and service: leave out SPEC, --url and --config")
+	case len(args) > 0 || c.Flags().Changed("open") || c.Flags().Changed("url") || c.Flags().Changed("config"):
+		return configured{}, errors.New("--demo has its own spec and service: leave out SPEC, --open, --url and --config")
 	}
 	return configured{}, nil
 }
@@ -107,7 +120,8 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	if w.config.starts() {
 		host.Net = w.surrounded()
 	}
-	return tui.Run(ctx, w.engine(), host, w.source)
+	host.Recording = w.opens
+	return w.show(ctx, host)
 }
 
 func runDemo(ctx context.Context, w *wiring) (err error) {
@@ -122,8 +136,8 @@ func runDemo(ctx context.Context, w *wiring) (err error) {
 	if host.Sight = screen.MaySee; w.white || w.net.on {
 		host.Sight = screen.WantsSee
 	}
-	host.Net = w.surrounded()
-	return tui.Run(ctx, w.engine(), host, w.source)
+	host.Net, host.Recording = w.surrounded(), w.opens
+	return w.show(ctx, host)
 }
 
 // surrounded tells whether searches of a service that can have a virtual network have

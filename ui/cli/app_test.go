@@ -24,15 +24,29 @@ func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir s
 	if out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
+	return begin(t, command(dir, binary, args...), width, height), dir
+}
+
+// command is a binary with what it is to be given, at home in a folder.
+func command(dir, binary string, args ...string) *exec.Cmd {
 	cmd := exec.Command(binary, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "NO_COLOR=", "HOME="+dir)
+	cmd.Env = append(os.Environ(), "HOME="+dir, "NO_COLOR=")
+	for _, place := range []string{"CACHE", "CONFIG", "STATE"} {
+		cmd.Env = append(cmd.Env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
+	}
+	return cmd
+}
+
+// begin runs a command in a terminal.
+func begin(t *testing.T, cmd *exec.Cmd, width, height int) *tty.Session {
+	t.Helper()
 	s, err := tty.Start(cmd, width, height)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Kill)
-	return s, dir
+	return s
 }
 
 // keys types, and waits for what the screen should then show.
@@ -69,6 +83,9 @@ func TestFirstPathThroughTheApp(t *testing.T) {
 		}
 		if code, err := s.Wait(patience); code != 0 || err != nil {
 			t.Errorf("%dx%d: exit code %d, error %v", size.width, size.height, code, err)
+		}
+		if state, err := os.ReadFile(filepath.Join(dir, "state", "sonde", "state.json")); err != nil || !strings.Contains(string(state), `"folder": `) {
+			t.Errorf("remembered %s, error %v", state, err)
 		}
 	}
 }

@@ -59,7 +59,11 @@ func reachedBlocks(m *probe.Manifest, r *probe.Reader) map[string]probe.Block {
 	for i, t := range m.Targets {
 		if t.Kind == probe.Statement {
 			place := fmt.Sprintf("%s:%d.%d,%d.%d", m.Files[t.File].Name, t.Line, t.Col, t.EndLine, t.EndCol)
-			all = append(all, probe.Block{Place: place, Statements: t.Statements, Reached: r.Covered(i)})
+			b := probe.Block{Place: place, Statements: t.Statements, Reached: r.Covered(i)}
+			if b.Reached {
+				b.Times = 1
+			}
+			all = append(all, b)
 		}
 	}
 	return byPlace(all)

@@ -152,12 +152,12 @@ func TestSearchAtDesk(t *testing.T) {
 // Tests by hand are exported as they were sent: on the network that there was.
 func TestExportByHand(t *testing.T) {
 	w := atDesk(t)
-	if s := w.suite(nil); s.Net != nil || s.BaseURL != w.service.url {
+	if s := w.suite(usualFormat, nil); s.Net != nil || s.BaseURL != w.service.url {
 		t.Errorf("nothing was sent: %+v", s.Net)
 	}
 	demo := w.service.looked(false, true)
 	w.hand = &desk{net: &model.Net{Allow: []string{"127.0.0.1:1"}}, service: demo}
-	if s := w.suite(nil); s.Net != w.hand.net || s.Service == nil || s.Build == nil {
+	if s := w.suite(usualFormat, nil); s.Net != w.hand.net || s.Service == nil || s.Build == nil {
 		t.Errorf("by hand: network %+v, service %+v", s.Net, s.Service)
 	}
 }

@@ -84,13 +84,12 @@ func newRoot(s streams) *cobra.Command {
 	c.SetOut(s.out)
 	c.SetErr(s.err)
 	c.SilenceErrors, c.SilenceUsage = true, true
-	c.CompletionOptions.HiddenDefaultCmd = true
 	c.Version = versionLine()
 	c.SetVersionTemplate("{{.Version}}\n")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w: %s --help lists the flags", flagError(err), c.CommandPath())
 	})
-	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newStudy(s), newBuild(s), newInit(s), newExport(s), newReport(s), newDemo(s), newVersion(s), newNetns())
+	c.AddCommand(newCheck(s), newGroups(s), newSeqs(s), newAdequacy(s), newSurvey(s), newGraph(s), newSearch(s), newStudy(s), newBuild(s), newRecord(s), newGenerate(s), newMutate(s), newInit(s), newExport(s), newReport(s), newRecent(s), newDemo(s), newVersion(s), newMan(s), newNetns())
 	return c
 }
 

@@ -121,7 +121,7 @@ func exportAndRun(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path, err := writeTests(filepath.Join(dir, "tests"), suiteOf(run.Header, run.Tests, ""), false)
+	path, _, err := writeTests(filepath.Join(dir, "tests"), usualFormat, suiteOf(run.Header, run.Tests, ""), false)
 	if err != nil {
 		t.Fatal(err)
 	}

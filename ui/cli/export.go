@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sonde/export"
+	"sonde/export/format"
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/ui/words"
@@ -19,13 +20,25 @@ import (
 // testFolder is where test files go unless somebody says otherwise.
 const testFolder = "sonde-tests"
 
+// usualFormat is what tests are written in unless somebody says otherwise.
+const usualFormat = "go"
+
 func newExport(s streams) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:   "export RUN, or export SPEC --try FILE",
 		Short: "Write a run's tests as files, or seqs after running them",
-		Long: `Write tests as files that need neither Sonde nor the run: Go, the standard
-library alone. Where sonde.yaml said how to start the service, they start it.
+		Long: `Write tests as files that need neither Sonde nor the run. Values that calls take
+from the answers to earlier ones are taken anew when the tests run. --format says
+which files:
+
+` + formatList() + `
+A file that is there is updated: tests of the same names are written anew, and what
+stands outside of the lines that are marked as generated stays as it is.
+
+Go tests can do all that a run does. Where sonde.yaml said how to start the
+service, they start it. The other formats say in their file, and here, what
+they leave out.
 
 Tests of a run with --net have the hosts around the service answer as they did:
 by a virtual network, for which sonde build builds the service, or with --hosts
@@ -38,11 +51,14 @@ out with the reason, and the exit code is 1.`,
 		Example: "  sonde export run --pick t12,t40 -o api\n  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 sonde_test.go\n  sonde seqs --demo --calls 0 | sonde export --demo --try -",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			_, unknown := format.Named(f.format)
 			switch {
-			case f.format != "go":
-				return fmt.Errorf("--format %q is not known: say go", f.format)
+			case unknown != nil:
+				return unknown
 			case checkHosts(f.around) != nil:
 				return checkHosts(f.around)
+			case f.around != hostsVirtual && f.format != usualFormat:
+				return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, usualFormat)
 			case f.wishes.try != "":
 				return f.call(c, s, args)
 			}
@@ -59,11 +75,21 @@ out with the reason, and the exit code is 1.`,
 	f.callFlags.add(c)
 	c.Flags().StringVar(&f.wishes.try, "try", "", "file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input")
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
-	c.Flags().StringVar(&f.format, "format", "go", "format of the files: go")
+	c.Flags().StringVar(&f.format, "format", usualFormat, "format of the file: "+strings.Join(format.Names(), ", "))
 	c.Flags().StringVar(&f.around, "hosts", hostsVirtual, "how tests play the hosts around the service that a run with --net was about: "+hostsVirtual+", by the virtual network, or "+hostsLocal+", by servers whose addresses take the hosts' place in the service's command and environment")
 	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
-	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there")
+	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there, also what others wrote into it")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
 	return c
+}
+
+// formatList says what the formats are, a line each.
+func formatList() string {
+	var b strings.Builder
+	for _, f := range format.All {
+		fmt.Fprintf(&b, "  %-9s %-28s %s\n", f.Name, f.File, f.Text)
+	}
+	return b.String()
 }
 
 type exportFlags struct {
@@ -78,6 +104,8 @@ type exportFlags struct {
 type exportReport struct {
 	File  string   `json:"file"`
 	Tests []string `json:"tests"`
+	// Lacks says what the tests have and the file has not.
+	Lacks []string `json:"lacks,omitempty"`
 }
 
 func (f *exportFlags) run(s streams, dir string) error {
@@ -89,27 +117,46 @@ func (f *exportFlags) run(s streams, dir string) error {
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
-	var more []string
+	more := formatArgs(f.format)
 	local := f.around == hostsLocal
 	if local {
-		more = []string{"--hosts", f.around}
+		more = append(more, "--hosts", f.around)
 	}
 	suite := surrounded(suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir, more...)), run.Header.Net, local)
 	suite.Code = run.Code
 	return f.write(s, suite)
 }
 
-// write writes the file and says where it is.
+// write writes the file and says where it is, and what it has not.
 func (f *exportFlags) write(s streams, suite export.Suite) error {
-	path, err := writeTests(f.dir, suite, f.force)
+	path, made, err := writeTests(f.dir, f.format, suite, f.force)
 	if err != nil {
 		return err
 	}
-	if f.json {
-		return printJSON(s.out, exportReport{path, ids(suite.Tests)})
+	for _, line := range made.Lacks {
+		tell(s.err, "%s", line)
 	}
-	_, err = fmt.Fprintf(s.out, "%s in %s\n", words.Plural(len(suite.Tests), "test"), path)
+	if f.json {
+		return printJSON(s.out, exportReport{path, made.Tests, made.Lacks})
+	}
+	_, err = fmt.Fprintf(s.out, "%s in %s%s\n", words.Plural(len(made.Tests), "test"), path, leftOut(len(suite.Tests)-len(made.Tests)))
 	return err
+}
+
+// leftOut says that some tests are not in the file, and where it says why.
+func leftOut(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d left out: the file's comment says why", n)
+}
+
+// formatArgs are the flags for a format.
+func formatArgs(name string) []string {
+	if name == usualFormat {
+		return nil
+	}
+	return []string{"--format", name}
 }
 
 // exportCommand exports the tests with the IDs, or all, into a folder, or the
@@ -122,7 +169,7 @@ func exportCommand(run string, pick []string, dir string, more ...string) string
 	if dir != "" && dir != testFolder {
 		words = append(words, "-o", quote(dir))
 	}
-	return strings.Join(append(append(words, more...), "--force"), " ")
+	return strings.Join(append(words, more...), " ")
 }
 
 // pick returns the tests with the IDs, in the order of the run; all of them
@@ -155,15 +202,19 @@ func ids(tests []model.Test) []string {
 
 func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
 	return export.Suite{
-		Title: h.Title, BaseURL: h.BaseURL, Insecure: h.Insecure, Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
+		Title: h.Title, Spec: h.Spec, BaseURL: h.BaseURL, Insecure: h.Insecure, Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
 	}
 }
 
-// writeTests is export.Write with a way out where the file exists.
-func writeTests(dir string, s export.Suite, force bool) (string, error) {
-	path, err := export.Write(dir, placed(s, dir), force)
-	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", filepath.Join(dir, export.FileName))
+// writeTests writes a file with a way out where there is one.
+func writeTests(dir, name string, s export.Suite, force bool) (string, format.Made, error) {
+	f, err := format.Named(name)
+	if err != nil {
+		return "", format.Made{}, err
 	}
-	return path, err
+	path, made, err := f.Write(dir, placed(s, dir), force)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("a file %q is there already, which does not say what of it Sonde wrote: overwrite it with --force, or name another folder with -o", filepath.Join(dir, f.File))
+	}
+	return path, made, err
 }

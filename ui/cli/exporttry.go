@@ -105,6 +105,7 @@ func (f *exportFlags) command() string {
 	add(true, f.hostArgs()...)
 	add(true, f.sending.flags()...)
 	add(true, "--try", f.wishes.try, "--seed", fmt.Sprint(f.seed))
+	add(true, formatArgs(f.format)...)
 	add(f.dir != testFolder, "-o", f.dir)
-	return line + " --force"
+	return line
 }

@@ -2,14 +2,17 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"sonde/analysis/depend"
 	"sonde/export/picture"
+	"sonde/model"
 	"sonde/model/match"
 	"sonde/ui/pane"
 	"sonde/ui/words"
@@ -45,6 +48,8 @@ there first is told by what values are attributes of, even with --match name.`,
 	fl := c.Flags()
 	fl.StringVar(&f.format, "format", f.format, "text, json, svg (a picture), dot (for graphviz) or mermaid (for Markdown); else as the ending of -o says")
 	fl.StringVar(&f.of, "of", f.of, "operations, or the resources that they deal with")
+	fl.StringVar(&f.around, "around", "", `only what exchanges values with one operation, such as "POST /carts", directly or over --hops others`)
+	fl.IntVar(&f.hops, "hops", 1, "how far --around goes")
 	fl.BoolVar(&f.reduce, "reduce", false, "leave out what follows from the rest, and join what feeds each other")
 	fl.StringVarP(&f.output, "output", "o", "", "file to write to, replacing what is there")
 	f.addCase(c)
@@ -54,8 +59,9 @@ there first is told by what values are attributes of, even with --match name.`,
 // graphFlags are the flags of graph.
 type graphFlags struct {
 	sourceFlags
-	format, of, output string
-	reduce             bool
+	format, of, output, around string
+	hops                       int
+	reduce                     bool
 }
 
 func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
@@ -70,8 +76,13 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 	if err != nil {
 		return err
 	}
+	if f.around != "" {
+		if table, err = f.near(matcher, table); err != nil {
+			return err
+		}
+	}
 	x := newFlows(titled(spec), matcher, table)
-	x.view = view{resources: f.of == "resources", reduce: f.reduce, tagged: c.Flags().Changed("tag")}
+	x.view = view{resources: f.of == "resources", reduce: f.reduce, tagged: f.around != "" || c.Flags().Changed("tag")}
 	var b bytes.Buffer
 	if err := f.print(&b, s.err, x); err != nil {
 		return err
@@ -91,6 +102,20 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 	return err
 }
 
+// near is the part of a table that is within some hops of an operation.
+func (f *graphFlags) near(m *match.Matcher, t *match.Table) (*match.Table, error) {
+	part, _ := depend.Dependencies(t).Neighbourhood(model.OpID(f.around), f.hops, math.MaxInt)
+	if len(part.Operations) == 0 {
+		return nil, fmt.Errorf("--around %q: there is no such operation; sonde graph SPEC --json lists them", f.around)
+	}
+	in := map[model.OpID]bool{}
+	for _, op := range part.Operations {
+		in[op] = true
+	}
+	ops := slices.DeleteFunc(slices.Clone(t.Ops), func(op *model.Operation) bool { return !in[op.ID] })
+	return m.Table(ops), nil
+}
+
 // check finds out the format, and what does not go together.
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
@@ -100,6 +125,10 @@ func (f *graphFlags) check(c *cobra.Command) (err error) {
 		}
 	}
 	switch {
+	case f.hops < 1:
+		return fmt.Errorf("--hops %d: give at least 1", f.hops)
+	case c.Flags().Changed("hops") && f.around == "":
+		return errors.New("--hops goes with --around, which says of what")
 	case !slices.Contains(graphFormats, f.format):
 		return fmt.Errorf("--format %q is not known: say %s", f.format, either(graphFormats))
 	case !slices.Contains(graphTopics, f.of):

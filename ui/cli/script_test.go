@@ -41,7 +41,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			// A home of its own, and the toolchain's caches of the machine.
 			e.Setenv("HOME", e.WorkDir)
-			e.Setenv("XDG_CACHE_HOME", e.WorkDir+"/cache")
+			for _, place := range []string{"cache", "config", "state"} {
+				e.Setenv("XDG_"+strings.ToUpper(place)+"_HOME", e.WorkDir+"/"+place)
+			}
 			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOTOOLCHAIN"} {
 				e.Setenv(name, goEnv(name))
 			}

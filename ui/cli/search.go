@@ -103,6 +103,9 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 			return err
 		}
 	}
+	if err := f.seed(s, spec); err != nil {
+		return err
+	}
 	if b := f.service.build; b != nil {
 		tell(s.err, "building %s with probes", b.name())
 	}

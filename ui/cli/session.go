@@ -68,6 +68,7 @@ type settings struct {
 	workers  int
 	wishes   wishes          // what is done to the search before it begins
 	steers   []model.Steered // what is done to it, and when
+	recorded []model.Test    // with which it begins
 	replay   *model.Replay   // of the run that is repeated
 	resume   *model.Resume   // of the run that goes on
 	oracles  []string        // switched off as "-NAME", on as "NAME"
@@ -84,7 +85,7 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
 		Owners: s.service.owners, Oracles: s.switches(), Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
 		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay, Resume: s.resume,
-		Sampling: s.sampling, Distilled: s.distilled(spec),
+		Sampling: s.sampling, Distilled: s.distilled(spec), Recorded: s.recorded,
 		Minimise: s.minimise,
 	}
 }

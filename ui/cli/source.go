@@ -33,6 +33,7 @@ func (f *sourceFlags) add(c *cobra.Command) {
 func (f *sourceFlags) addCase(c *cobra.Command) {
 	f.add(c)
 	c.Flags().StringVar(&f.tag, "tag", "", "only the operations with this tag; --tag '' are those without one")
+	completes(c, tagNames, "tag")
 	c.Flags().StringVar(&f.values, "values", string(match.Usual.Values), "how schemas name values: paper (items of arrays alone), shallow (also properties of objects) or deep (all that is inside)")
 	c.Flags().StringVar(&f.matching, "match", string(match.Usual.Match), "which values are the same: by name, or qualified by what they belong to")
 }

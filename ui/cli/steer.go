@@ -21,6 +21,7 @@ import (
 type wishes struct {
 	only, mute, boost []string // scopes
 	try               string   // the file with the seqs; "" for none
+	record            string   // the folder of a recording; "" for none
 }
 
 // addWishes adds the flags for what a person may also do while a search runs.
@@ -29,7 +30,9 @@ func (f *searchFlags) addWishes(c *cobra.Command) {
 	fl.StringArrayVar(&f.wishes.only, "only", nil, `seek what these operations answer, and nothing else: "GET /orders", tag:NAME or group:N, as often as needed`)
 	fl.StringArrayVar(&f.wishes.mute, "mute", nil, "do not seek what these operations answer; others may still need what they create")
 	fl.StringArrayVar(&f.wishes.boost, "boost", nil, fmt.Sprintf("call and seek these operations %d times as often as others", model.Boosted))
+	completes(c, scopeNames, "only", "mute", "boost")
 	fl.StringVar(&f.wishes.try, "try", "", "file of seqs to try first: what sonde seqs prints, or other tests; - is standard input")
+	fl.StringVar(&f.wishes.record, "seed-from", "", "begin with the tests that sonde generate would make of the recording in this folder")
 }
 
 func (w wishes) args() (line []string) {
@@ -40,6 +43,9 @@ func (w wishes) args() (line []string) {
 	}
 	if w.try != "" {
 		line = append(line, "--try", w.try)
+	}
+	if w.record != "" {
+		line = append(line, "--seed-from", w.record)
 	}
 	return line
 }

@@ -106,17 +106,17 @@ func (f *studyFlags) make(ctx context.Context, s streams, all study.Study, log *
 		tell(s.err, "going on in %s: %s of %s are there", f.folder, words.Count(before), words.Plural(total, "run"))
 	}
 	start := time.Now()
-	err := follow(s, func() error { return all.Do(ctx, log, f.jobs) }, func() string { return paceOf(before, log.Done(), total, time.Since(start)) })
+	err := follow(s, func() error { return all.Do(ctx, log, f.jobs) }, func() string { return paceOf("run", before, log.Done(), total, time.Since(start)) })
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted: %s of %s are in %s; the same command goes on", words.Count(log.Done()), words.Plural(total, "run"), f.folder)
 	}
 	return err
 }
 
-// paceOf says how far a study is, and for how long it will go on at the pace of
-// the runs that were made since its begin.
-func paceOf(before, done, total int, took time.Duration) string {
-	line := fmt.Sprintf("%3.0f%%  %s of %s", 100*float64(done)/float64(total), words.Count(done), words.Plural(total, "run"))
+// paceOf says how far a study or its like is, and for how long it will go on at the
+// pace of the things that were done since its begin.
+func paceOf(thing string, before, done, total int, took time.Duration) string {
+	line := fmt.Sprintf("%3.0f%%  %s of %s", 100*float64(done)/float64(total), words.Count(done), words.Plural(total, thing))
 	if done > before {
 		left := time.Duration(float64(took) / float64(done-before) * float64(total-done))
 		line += fmt.Sprintf(", about %s left", left.Round(time.Second))

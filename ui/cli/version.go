@@ -37,13 +37,21 @@ func versionLine() string {
 
 // revision is the commit that the binary was built from, where it knows.
 func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
+	commit := buildSetting("vcs.revision")
+	commit = commit[:min(len(commit), 12)]
+	if buildSetting("vcs.modified") == "true" {
+		commit += "+changes"
 	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return s.Value[:min(len(s.Value), 12)]
+	return commit
+}
+
+// buildSetting is what the binary knows of how it was built, "" for nothing.
+func buildSetting(key string) string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == key {
+				return s.Value
+			}
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"sonde/export"
+	"sonde/export/format"
 	"sonde/model"
 	"sonde/runner"
 	"sonde/ui/tui/screen"
@@ -26,6 +27,10 @@ type wiring struct {
 	source  string
 	white   bool // see into the demo at first
 	net     around
+	opens   string // a recording's folder, "" for none
+	home    screen.Home
+	// memory is the file of what is remembered, "" where nothing is.
+	memory string
 	// leaving ends what is still being built when the person leaves.
 	leaving context.Context
 	leave   context.CancelFunc
@@ -41,11 +46,15 @@ type wiring struct {
 	run     *session                    // changed under both locks
 	hand    *desk                       // the same; nil before anything was called but by a search
 	sent    atomic.Pointer[runner.Hand] // to which something was sent last
+
+	recorders []*recorder // that were begun, under mu
+	mimics    mimicked    // the same
 }
 
 func (w *wiring) engine() screen.Engine {
 	return screen.Engine{
-		Load: w.load, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Preview: w.preview, Write: w.write,
+		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), Preview: w.preview, Write: w.write, Draw: drawPicture,
+		Recordings: w.recordings(), Edit: edit,
 	}
 }
 
@@ -118,6 +127,7 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.run = run
+	w.rememberRun(run.Folder())
 	return run, nil
 }
 
@@ -169,20 +179,29 @@ func (w *wiring) settle() {
 		w.run.Stop()
 		w.run.Wait()
 	}
-}
-
-func (w *wiring) suite(tests []model.Test) export.Suite {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for _, r := range w.recorders {
+		_ = r.Stop() // nobody is there to be told; what was recorded is on disk
+	}
+}
+
+// suite is what an export in a format writes.
+func (w *wiring) suite(name string, tests []model.Test) export.Suite {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s, ok := w.asRecorded(tests); ok {
+		return s
+	}
 	service, n := w.surroundings()
 	base, start := service.starts(n)
 	s := surrounded(export.Suite{
 		BaseURL: base, Insecure: w.sending.insecure, Service: start, Dir: startDir(start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
 	}, n, false)
 	if w.spec != nil {
-		s.Title = w.spec.Title
+		s.Title, s.Spec = w.spec.Title, w.spec.Source
 	}
-	s.Command = w.exportOf(tests)
+	s.Command = w.exportOf(name, tests)
 	return s
 }
 
@@ -200,7 +219,7 @@ func (w *wiring) surroundings() (service, *model.Net) {
 
 // exportOf is the command that exports the same tests, where all of them are of
 // the run that is on disk.
-func (w *wiring) exportOf(tests []model.Test) string {
+func (w *wiring) exportOf(name string, tests []model.Test) string {
 	if w.run == nil {
 		return ""
 	}
@@ -213,14 +232,32 @@ func (w *wiring) exportOf(tests []model.Test) string {
 			return ""
 		}
 	}
-	return exportCommand(w.run.Folder(), ids(tests), "")
+	return exportCommand(w.run.Folder(), ids(tests), "", formatArgs(name)...)
 }
 
-func (w *wiring) preview(tests []model.Test) (string, error) {
-	text, err := export.Go(placed(w.suite(tests), testFolder))
-	return string(text), err
+func (w *wiring) preview(name string, tests []model.Test) (string, error) {
+	f, err := format.Named(name)
+	if err != nil {
+		return "", err
+	}
+	made, err := f.Make(placed(w.suite(name, tests), testFolder))
+	return string(made.Text), err
 }
 
-func (w *wiring) write(dir string, tests []model.Test, force bool) (string, error) {
-	return export.Write(dir, placed(w.suite(tests), dir), force)
+func (w *wiring) write(name, dir string, tests []model.Test, force bool) (string, error) {
+	f, err := format.Named(name)
+	if err != nil {
+		return "", err
+	}
+	path, _, err := f.Write(dir, placed(w.suite(name, tests), dir), force)
+	return path, err
+}
+
+// formats are those that the app offers.
+func formats() []screen.Format {
+	var all []screen.Format
+	for _, f := range format.All {
+		all = append(all, screen.Format{Name: f.Name, File: f.File, Text: f.Text, Run: f.Run})
+	}
+	return all
 }

@@ -1,11 +1,10 @@
-// Package code shows Go source in the theme's colours, a block at a time, so
+// Package code shows source in the theme's colours, a block at a time, so
 // that a long file costs no more than what is looked at.
 package code
 
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"sonde/ui/pane"
 	"sonde/ui/theme"
@@ -22,12 +21,16 @@ const blockLines = 120
 type File struct {
 	Lines  []string // safe to print, without styles
 	blocks []int    // the first line of each, ascending
+	name   string   // of the file, whose ending tells the language
 }
 
 // NewFile takes source as gofmt leaves it: a line that starts in the first
 // column after an empty one begins a declaration.
-func NewFile(source string) File {
-	f := File{Lines: strings.Split(strings.TrimSuffix(pane.CleanLines(source), "\n"), "\n"), blocks: []int{0}}
+func NewFile(source string) File { return Named("x.go", source) }
+
+// Named takes source in the language that a file of the name is in.
+func Named(name, source string) File {
+	f := File{name: name, Lines: strings.Split(strings.TrimSuffix(pane.CleanLines(source), "\n"), "\n"), blocks: []int{0}}
 	for i := 1; i < len(f.Lines); i++ {
 		last := f.blocks[len(f.blocks)-1]
 		if i-last >= blockLines && f.Lines[i-1] == "" && f.Lines[i] != "" && f.Lines[i][0] != ' ' {
@@ -55,7 +58,7 @@ func (f File) Span(block int) (from, to int) {
 // milliseconds per screenful.
 func (f File) Highlight(block int) []string {
 	from, to := f.Span(block)
-	tokens, err := lexer().Tokenise(nil, strings.Join(f.Lines[from:to], "\n"))
+	tokens, err := lexer(f.name).Tokenise(nil, strings.Join(f.Lines[from:to], "\n"))
 	if err != nil {
 		return f.Lines[from:to]
 	}
@@ -68,7 +71,17 @@ func (f File) Highlight(block int) []string {
 	return out
 }
 
-var lexer = sync.OnceValue(func() chroma.Lexer { return chroma.Coalesce(lexers.Get("go")) })
+// lexer is that of a file's language; a HAR is JSON.
+func lexer(name string) chroma.Lexer {
+	if strings.HasSuffix(name, ".har") {
+		name = "x.json"
+	}
+	l := lexers.Match(name)
+	if l == nil {
+		l = lexers.Fallback
+	}
+	return chroma.Coalesce(l)
+}
 
 func render(line []chroma.Token) string {
 	var b strings.Builder

@@ -10,7 +10,7 @@ func (v View) drawHead(c *canvas, p layout.Path) {
 	dx, dy := step(dir)
 	x, y := p.Points[n-1].X-dx, p.Points[n-1].Y-dy
 	if at := c.at(x, y); at != nil {
-		c.put(x, y, v.glyphs().heads[dir], at.ink)
+		c.put(x, y, drawn.heads[dir], at.ink)
 	}
 }
 
@@ -25,24 +25,71 @@ func (v View) drawLabel(c *canvas, l layout.Label) {
 	for i := -1; i <= w; i++ {
 		c.put(l.X+i, l.Y, " ", k)
 	}
-	c.text(l.X, l.Y, v.chars(l.Text), v.glyphs().ellipsis, w, k)
+	c.text(l.X, l.Y, chars(l.Text), drawn.ellipsis, w, k)
 }
 
 // drawBox draws the border, joined with the lines that leave it, and the text.
 func (v View) drawBox(c *canvas, b layout.Box, n layout.Node) {
-	k := nodeInk(b.Node)
-	s := v.glyphs()
+	k, edge := nodeInk(b.Node), nodeInk(b.Node)
+	if v.BorderStyle != nil {
+		edge = borderInk(b.Node)
+	}
+	c.blank(b, k)
+	pad := v.drawBorder(c, b, n.Kind, edge)
+	top := b.Y + (b.H-len(n.Lines))/2
+	for i, line := range n.Lines {
+		c.text(b.X+pad, top+i, chars(line), drawn.ellipsis, b.W-2*pad, k)
+	}
+	v.drawMark(c, b, n.Kind, edge)
+}
+
+// drawMark puts the mark into the upper border of a box with room for it, and
+// into the middle of a dot.
+func (v View) drawMark(c *canvas, b layout.Box, kind layout.Kind, k ink) {
+	if v.Mark == nil || kind == layout.Note || b.W < 5 && kind != layout.Dot {
+		return
+	}
+	mark := chars(v.Mark(b.Node))
+	switch {
+	case len(mark) == 0:
+	case kind == layout.Dot:
+		c.put(b.X+1, b.Y+(b.H-1)/2, mark[0].text, k)
+	default:
+		for i, text := range []string{" ", mark[0].text, " "} {
+			c.put(b.X+1+i, b.Y, text, k)
+		}
+	}
+}
+
+// drawBorder draws what is around a node's text, and returns the number of
+// cells from the box's side to the text.
+func (v View) drawBorder(c *canvas, b layout.Box, kind layout.Kind, k ink) (pad int) {
+	selected, lit := v.selected(b.Node), v.lit(b.Node)
+	if kind == layout.Dot {
+		c.sides(b, drawn.dotOf(selected, lit), k)
+		return 1
+	}
+	if kind != layout.Note || selected || lit {
+		c.rect(b, drawn.borderOf(kind, selected, lit), k)
+	}
+	return 2
+}
+
+// blank empties a box.
+func (c *canvas) blank(b layout.Box, k ink) {
 	for y := b.Y + 1; y < b.Y+b.H-1; y++ {
 		for x := b.X + 1; x < b.X+b.W-1; x++ {
 			c.put(x, y, " ", k)
 		}
 	}
-	if n.Kind != layout.Note || v.selected(b.Node) {
-		c.rect(b, s.borderOf(n.Kind, v.selected(b.Node)), k)
-	}
-	top := b.Y + 1 + (b.H-2-len(n.Lines))/2
-	for i, line := range n.Lines {
-		c.text(b.X+2, top+i, v.chars(line), s.ellipsis, b.W-4, k)
+}
+
+// sides draws the sides of a dot.
+func (c *canvas) sides(b layout.Box, s bracket, k ink) {
+	for row := range b.H {
+		ends := s.side(row, b.H)
+		c.put(b.X, b.Y+row, ends[0], k)
+		c.put(b.X+b.W-1, b.Y+row, ends[1], k)
 	}
 }
 
@@ -50,10 +97,9 @@ func (v View) drawFrame(c *canvas, i int, f layout.Frame) {
 	if !c.sees(f.X, f.Y, f.W, f.H) {
 		return
 	}
-	s := v.glyphs()
-	c.rect(layout.Box{X: f.X, Y: f.Y, W: f.W, H: f.H}, &s.frame, frameInk)
+	c.rect(layout.Box{X: f.X, Y: f.Y, W: f.W, H: f.H}, &drawn.frame, frameInk)
 	if v.Title != nil && v.Title(i) != "" {
-		c.text(f.X+2, f.Y, v.chars(" "+v.Title(i)+" "), s.ellipsis, f.W-4, frameInk)
+		c.text(f.X+2, f.Y, chars(" "+v.Title(i)+" "), drawn.ellipsis, f.W-4, frameInk)
 	}
 }
 

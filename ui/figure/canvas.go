@@ -145,23 +145,23 @@ func (c *canvas) clip(a layout.Point, dx, dy, n int) (from, to int) {
 }
 
 // joinLines turns the lines collected so far into texts.
-func (c *canvas) joinLines(s *glyphs) {
+func (c *canvas) joinLines() {
 	for i := range c.cells {
 		at := &c.cells[i]
 		switch {
 		case at.mask == 0:
 		case at.mask&(left|right) == 0 || at.mask == up|right|down|left && !at.turn:
-			at.text, at.ink = s.joints[up|down], at.inkV
+			at.text, at.ink = drawn.joints[up|down], at.inkV
 			if at.dashV {
-				at.text = s.dashV
+				at.text = drawn.dashV
 			}
 		case at.mask&(up|down) == 0:
-			at.text, at.ink = s.joints[left|right], at.inkH
+			at.text, at.ink = drawn.joints[left|right], at.inkH
 			if at.dashH {
-				at.text = s.dashH
+				at.text = drawn.dashH
 			}
 		default:
-			at.text = s.joints[at.mask]
+			at.text = drawn.joints[at.mask]
 		}
 	}
 }

@@ -1,7 +1,8 @@
 // Package figure draws laid out graphs (package analysis/layout) as terminal
 // cells, and as an indented tree where a figure would be too wide.
 //
-// Operations are rounded boxes, values dashed boxes, notes bare text. A line
+// Operations are rounded boxes, values dashed boxes, notes bare text, dots
+// stand between brackets. A line
 // leaves its box at a joint and ends at an arrow head. Where lines part or
 // meet there is a joint (├ ┬ ┼ ╯); where one line only passes another, the
 // horizontal one dives under the vertical one: ─│─. Selected boxes have
@@ -22,17 +23,24 @@ import (
 type View struct {
 	// Style is the style of a node's box and text.
 	Style func(node int) lipgloss.Style
+	// BorderStyle is the style of a node's border and mark, nil for that of its
+	// text.
+	BorderStyle func(node int) lipgloss.Style
+	// Mark is a sign of one cell on a node's upper border, or in place of a dot's
+	// text; "" for none. It may change while the layout stays.
+	Mark func(node int) string
 	// EdgeStyle is the style of an edge's line and label.
 	EdgeStyle func(edge int) lipgloss.Style
 	// Selected tells the nodes with heavy borders. Their edges are drawn
 	// above all others.
 	Selected func(node int) bool
+	// Lit tells the nodes with double borders, unless they are selected: those
+	// that a person searches for.
+	Lit func(node int) bool
 	// Title is the text on the upper border of a frame.
 	Title func(frame int) string
 	// FrameStyle is the style of frames and their titles.
 	FrameStyle lipgloss.Style
-	// ASCII draws with + - | . : # < > only, for terminals without Unicode.
-	ASCII bool
 }
 
 // Render draws the part of fig that begins at column offX and row offY: height
@@ -60,7 +68,7 @@ func (v View) draw(c *canvas, fig layout.Figure, g layout.Graph) {
 			}
 		}
 	}
-	c.joinLines(v.glyphs())
+	c.joinLines()
 	for _, p := range fig.Paths {
 		v.drawHead(c, p)
 	}
@@ -83,13 +91,8 @@ func (v View) Whole(fig layout.Figure, g layout.Graph) string {
 	return strings.Join(lines, "\n")
 }
 
-func (v View) glyphs() *glyphs {
-	if v.ASCII {
-		return &asciiGlyphs
-	}
-	return &unicodeGlyphs
-}
-
 func (v View) selected(node int) bool { return v.Selected != nil && v.Selected(node) }
+
+func (v View) lit(node int) bool { return v.Lit != nil && v.Lit(node) }
 
 func (v View) touchesSelected(e layout.Edge) bool { return v.selected(e.From) || v.selected(e.To) }

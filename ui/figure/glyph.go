@@ -14,7 +14,24 @@ const (
 // light line leaves through a side by side|line.
 type border [16]string
 
-// glyphs is a set of characters to draw with, each one cell wide.
+// bracket is how a dot's sides are drawn, left and right: of one row alone, or
+// of the first, a middle and the last row.
+type bracket struct{ alone, first, middle, last [2]string }
+
+// side returns the two ends of a row.
+func (b bracket) side(row, rows int) [2]string {
+	switch {
+	case rows == 1:
+		return b.alone
+	case row == 0:
+		return b.first
+	case row == rows-1:
+		return b.last
+	}
+	return b.middle
+}
+
+// glyphs are the characters to draw with, each one cell wide.
 type glyphs struct {
 	joints        border // of lines; also straight and single-ended pieces
 	dashH, dashV  string
@@ -23,10 +40,13 @@ type glyphs struct {
 	value         border
 	frame         border
 	heavy, dashed border // a selected operation, a selected value
-	ellipsis      string
+	double        border // one that is lit
+	// The sides of a dot, of a selected and of a lit one.
+	dot, chosen, found bracket
+	ellipsis           string
 }
 
-var unicodeGlyphs = glyphs{
+var drawn = glyphs{
 	joints: border{
 		" ", "│", "─", "╰", "│", "│", "╭", "├",
 		"─", "╯", "─", "┴", "╮", "┤", "┬", "┼",
@@ -53,41 +73,34 @@ var unicodeGlyphs = glyphs{
 		" ", "┇", "╍", "┗", "┇", "┇", "┏", "┠",
 		"╍", "┛", "╍", "┷", "┓", "┨", "┯", "╋",
 	},
+	double: border{
+		" ", "║", "═", "╚", "║", "║", "╔", "╟",
+		"═", "╝", "═", "╧", "╗", "╢", "╤", "╬",
+	},
+	found:    bracket{pair("{", "}"), pair("╔", "╗"), pair("║", "║"), pair("╚", "╝")},
+	dot:      bracket{pair("(", ")"), pair("╭", "╮"), pair("│", "│"), pair("╰", "╯")},
+	chosen:   bracket{pair("[", "]"), pair("┏", "┓"), pair("┃", "┃"), pair("┗", "┛")},
 	ellipsis: "…",
 }
 
-var asciiGlyphs = glyphs{
-	joints: border{
-		" ", "|", "-", "+", "|", "|", "+", "+",
-		"-", "+", "-", "+", "+", "+", "+", "+",
-	},
-	dashH: ".", dashV: ":",
-	heads: map[uint8]string{up: "^", right: ">", down: "v", left: "<"},
-	operation: border{
-		" ", "|", "-", "+", "|", "|", "+", "+",
-		"-", "+", "-", "+", "+", "+", "+", "+",
-	},
-	value: border{
-		" ", ":", ".", "+", ":", ":", "+", "+",
-		".", "+", ".", "+", "+", "+", "+", "+",
-	},
-	frame: border{
-		" ", "|", "-", "+", "|", "|", "+", "+",
-		"-", "+", "-", "+", "+", "+", "+", "+",
-	},
-	heavy:    hashes,
-	dashed:   hashes,
-	ellipsis: "~",
-}
+func pair(left, right string) [2]string { return [2]string{left, right} }
 
-var hashes = border{
-	" ", "#", "#", "#", "#", "#", "#", "#",
-	"#", "#", "#", "#", "#", "#", "#", "#",
+// dotOf chooses the sides of a dot.
+func (s *glyphs) dotOf(selected, lit bool) bracket {
+	switch {
+	case selected:
+		return s.chosen
+	case lit:
+		return s.found
+	}
+	return s.dot
 }
 
 // borderOf chooses the border of a node.
-func (s *glyphs) borderOf(kind layout.Kind, selected bool) *border {
+func (s *glyphs) borderOf(kind layout.Kind, selected, lit bool) *border {
 	switch {
+	case lit && !selected:
+		return &s.double
 	case kind == layout.Value && selected:
 		return &s.dashed
 	case kind == layout.Value:

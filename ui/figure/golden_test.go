@@ -168,6 +168,21 @@ func tight(g layout.Graph) layout.Graph {
 	return g
 }
 
+// dots is the map of a graph: a sign in place of each box.
+func dots(g layout.Graph) layout.Graph {
+	g.Nodes = make([]layout.Node, len(g.Nodes))
+	for i := range g.Nodes {
+		g.Nodes[i] = layout.Node{Lines: []string{"·"}, Kind: layout.Dot}
+	}
+	for i := range g.Edges {
+		g.Edges[i].Label = ""
+	}
+	return g
+}
+
+// reached marks nodes as a search does.
+func reached(node int) string { return []string{"·", "✓", "△", "✗"}[node%4] }
+
 func only(node int) func(int) bool { return func(n int) bool { return n == node } }
 
 func groupTitle(i int) string { return fmt.Sprintf("group %d", i+1) }
@@ -178,9 +193,7 @@ var drawings = []struct {
 	view  View
 }{
 	{"paper", paper(), View{Title: groupTitle}},
-	{"paper_ascii", paper(), View{Title: groupTitle, ASCII: true, Selected: only(0)}},
 	{"cart", cart(), View{Selected: only(2)}},
-	{"cart_ascii", cart(), View{Selected: only(2), ASCII: true}},
 	{"cart_values", cartValues(), View{Selected: only(5)}},
 	{"fan_out", fanOut(), View{}},
 	{"fan_out_tight", tight(fanOut()), View{}},
@@ -193,6 +206,10 @@ var drawings = []struct {
 	{"wide_runes", wideRunes(), View{}},
 	{"note", note(), View{}},
 	{"shop", shop(), View{}},
+	{"shop_dots", dots(shop()), View{Selected: only(16), Mark: reached}},
+	{"dots_tight", tight(dots(fanOut())), View{Selected: only(3), Lit: only(5), Mark: reached}},
+	{"note_marked", note(), View{Mark: reached}},
+	{"cart_lit", cart(), View{Selected: only(2), Lit: func(n int) bool { return n < 4 }}},
 }
 
 func TestDrawings(t *testing.T) {
@@ -219,7 +236,6 @@ func TestTrees(t *testing.T) {
 		{"parallel_tree", parallel(), View{}, nil},
 		{"note_tree", note(), View{}, nil},
 		{"shop_tree", shop(), View{}, nil},
-		{"shop_ascii_tree", shop(), View{ASCII: true}, nil},
 		{"shop_orders_tree", shop(), View{}, []int{18, 20}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

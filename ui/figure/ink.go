@@ -6,26 +6,26 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// ink says whose style a cell has: 0 nobody's, frameInk a frame's, then nodes
-// and edges in turn.
+// ink says whose style a cell has: 0 nobody's, frameInk a frame's, then nodes,
+// edges and nodes' borders in turn.
 type ink int32
 
 const frameInk ink = 1
 
-func nodeInk(node int) ink { return ink(2 + 2*node) }
-func edgeInk(edge int) ink { return ink(3 + 2*edge) }
+func nodeInk(node int) ink   { return ink(2 + 3*node) }
+func edgeInk(edge int) ink   { return ink(3 + 3*edge) }
+func borderInk(node int) ink { return ink(4 + 3*node) }
 
 // style returns the style that the view's caller gave to k, if any.
 func (v View) style(k ink) (lipgloss.Style, bool) {
-	switch {
-	case k == frameInk:
+	if k == frameInk {
 		return v.FrameStyle, true
-	case k > frameInk && k%2 == 0 && v.Style != nil:
-		return v.Style(int(k-2) / 2), true
-	case k > frameInk && k%2 == 1 && v.EdgeStyle != nil:
-		return v.EdgeStyle(int(k-3) / 2), true
 	}
-	return lipgloss.Style{}, false
+	of := [3]func(int) lipgloss.Style{v.Style, v.EdgeStyle, v.BorderStyle}[max(0, k-2)%3]
+	if k < frameInk || of == nil {
+		return lipgloss.Style{}, false
+	}
+	return of(int(k-2) / 3), true
 }
 
 // escapes are what a style writes before and after a text.

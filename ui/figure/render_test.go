@@ -25,7 +25,7 @@ func anyGraph(t *rapid.T) layout.Graph {
 	g := layout.Graph{Framed: r.IntN(2) == 0, Tight: r.IntN(2) == 0, Wrap: r.IntN(50)}
 	text := func() string { return texts[r.IntN(len(texts))] }
 	for range n {
-		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{text(), text()}, Kind: layout.Kind(r.IntN(3))})
+		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{text(), text()}, Kind: layout.Kind(r.IntN(4))})
 	}
 	for range rapid.IntRange(0, 2*n).Draw(t, "edges") {
 		g.Edges = append(g.Edges, layout.Edge{From: r.IntN(n), To: r.IntN(n), Label: text(), Dashed: r.IntN(3) == 0})
@@ -52,7 +52,7 @@ func TestRenderFillsTheWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := anyGraph(t)
 		v := colourful()
-		v.ASCII = rapid.Bool().Draw(t, "ascii")
+		v.BorderStyle, v.Mark = v.EdgeStyle, reached
 		width, height := rapid.IntRange(0, 70).Draw(t, "width"), rapid.IntRange(1, 30).Draw(t, "height")
 		offX, offY := rapid.IntRange(-9, 60).Draw(t, "offX"), rapid.IntRange(-9, 30).Draw(t, "offY")
 		lines := strings.Split(v.Render(layout.Layered(g), g, width, height, offX, offY), "\n")
@@ -86,7 +86,7 @@ func TestWindowIsAPartOfTheWhole(t *testing.T) {
 // half of a wide character is a zero byte.
 func cellsOf(line string) string {
 	var b strings.Builder
-	for _, ch := range (View{}).chars(line) {
+	for _, ch := range chars(line) {
 		b.WriteString(ch.text + "|")
 		b.WriteString(strings.Repeat("\x00|", ch.width-1))
 	}
@@ -141,21 +141,6 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 	})
 }
 
-func TestASCIIPrintsNothingElse(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := anyGraph(t)
-		out := View{ASCII: true, Selected: only(1)}.Whole(layout.Layered(g), g)
-		for _, row := range (View{ASCII: true}).Tree(g) {
-			out += "\n" + row.Text
-		}
-		for _, r := range out {
-			if r > '~' {
-				t.Fatalf("%q is in\n%s", r, out)
-			}
-		}
-	})
-}
-
 func TestStylesDoNotChangeTheText(t *testing.T) {
 	g := shop()
 	fig := layout.Layered(g)
@@ -164,6 +149,18 @@ func TestStylesDoNotChangeTheText(t *testing.T) {
 	want := View{Selected: v.Selected}.Render(fig, g, 100, 40, 3, 2)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestBordersAndMarksHaveTheirStyle(t *testing.T) {
+	v, g := colourful(), layout.Graph{Nodes: ops("GET /a")}
+	v.Selected, v.Mark = nil, func(int) string { return "✗" }
+	v.BorderStyle = func(int) lipgloss.Style { return v.EdgeStyle(1) }
+	got := v.Whole(layout.Layered(g), g)
+	for _, want := range []string{"\x1b[31m╭ ✗ ─────╮\x1b[0m", "\x1b[1;40m GET /a \x1b[0m"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n\t%q", want, got)
+		}
 	}
 }
 

@@ -16,9 +16,8 @@ type char struct {
 
 // chars cuts s into characters. Those that would not stay in their cells are
 // left out (control characters, so that no text can speak to the terminal) or
-// become a question mark (what would join with its neighbours, or with ASCII
-// all that is not).
-func (v View) chars(s string) []char {
+// become a question mark (what would join with its neighbours).
+func chars(s string) []char {
 	out := make([]char, 0, len(s))
 	for len(s) > 0 {
 		cluster, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
@@ -27,9 +26,7 @@ func (v View) chars(s string) []char {
 		case len(cluster) == 1 && (cluster[0] < ' ' || cluster[0] == 0x7f) || w == 0:
 		case len(cluster) == 1 && cluster[0] < 0x7f:
 			out = append(out, char{cluster, 1})
-		case v.ASCII && cluster == unicodeGlyphs.ellipsis:
-			out = append(out, char{asciiGlyphs.ellipsis, 1})
-		case v.ASCII || !utf8.ValidString(cluster) || !stays(cluster, w):
+		case !utf8.ValidString(cluster) || !stays(cluster, w):
 			out = append(out, char{"?", 1})
 		default:
 			out = append(out, char{cluster, w})
@@ -42,9 +39,9 @@ func (v View) chars(s string) []char {
 func stays(cluster string, w int) bool { return ansi.StringWidth("│"+cluster+"│") == w+2 }
 
 // clean is s with only what may be printed.
-func (v View) clean(s string) string {
+func clean(s string) string {
 	var b strings.Builder
-	for _, ch := range v.chars(s) {
+	for _, ch := range chars(s) {
 		b.WriteString(ch.text)
 	}
 	return b.String()

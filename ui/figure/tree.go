@@ -24,8 +24,8 @@ type Row struct {
 // up. Without roots it begins with the nodes that nothing leads to; nodes
 // that no root reaches are left out only if roots are given. The rows are as
 // wide as they need to be.
-func (v View) Tree(g layout.Graph, roots ...int) []Row {
-	t := v.newTree(g)
+func (View) Tree(g layout.Graph, roots ...int) []Row {
+	t := newTree(g)
 	all := len(roots) == 0
 	if all {
 		roots = t.sources()
@@ -44,14 +44,9 @@ type treeMarks struct {
 	arrow, cycle, above       string
 }
 
-var (
-	treeUnicode = treeMarks{"├─", "└─", "│  ", "   ", "▸ ", " ↺", " ↑"}
-	treeASCII   = treeMarks{"|-", "`-", "|  ", "   ", "> ", " (cycle)", " (above)"}
-)
+var treeDrawn = treeMarks{"├─", "└─", "│  ", "   ", "▸ ", " ↺", " ↑"}
 
 type tree struct {
-	view  View
-	marks *treeMarks
 	g     layout.Graph
 	out   [][]layout.Edge
 	open  []bool // on the way from the root to here
@@ -60,13 +55,10 @@ type tree struct {
 	rows  []Row
 }
 
-func (v View) newTree(g layout.Graph) *tree {
+func newTree(g layout.Graph) *tree {
 	n := len(g.Nodes)
-	t := &tree{view: v, marks: &treeUnicode, g: g}
+	t := &tree{g: g}
 	t.out, t.open, t.done, t.named = make([][]layout.Edge, n), make([]bool, n), make([]bool, n), make([]bool, n)
-	if v.ASCII {
-		t.marks = &treeASCII
-	}
 	for _, e := range g.Edges {
 		if e.From >= 0 && e.From < n && e.To >= 0 && e.To < n {
 			t.out[e.From] = append(t.out[e.From], e)
@@ -100,9 +92,9 @@ func (t *tree) node(indent, text string, n int) {
 	below := t.branches(n)
 	switch {
 	case t.open[n]:
-		text, below = text+t.marks.cycle, nil
+		text, below = text+treeDrawn.cycle, nil
 	case t.done[n]:
-		text, below = text+t.marks.above, nil
+		text, below = text+treeDrawn.above, nil
 	}
 	t.rows = append(t.rows, Row{Node: n, Text: text})
 	t.named[n] = true
@@ -118,14 +110,14 @@ func (t *tree) node(indent, text string, n int) {
 
 // below adds one branch of a node and all below it.
 func (t *tree) below(indent string, b branch, last bool) {
-	mark, rail := t.marks.branch, t.marks.rail
+	mark, rail := treeDrawn.branch, treeDrawn.rail
 	if last {
-		mark, rail = t.marks.last, t.marks.space
+		mark, rail = treeDrawn.last, treeDrawn.space
 	}
 	if len(b.labels) > 0 {
 		mark += " " + strings.Join(b.labels, ", ") + " "
 	}
-	t.node(indent+rail, indent+mark+t.marks.arrow+t.name(b.to), b.to)
+	t.node(indent+rail, indent+mark+treeDrawn.arrow+t.name(b.to), b.to)
 }
 
 // branch is one line below a node: where it leads, and the values passed on.
@@ -152,7 +144,7 @@ func (t *tree) branches(n int) []branch {
 	}
 	for _, e := range t.out[n] {
 		if t.g.Nodes[e.To].Kind != layout.Value || len(t.out[e.To]) == 0 || e.To == n {
-			add(e.To, t.view.clean(e.Label))
+			add(e.To, clean(e.Label))
 			continue
 		}
 		t.named[e.To] = true
@@ -165,5 +157,5 @@ func (t *tree) branches(n int) []branch {
 
 // name is the text of n in one line.
 func (t *tree) name(n int) string {
-	return t.view.clean(strings.Join(t.g.Nodes[n].Lines, " "))
+	return clean(strings.Join(t.g.Nodes[n].Lines, " "))
 }

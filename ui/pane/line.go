@@ -52,13 +52,22 @@ func (l Line) Cut(width int) Line {
 }
 
 // Render draws the line in exactly width cells. A marked line carries the
-// cursor's colours instead of its own.
+// cursor's colours instead of its own; what is underlined stays so.
 func (l Line) Render(width int, marked bool) string {
 	l = l.Cut(width)
 	if !marked {
 		return FitLine(l.String(), width)
 	}
-	return theme.Selected.Render(FitLine(l.Text(), width))
+	var out Line
+	for _, s := range slices.Concat(l, Line{{Text: strings.Repeat(" ", max(0, width-l.Width()))}}) {
+		style := theme.Selected.Underline(s.Style.GetUnderline())
+		if n := len(out); n > 0 && out[n-1].Style.GetUnderline() == s.Style.GetUnderline() {
+			out[n-1].Text += s.Text
+		} else {
+			out = append(out, Span{s.Text, style})
+		}
+	}
+	return out.String()
 }
 
 // Text is the line without its styles.

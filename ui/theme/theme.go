@@ -6,17 +6,6 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// Colours adapt to a light or a dark terminal, and are clear at 256 colours.
-var (
-	blue   = lipgloss.AdaptiveColor{Light: "25", Dark: "75"}
-	green  = lipgloss.AdaptiveColor{Light: "28", Dark: "114"}
-	amber  = lipgloss.AdaptiveColor{Light: "130", Dark: "179"}
-	violet = lipgloss.AdaptiveColor{Light: "91", Dark: "177"}
-	red    = lipgloss.AdaptiveColor{Light: "124", Dark: "203"}
-	grey   = lipgloss.AdaptiveColor{Light: "243", Dark: "245"}
-	cyan   = lipgloss.AdaptiveColor{Light: "30", Dark: "80"}
-)
-
 // Styles by role.
 var (
 	Plain    = lipgloss.NewStyle()

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -23,6 +24,8 @@ const above, below = 2, 1
 type app struct {
 	engine  screen.Engine
 	host    screen.Host
+	home    screen.Home
+	rebound rebound
 	screens []screen.Screen
 	tab     screen.Tab
 
@@ -30,11 +33,13 @@ type app struct {
 	opening       opening
 	study         *screen.Study // nil until the spec was opened
 	run           model.Snapshot
+	op            model.OpID // looked at last, on any screen
+	trail         trail
 	overlay       overlay // nil where none lies over the screen
 	said          screen.Say
 	saidNo        int // grows with each thing said
 
-	pause, patience time.Duration // see newApp
+	pause, patience, glance time.Duration // see newApp
 }
 
 // overlay is a box over the screen that takes all keys while it is there.
@@ -46,16 +51,20 @@ type overlay interface {
 	keys() []key.Binding
 }
 
-func newApp(ctx context.Context, e screen.Engine, h screen.Host, source string) *app {
+func newApp(ctx context.Context, e screen.Engine, h screen.Host, home screen.Home, source string) *app {
+	all := screens(e, h)
+	keys, wrong := rebind(home, all)
+	home.Wrong = append(slices.Clip(home.Wrong), wrong...)
 	return &app{
-		engine: e, host: h, screens: screens(e, h), opening: opening{ctx: ctx, source: source},
+		engine: e, host: h, home: home, rebound: keys, screens: all, opening: opening{ctx: ctx, source: source},
 		pause:    ask.Pause,       // in which a question ignores keys
 		patience: 5 * time.Second, // for which something said is shown
+		glance:   time.Second,     // after which it is looked whether the spec has changed
 	}
 }
 
-// Init begins to read the spec.
-func (a *app) Init() tea.Cmd { return a.open() }
+// Init begins to read the spec, and says what is wrong with the preferences.
+func (a *app) Init() tea.Cmd { return tea.Batch(a.open(), a.warn()) }
 
 // Update takes a message and passes on what the frame doesn't keep for itself.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -68,6 +77,14 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.mouse(msg)
 	case loaded:
 		return a, a.loaded(msg)
+	case screen.Point:
+		return a, a.toScreen(msg)
+	case invoke:
+		return a, msg(a)
+	case looked:
+		return a, a.looked(msg)
+	case edited:
+		return a, a.edited(msg)
 	case screen.Say:
 		return a, a.say(msg)
 	case silence:
@@ -76,11 +93,14 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return a, nil
 	case screen.Goto:
-		return a, tea.Batch(a.broadcast(msg), a.show(msg.Tab))
+		return a, a.goTo(msg)
+	case screen.Selected:
+		a.selected(msg)
 	case screen.Progress:
 		a.run = msg.Snapshot
 	}
-	return a, tea.Batch(a.toOverlay(msg), a.broadcast(msg))
+	cmd := a.broadcast(msg)
+	return a, tea.Batch(cmd, a.toOverlay(msg))
 }
 
 // broadcast passes a message to all screens.
@@ -107,13 +127,33 @@ func (a *app) toOverlay(msg tea.Msg) (cmd tea.Cmd) {
 
 func (a *app) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	a.width, a.height = msg.Width, msg.Height
+	if _, ok := a.overlay.(*jump); ok {
+		a.overlay = nil // its letters stand elsewhere now
+	}
 	return a.broadcast(tea.WindowSizeMsg{Width: msg.Width, Height: max(0, msg.Height-above-below)})
 }
 
-// show brings a screen to the front; after the last comes the first.
+// show goes to a screen; after the last comes the first.
 func (a *app) show(tab screen.Tab) tea.Cmd {
 	n := screen.Tab(len(a.screens))
-	a.tab = (tab + n) % n
+	tab = (tab + n) % n
+	a.trail.here = a.at(a.tab)
+	a.trail.jump(a.at(tab))
+	return a.front(tab)
+}
+
+// goTo goes to a screen, and to an operation there if one is meant.
+func (a *app) goTo(msg screen.Goto) tea.Cmd {
+	a.trail.here = a.at(a.tab)
+	a.op = cmp.Or(msg.Op, a.op)
+	cmd := a.broadcast(msg)
+	a.trail.jump(a.at(msg.Tab))
+	return tea.Batch(cmd, a.front(msg.Tab))
+}
+
+// front brings a screen to the front.
+func (a *app) front(tab screen.Tab) tea.Cmd {
+	a.tab = tab
 	return a.broadcast(screen.Shown{Tab: a.tab})
 }
 
@@ -124,6 +164,16 @@ func (a *app) running() bool {
 		starter, ok := s.(screen.Starter)
 		return ok && starter.Starting()
 	})
+}
+
+// held is what goes on in a screen and would end with the app, "" for nothing.
+func (a *app) held() string {
+	for _, s := range a.screens {
+		if h, ok := s.(screen.Holder); ok && h.Holds() != "" {
+			return h.Holds()
+		}
+	}
+	return ""
 }
 
 func ongoing(run model.Snapshot) bool {

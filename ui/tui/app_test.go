@@ -14,7 +14,7 @@ import (
 )
 
 // tabs are marks of the screens, in order.
-var tabs = []string{"▸1 Explore", "▸2 Groups", "▸3 Graph", "▸4 Seqs", "▸5 Search", "▸6 Export", "▸7 Network"}
+var tabs = []string{"▸1 Explore", "▸2 Groups", "▸3 Graph", "▸4 Seqs", "▸5 Search", "▸6 Export", "▸7 Network", "▸8 Record"}
 
 func TestScreensByKey(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
@@ -22,8 +22,8 @@ func TestScreensByKey(t *testing.T) {
 		d.press(string(rune('1'+i))).sees(t, mark)
 	}
 	d.press("tab").sees(t, tabs[0])
+	d.press("shift+tab").sees(t, tabs[7])
 	d.press("shift+tab").sees(t, tabs[6])
-	d.press("shift+tab").sees(t, tabs[5])
 }
 
 func TestScreensByClick(t *testing.T) {
@@ -31,6 +31,8 @@ func TestScreensByClick(t *testing.T) {
 	d.click(t, "2 Groups").sees(t, tabs[1], "groups per seq")
 	d.click(t, "3 Graph").sees(t, tabs[2])
 	d.click(t, "1 Explore").sees(t, tabs[0])
+	d.press("/").click(t, "2 Groups").sees(t, tabs[1]).click(t, "1 Explore").misses(t, "/ 2") // also out of a field
+	d.press("esc")
 	d.send(tea.MouseMsg{X: 79, Y: 1, Button: tea.MouseButtonLeft}).sees(t, tabs[0]) // no tab is there
 }
 
@@ -44,13 +46,13 @@ func TestHelp(t *testing.T) {
 		return open(shop(), nil).press("?").sees(t, "Keys of Explore", "tab        next screen")
 	}
 	help().press("end").write("required").sees(t, "●          required").press("enter").sees(t, "Keys of Explore") // no key does that
-	for tab, sign := range map[string]string{"2": "cut        how many seqs", "3": "◆          the operation", "4": "covers cov targets of the search", "7": "refused    nobody is there"} {
+	for tab, sign := range map[string]string{"2": "cut        how many seqs", "3": "◆          the operation", "4": "covers cov targets of the search", "7": "refused    nobody is there", "8": "time       linked by time alone"} {
 		open(shop(), nil).press(tab, "?").write(sign[:3]).sees(t, sign)
 	}
 	help().press("esc").misses(t, "Keys of Explore")
 	help().press("?").misses(t, "Keys of Explore")
 	help().write("in gra").misses(t, "its group").press("enter").sees(t, tabs[2])
-	help().write("screen before").press("enter").sees(t, tabs[6])
+	help().write("screen before").press("enter").sees(t, tabs[7])
 	help().write("xyzzy").sees(t, "no key does that").press("enter").sees(t, "no key does that")
 	help().press("down", "up", "down", "down", "down").press("enter").sees(t, "⏎ to the list") // the fourth is the filter
 	help().click(t, "G          its group").sees(t, tabs[1])
@@ -178,7 +180,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 
 // A panic in a command or a screen comes back as an error.
 func TestRunReturnsPanics(t *testing.T) {
-	a := newApp(context.Background(), screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}, local, "x")
+	a := newApp(context.Background(), screen.Engine{Load: func(context.Context, string) (*model.Spec, error) { panic("broken") }}, local, screen.Home{}, "x")
 	_, err := tea.NewProgram(a, tea.WithInput(strings.NewReader("")), tea.WithOutput(new(strings.Builder)), tea.WithoutSignals()).Run()
 	if !errors.Is(err, tea.ErrProgramPanic) {
 		t.Errorf("got %v, want %v", err, tea.ErrProgramPanic)

@@ -1,6 +1,14 @@
 package tui
 
-import "testing"
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model/openapi"
+)
 
 // A frame of a large spec in a large terminal: what a key press costs.
 func BenchmarkView(b *testing.B) {
@@ -22,4 +30,40 @@ func BenchmarkView(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkFilter types filters on large real specs, and tells what all but one
+// of a hundred keys cost at most, from the key to the picture; what is done in
+// the background is not counted.
+func BenchmarkFilter(b *testing.B) {
+	const specs = "../../../shared/specs/"
+	for name, path := range map[string]string{"ocvn": "emb/ocvn-rest.json", "magento": "oas2/magento.com/2.1/swagger.yaml"} {
+		spec, err := openapi.Load(context.Background(), specs+path, openapi.Options{})
+		if err != nil {
+			b.Skip("no real specs here: ", err)
+		}
+		for tab, screen := range map[string]string{"1": "explore", "2": "groups", "4": "seqs"} {
+			d := open(spec, nil).size(200, 60).press(tab)
+			b.Run(name+"/"+screen, func(b *testing.B) { typing(b, d) })
+		}
+	}
+}
+
+func typing(b *testing.B, d *driver) {
+	var took []time.Duration
+	for b.Loop() {
+		for _, text := range []string{"custord", "method:post status:4 !value:id", "value:name in:query x:y", "schema:a unused nothing"} {
+			keys := slices.Concat([]string{"/"}, strings.Split(text, ""), []string{"enter", "down", "down", "up", "esc"})
+			for _, k := range keys {
+				start := time.Now()
+				_, cmd := d.app.Update(pressed(k))
+				d.app.View()
+				took = append(took, time.Since(start))
+				d.do(cmd)
+			}
+		}
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms/key")
+	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "max-ms/key")
 }

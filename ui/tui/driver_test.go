@@ -69,14 +69,19 @@ func engine(spec *model.Spec, err error) screen.Engine {
 		Send:    func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
 		Hosts:   func() []model.HostSeen { return nil },
 		Keep:    func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Preview: func([]model.Test) (string, error) { return "", no },
-		Write:   func(string, []model.Test, bool) (string, error) { return "", no },
+		Preview: func(string, []model.Test) (string, error) { return "", no },
+		Draw:    func(string, screen.Picture, bool) error { return no },
+		Write:   func(string, string, []model.Test, bool) (string, error) { return "", no },
+		Recordings: screen.Recordings{
+			Start: func(context.Context, screen.Watch) (screen.Recorder, error) { return nil, no },
+			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },
+		},
 	}
 }
 
 // start starts the app; it reads nothing until Init is done.
 func start(e screen.Engine, h screen.Host) *driver {
-	d := &driver{app: newApp(context.Background(), e, h, "shop.yaml")}
+	d := &driver{app: newApp(context.Background(), e, h, screen.Home{}, "shop.yaml")}
 	d.app.pause, d.app.patience = 0, time.Nanosecond
 	return d.size(80, 24)
 }

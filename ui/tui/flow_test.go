@@ -31,6 +31,44 @@ func TestExploreFilter(t *testing.T) {
 	d.press("esc").sees(t, "28 of 28")
 }
 
+// A filter by facts, what it does with a fact that there is not, and what of a
+// document only holds what was looked for.
+func TestFilterByFacts(t *testing.T) {
+	d := open(shop(), nil).size(120, 36).press("/").write("method:post value:cart_id in:body")
+	d.sees(t, "1 of 28", "╭─ POST /orders ─").press("enter", "esc").sees(t, "28 of 28", "▸  POST   /orders")
+	d.press("/").write("colour:red").sees(t, "28 of 28", `no fact "colour"; there are method:`, "deprecated secured", "POST   /orders")
+	d.click(t, "▾ products").sees(t, "▸ products") // rows are where they are drawn
+	d.press("/", "esc", "/").write("group:one").sees(t, "group: takes a group's number").press("esc").misses(t, "takes a group's number")
+	d.press("/").write("quantity").sees(t, "0 of 28, 4 by value", "▾ carts · by value").misses(t, "/health")
+	d.press("esc", "/").write("status:404 !secured tag:stock").sees(t, "2 of 28").press("esc")
+}
+
+// While a search goes on, a status is one that was seen, and the list follows.
+func TestFilterByStatusFollowsTheRun(t *testing.T) {
+	d := open(shop(), nil).size(120, 36).press("/").write("status:5xx").sees(t, "2 of 28", "/sync").press("enter")
+	d.send(halfway).sees(t, "1 of 28", "POST   /orders")
+	d.press("2").press("/").write("status:404").sees(t, "Groups 1 of 5", "› PATCH /orders/{orderId}", "1 of 49")
+}
+
+func TestGroupsFilter(t *testing.T) {
+	d := open(shop(), nil).size(120, 40).press("2", "/").write("customer")
+	d.sees(t, "Groups 1 of 5", "8 of 10").press("enter", "esc").misses(t, "of 5")
+	d.press("/").write("value:customerid").sees(t, "Groups 1 of 5", "4 of 10", "› POST /customers")
+	d.press("enter", "enter", "end", "enter").sees(t, "Why customer.id is one value")
+	d.send(screen.Selected{Op: "GET /health"}).sees(t, "› GET /health").misses(t, "value:customerid") // it was hidden
+	d.press("/").write("colour:red").sees(t, `no fact "colour"`).press("q", "1", "?").sees(t, "/ colour:redq1?")
+	d.press("esc", "/").write("zzz").sees(t, "nothing fits; esc clears").press("enter", "enter", "v", "g", "d", "t", "down", "x").sees(t, "nothing fits")
+	d.press("esc").misses(t, "nothing fits").click(t, "/ filter").write("health").sees(t, "Groups 1 of 5")
+}
+
+func TestSeqsFilter(t *testing.T) {
+	d := open(shop(), nil).size(120, 40).press("4").sees(t, "Seqs 226").press("/").write("tag:coupons method:put")
+	d.sees(t, " of 226", "PUT coupons/{}").misses(t, "GET products")
+	d.press("esc", "/").write("quantity").sees(t, "POST carts").misses(t, "GET health") // no name has it
+	d.press("esc", "/").write("origin:search").sees(t, "nothing fits")
+	d.press("esc", "/").write("colour:red").sees(t, "Seqs 226", "secured origin:").click(t, "GET products").sees(t, "▸   distilled GET products")
+}
+
 func TestExploreFolds(t *testing.T) {
 	d := open(shop(), nil).size(120, 48).sees(t, "▸ carts").misses(t, "POST   /carts")
 	d.press(":").sees(t, "▾ carts", "POST   /carts")
@@ -51,15 +89,6 @@ func TestExploreByMouse(t *testing.T) {
 	d.click(t, "POST   /products").sees(t, "╭─ POST /products ─")
 	d.click(t, "▸ carts").click(t, "POST   /carts").sees(t, "╭─ POST /carts ─")
 	d.click(t, "/ filter").write("health").sees(t, "1 of 28")
-}
-
-func TestProblems(t *testing.T) {
-	spec := *shop()
-	spec.Problems = []model.Problem{{Pointer: "/paths/~1a", Line: 12, Text: "two bodies"}}
-	d := open(&spec, nil).size(120, 36).sees(t, "1 problem")
-	d.press("p").sees(t, "two bodies", "line 12  /paths/~1a")
-	d.press("esc").misses(t, "two bodies")
-	open(shop(), nil).press("p").sees(t, "no problems")
 }
 
 func TestSeen(t *testing.T) {

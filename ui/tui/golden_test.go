@@ -34,25 +34,30 @@ var states = map[string]func(*testing.T) *driver{
 	"error": func(*testing.T) *driver {
 		return open(nil, errors.New(`open "shop.yaml": no such file; give the path of an OpenAPI document, an http(s) URL, or - for standard input`))
 	},
-	"explore":        func(t *testing.T) *driver { return open(shop(), nil) },
-	"explore filter": func(t *testing.T) *driver { return open(shop(), nil).press("/").write("cart item") },
-	"explore page":   func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("enter", "down", "down") },
+	"explore":               func(t *testing.T) *driver { return open(shop(), nil) },
+	"explore filter":        func(t *testing.T) *driver { return open(shop(), nil).press("/").write("cart item") },
+	"explore filter within": func(t *testing.T) *driver { return open(shop(), nil).press("/").write("price !get") },
+	"explore filter wrong":  func(t *testing.T) *driver { return open(shop(), nil).press("/").write("colour:red") },
+	"explore page":          func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("enter", "down", "down") },
 	"explore schema": func(t *testing.T) *driver {
 		return open(shop(), nil).press(orders...).press("enter", "end", "up", "up", "up", "up", "enter")
 	},
-	"explore tag":      func(t *testing.T) *driver { return open(shop(), nil).press("left") },
-	"explore run":      func(t *testing.T) *driver { return open(shop(), nil).press(orders...).send(halfway) },
-	"explore problems": func(*testing.T) *driver { return open(hostile(), nil).press("p") },
-	"explore send":     func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("r") },
-	"groups":           func(t *testing.T) *driver { return open(shop(), nil).press("2") },
-	"groups figure":    func(t *testing.T) *driver { return open(shop(), nil).press("2", "down", "v", "v") },
-	"groups seqs":      func(t *testing.T) *driver { return open(shop(), nil).press("2", "d") },
-	"graph":            func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "right") },
-	"graph 2 hops":     func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "+") },
-	"graph other":      func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "t") },
-	"help":             func(t *testing.T) *driver { return open(shop(), nil).press("?") },
-	"help filter":      func(t *testing.T) *driver { return open(shop(), nil).press("?").write("gr") },
-	"quit":             func(t *testing.T) *driver { return open(shop(), nil).send(halfway).press("q") },
+	"explore tag":    func(t *testing.T) *driver { return open(shop(), nil).press("left") },
+	"explore run":    func(t *testing.T) *driver { return open(shop(), nil).press(orders...).send(halfway) },
+	"health":         func(*testing.T) *driver { return open(hostile(), nil).press("!") },
+	"explore send":   func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("r") },
+	"groups":         func(t *testing.T) *driver { return open(shop(), nil).press("2") },
+	"groups filter":  func(t *testing.T) *driver { return open(shop(), nil).press("2", "/").write("value:id customer") },
+	"groups figure":  func(t *testing.T) *driver { return open(shop(), nil).press("2", "down", "v", "v") },
+	"groups seqs":    func(t *testing.T) *driver { return open(shop(), nil).press("2", "d") },
+	"graph":          func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "right") },
+	"graph 2 hops":   func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "+") },
+	"graph other":    func(t *testing.T) *driver { return open(shop(), nil).press(orders...).press("g", "t") },
+	"help":           func(t *testing.T) *driver { return open(shop(), nil).press("?") },
+	"help filter":    func(t *testing.T) *driver { return open(shop(), nil).press("?").write("gr") },
+	"palette":        func(t *testing.T) *driver { return open(shop(), nil).press("ctrl+p").write("moveorder") },
+	"palette barred": func(t *testing.T) *driver { return open(shop(), nil).press("ctrl+p").write("pause") },
+	"quit":           func(t *testing.T) *driver { return open(shop(), nil).send(halfway).press("q") },
 	"remote": func(t *testing.T) *driver {
 		d := open(shop(), nil)
 		d.app.host = screen.Host{URL: "https://api.example.com/v2", Remote: true}
@@ -118,7 +123,7 @@ func TestHostileTextNeverReachesTheTerminal(t *testing.T) {
 	}
 	check()
 	d.do(d.app.Init())
-	for _, k := range []string{":", "enter", "down", "end", "p", "esc", "r", "enter", "esc", "r", "esc", "esc", "2", "v", "v", "d", "3", "+", "t", "?", "esc", "1"} {
+	for _, k := range []string{":", "enter", "down", "end", "p", "esc", "r", "enter", "esc", "r", "esc", "esc", "2", "v", "v", "d", "3", "+", "t", "w", "o", "t", "z", "?", "esc", "1"} {
 		d.press(k)
 		check()
 	}

@@ -26,7 +26,9 @@ func desk() screen.Engine {
 	e.Keep = func(ctx context.Context, o screen.Outside) (screen.Sent, error) {
 		return e.Send(ctx, model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: "POST /orders"}}}, o)
 	}
-	e.Preview = func(tests []model.Test) (string, error) { return string(tests[0].Origin) + " " + tests[0].ID, nil }
+	e.Preview = func(_ string, tests []model.Test) (string, error) {
+		return string(tests[0].Origin) + " " + tests[0].ID, nil
+	}
 	return e
 }
 

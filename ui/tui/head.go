@@ -42,14 +42,31 @@ func (a *app) facts() []fact {
 	s := a.study.Spec
 	facts := []fact{
 		{strings.TrimSpace(pane.Clean(s.Title + " " + s.Version)), 0},
-		{pane.Clean(s.Format), 4},
-		{words.Plural(len(s.Operations), "operation"), 2},
-		{words.Plural(len(a.study.Groups), "group"), 3},
+		{a.trace(), 1},
+		{pane.Clean(s.Format), 5},
+		{words.Plural(len(s.Operations), "operation"), 3},
+		{words.Plural(len(a.study.Groups), "group"), 4},
 	}
-	if n := len(s.Problems); n > 0 {
-		facts = append(facts, fact{words.Plural(n, "problem"), 1})
+	if n := len(a.troubles()); n > 0 {
+		facts = append(facts, fact{words.Plural(n, "problem"), 2})
 	}
 	return facts
+}
+
+// trace is where the person is, in about a third of the line: of an
+// operation, the end is left.
+func (a *app) trace() string {
+	const arrow = " › "
+	names := a.crumbs()
+	text := pane.Clean(names[0])
+	for _, name := range names[1:] {
+		name, room := pane.Clean(name), max(8, a.width/3-ansi.StringWidth(text+arrow))
+		if strings.Contains(name, " /") {
+			name = pane.Operation(name, room).Text()
+		}
+		text += arrow + pane.Ends(name, room)
+	}
+	return text
 }
 
 // keepFacts leaves facts out until the rest fits; the first one may be cut.
@@ -102,11 +119,20 @@ func (a *app) tabs() []tab {
 	return out
 }
 
+// How much of the tabs is left out where room is short.
+const (
+	everything = iota
+	fewLive    // the numbers of the others
+	names      // all numbers, and the blanks between the tabs
+	numbered   // the names of the others
+	least      // and all numbers
+)
+
 // tabLine draws the tabs, and returns where each stands. Where room is short,
 // the numbers of the others go, then their names.
 func tabLine(width int, tabs []tab, current int) (string, []span) {
-	line, spans := drawTabs(tabs, current, 0)
-	for thrift := 1; thrift <= 3 && line.Width() > width; thrift++ {
+	line, spans := drawTabs(tabs, current, everything)
+	for thrift := fewLive; thrift <= least && line.Width() > width; thrift++ {
 		line, spans = drawTabs(tabs, current, thrift)
 	}
 	return line.Render(width, false), spans
@@ -123,7 +149,10 @@ func drawTabs(tabs []tab, current, thrift int) (pane.Line, []span) {
 		if i == current {
 			mark, style = theme.Cursor, theme.Active
 		}
-		text := mark + tabText(i, t, i == current, thrift) + " "
+		text := mark + tabText(i, t, i == current, thrift)
+		if thrift != names {
+			text += " "
+		}
 		spans = append(spans, span{line.Width(), line.Width() + ansi.StringWidth(text)})
 		line = append(line, pane.Span{Text: text, Style: style})
 	}
@@ -132,10 +161,10 @@ func drawTabs(tabs []tab, current, thrift int) (pane.Line, []span) {
 
 func tabText(i int, t tab, current bool, thrift int) string {
 	text := fmt.Sprint(i + 1)
-	if current || thrift < 2 {
+	if current || thrift <= names {
 		text += " " + t.name
 	}
-	if t.live != "" && (thrift == 0 || current && thrift < 3 || thrift == 2) {
+	if t.live != "" && (thrift == everything || thrift == numbered || current && thrift == fewLive) {
 		text += " " + t.live
 	}
 	return text

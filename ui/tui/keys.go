@@ -13,10 +13,13 @@ import (
 
 // The frame's own keys.
 var (
-	keyNumber = key.NewBinding(key.WithKeys("1", "2", "3", "4", "5", "6", "7"), key.WithHelp("1-7", "a screen"))
+	keyNumber = key.NewBinding(key.WithKeys("1", "2", "3", "4", "5", "6", "7", "8"), key.WithHelp("1-8", "a screen"))
 	keyNext   = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next screen"))
 	keyBack   = key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "screen before"))
+	keyBefore = key.NewBinding(key.WithKeys("alt+left", "["), key.WithHelp("alt+←", "back to where you were"))
+	keyAfter  = key.NewBinding(key.WithKeys("alt+right", "]"), key.WithHelp("alt+→", "forward again"))
 	keyReload = key.NewBinding(key.WithKeys("ctrl+r"), key.WithHelp("ctrl+r", "read the spec again"))
+	keyHealth = key.NewBinding(key.WithKeys("!"), key.WithHelp("!", "problems"))
 	keyHelp   = key.NewBinding(key.WithKeys("?"), key.WithHelp("?", "keys"))
 	keyQuit   = key.NewBinding(key.WithKeys("q", "ctrl+c"), key.WithHelp("q", "quit"))
 	keyForce  = key.NewBinding(key.WithKeys("ctrl+c"))
@@ -50,6 +53,7 @@ func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	case a.typing():
 		return a.toScreen(k)
 	}
+	k = a.rebound.meant(a.screens[a.tab], k)
 	if cmd, mine := a.own(k); mine {
 		return cmd
 	}
@@ -80,8 +84,23 @@ func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 		return a.show(a.tab + 1), true
 	case key.Matches(k, keyBack):
 		return a.show(a.tab - 1), true
+	case key.Matches(k, keyBefore) && !a.claimed(k):
+		return a.step((*trail).back, "this is where you began"), true
+	case key.Matches(k, keyAfter) && !a.claimed(k):
+		return a.step((*trail).on, "there is nowhere to go forward to"), true
+	case key.Matches(k, keyJump) && !a.claimed(k) && a.study != nil:
+		if a.overlay = newJump(a.screens[a.tab]); a.overlay == nil {
+			return screen.Tell("there is nothing to jump to here"), true
+		}
+		return nil, true
 	case key.Matches(k, keyReload):
 		return a.open(), true
+	case key.Matches(k, keyHealth):
+		a.overlay = newHealth(a.troubles(), a.engine.Edit)
+		return nil, true
+	case key.Matches(k, keyPalette) && !a.claimed(k):
+		a.overlay = newPalette(a.entries())
+		return nil, true
 	case key.Matches(k, keyHelp):
 		a.overlay = newHelp(a.screens[a.tab].Name(), a.allKeys())
 		return nil, true
@@ -91,13 +110,20 @@ func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	return nil, false
 }
 
-// quit ends the app, or asks first where a search is going on.
+// claimed tells whether a key does something on the screen on show: that goes
+// before what it does everywhere else.
+func (a *app) claimed(k tea.KeyMsg) bool {
+	return a.study != nil && key.Matches(k, a.screens[a.tab].Keys()...)
+}
+
+// quit ends the app, or asks first where a search or a recording is going on.
 func (a *app) quit() tea.Cmd {
-	if !a.running() {
+	held := a.held()
+	if !a.running() && held == "" {
 		return tea.Quit
 	}
 	var cmd tea.Cmd
-	a.overlay, cmd = newLeave(a.run, a.pause)
+	a.overlay, cmd = newLeave(a.run, held, a.pause)
 	return cmd
 }
 
@@ -111,7 +137,11 @@ func (a *app) keys() []key.Binding {
 	case a.typing():
 		return a.screens[a.tab].Keys()
 	}
-	return append(slices.DeleteFunc(shown(a.screens[a.tab].Keys()), known), keyHelp)
+	keys := slices.DeleteFunc(shown(a.screens[a.tab].Keys()), known)
+	if len(a.troubles()) > 0 {
+		keys = append(keys, keyHealth)
+	}
+	return a.rebound.named(a.screens[a.tab], append(keys, keyPalette, keyHelp))
 }
 
 // known tells of keys that need no mention: those that move in every list.
@@ -121,11 +151,16 @@ func known(b key.Binding) bool {
 
 // allKeys are the keys of the screen on show, and the frame's.
 func (a *app) allKeys() []key.Binding {
-	frame := []key.Binding{keyNumber, keyNext, keyBack, keyReload, keyHelp, keyQuit}
 	if a.study == nil {
-		return frame
+		return a.frameKeys()
 	}
-	return slices.Concat(shown(a.screens[a.tab].Keys()), frame, legend(a.screens[a.tab]))
+	s := a.screens[a.tab]
+	return slices.Concat(a.rebound.named(s, slices.Concat(shown(s.Keys()), a.frameKeys())), legend(s))
+}
+
+// frameKeys are those that do the same on every screen.
+func (a *app) frameKeys() []key.Binding {
+	return []key.Binding{keyNumber, keyNext, keyBack, keyPalette, keyBefore, keyAfter, keyJump, keyReload, keyHealth, keyHelp, keyQuit}
 }
 
 // legend is what a screen's signs mean, as bindings that no key is bound to.

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// leave asks whether to quit while a search is going on.
+// leave asks whether to quit while a search or a recording is going on.
 type leave struct{ box ask.Box }
 
 var (
@@ -19,9 +19,13 @@ var (
 	keyStay = key.NewBinding(key.WithKeys("esc", "n", "q"), key.WithHelp("esc", "stay"))
 )
 
-func newLeave(run model.Snapshot, pause time.Duration) (overlay, tea.Cmd) {
+// newLeave asks with what goes on besides a search, if anything does.
+func newLeave(run model.Snapshot, held string, pause time.Duration) (overlay, tea.Cmd) {
 	text := "A search is starting."
-	if ongoing(run) {
+	switch {
+	case held != "":
+		text = held
+	case ongoing(run):
 		text = fmt.Sprintf("A search is going on, %.0f%% done. What it found so far is kept.", 100*run.Used)
 	}
 	box, cmd := ask.New("Quit?", text, keyYes, keyStay, pause)

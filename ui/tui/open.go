@@ -2,8 +2,10 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	"sonde/model/match"
+	"sonde/ui/home"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,6 +18,8 @@ type opening struct {
 	no     int // of the newest attempt; older answers are dropped
 	busy   bool
 	err    error
+	files  []string // that are watched
+	stamp  string   // of them as they were read
 }
 
 // loaded is the answer to an attempt to read the spec.
@@ -23,20 +27,29 @@ type loaded struct {
 	no    int
 	study *screen.Study
 	err   error
+	files []string
+	stamp string
 }
 
 // open begins to read the spec, in the background.
 func (a *app) open() tea.Cmd {
 	a.opening.no++
 	a.opening.busy, a.opening.err = true, nil
-	o, load := a.opening, a.engine.Load
+	o, engine := a.opening, a.engine
 	return func() tea.Msg {
-		spec, err := load(o.ctx, o.source)
-		if err != nil {
-			return loaded{no: o.no, err: err}
+		if len(o.files) == 0 {
+			o.files = []string{o.source}
 		}
-		study, err := screen.NewStudy(o.ctx, spec, match.Usual)
-		return loaded{no: o.no, study: study, err: err}
+		msg := loaded{no: o.no, files: o.files, stamp: stampOf(engine, o.files)}
+		spec, err := engine.Load(o.ctx, o.source)
+		if msg.err = err; err != nil {
+			return msg
+		}
+		if len(spec.Files) > 0 && !slices.Equal(spec.Files, o.files) {
+			msg.files, msg.stamp = spec.Files, stampOf(engine, spec.Files)
+		}
+		msg.study, msg.err = screen.NewStudy(o.ctx, spec, match.Usual)
+		return msg
 	}
 }
 
@@ -47,16 +60,46 @@ func (a *app) loaded(msg loaded) tea.Cmd {
 		return nil
 	}
 	a.opening.busy, a.opening.err = false, msg.err
+	a.opening.files, a.opening.stamp = msg.files, msg.stamp
 	if msg.err != nil {
-		if a.study != nil {
-			return a.say(screen.Say{Err: msg.err})
-		}
+		return tea.Batch(a.failed(msg.err), a.watch())
+	}
+	return tea.Batch(a.opened(msg.study), a.watch())
+}
+
+// failed says that reading again failed; the first time the whole screen does.
+func (a *app) failed(err error) tea.Cmd {
+	a.review()
+	if a.study == nil {
 		return nil
 	}
-	var said tea.Cmd
-	if a.study != nil {
-		said = a.say(screen.Say{Text: "the spec was read again"})
+	return a.say(screen.Say{Err: err})
+}
+
+// opened shows a spec: the first time where it was left, else where the person is.
+func (a *app) opened(study *screen.Study) tea.Cmd {
+	before := a.study
+	a.study = study
+	a.review()
+	opened := screen.Opened{Study: study}
+	if before == nil {
+		opened.Left = &a.home.Place
+		a.tab = screen.Tab(max(0, min(a.home.Place.Tab, len(a.screens)-1)))
+		return tea.Batch(a.broadcast(opened), a.broadcast(screen.Shown{Tab: a.tab}))
 	}
-	a.study = msg.study
-	return tea.Batch(said, a.broadcast(screen.Opened{Study: msg.study}), a.broadcast(screen.Shown{Tab: a.tab}))
+	return tea.Batch(a.say(screen.Say{Text: "the spec was read again"}), a.broadcast(opened), a.broadcast(screen.Shown{Tab: a.tab}))
+}
+
+// place is where the person is now; as it was where no spec could be opened.
+func (a *app) place() home.Place {
+	if a.study == nil {
+		return a.home.Place
+	}
+	p := home.Place{Tab: int(a.tab)}
+	for _, s := range a.screens {
+		if k, ok := s.(screen.Keeper); ok {
+			k.Leave(&p)
+		}
+	}
+	return p
 }

@@ -6,6 +6,7 @@ import (
 	"sonde/ui/tui/graph"
 	"sonde/ui/tui/groups"
 	"sonde/ui/tui/network"
+	"sonde/ui/tui/record"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search"
 	"sonde/ui/tui/seqs"
@@ -14,8 +15,8 @@ import (
 // screens makes the screens in the order of their tabs.
 func screens(e screen.Engine, h screen.Host) []screen.Screen {
 	return []screen.Screen{
-		explore.New(e, h), groups.New(), graph.New(),
+		explore.New(e, h), groups.New(e), graph.New(e),
 		seqs.New(e, h), search.New(e, h), export.New(e, h),
-		network.New(e, h),
+		network.New(e, h), record.New(e, h),
 	}
 }

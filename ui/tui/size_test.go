@@ -16,8 +16,8 @@ import (
 // terminal has, each as wide as it is.
 func TestNoLineBreaks(t *testing.T) {
 	specs := []*model.Spec{shop(), hostile(), large(40), {}}
-	keys := append(strings.Split("1234567v?/:gGptds+-hjklq eixn", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
-		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r")
+	keys := append(strings.Split("12345678v?!/:gGptds+-hjklq eixnawozZcCfFmNVb", ""), "up", "down", "left", "right", "enter", "esc", "tab", "shift+tab",
+		"pgdown", "end", "home", "backspace", "shift+right", "shift+down", "ctrl+r", "ctrl+p", "[", "]", "J", "J")
 	rapid.Check(t, func(t *rapid.T) {
 		d := open(specs[rapid.IntRange(0, len(specs)-1).Draw(t, "spec")], nil)
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
@@ -63,8 +63,10 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 	at := func(keys ...string) []string { return slices.Concat(middle, keys) }
 	for name, way := range map[string][]string{
 		"tree": middle, "folder": {":", ":", "down"}, "filtered": {"/", "c", "a", "enter", "down"}, "page": at("enter", "down"),
-		"groups": {"2"}, "members": {"2", "enter", "down"}, "figure": {"2", "v", "v"}, "seqs": {"2", "v", "v", "v", "down"},
-		"graph": at("g"), "graph at 2 hops": at("g", "+", "right"), "graph as tree": at("g", "t", "down"),
+		"groups": {"2"}, "groups filtered": {"2", "/", "g", "e", "t", "enter"}, "members": {"2", "enter", "down"}, "figure": {"2", "v", "v"}, "seqs": {"2", "v", "v", "v", "down"},
+		"graph": at("g"), "treemap": {"2", "b"}, "graph at 2 hops": at("g", "+", "right"), "graph as tree": at("g", "t", "down"),
+		"graph of all": at("g", "w", "right"), "graph of resources": at("g", "w", "o"), "graph of signs": at("g", "w", "Z"),
+		"graph found": at("g", "w", "/", "c", "a", "r", "t", "enter"), "graph folded": at("g", "w", "f"), "graph of all as tree": at("g", "w", "t", "down"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			ready := func() *driver { return open(shop(), nil).size(100, 30).press(way...) }
@@ -87,6 +89,6 @@ func (d *driver) changes(key string) bool {
 
 var opposite = map[string]string{
 	"up": "down", "down": "up", "left": "right", "right": "left", "h": "l", "j": "k", "k": "j", "l": "h", "home": "end", "end": "home",
-	"pgup": "pgdown", "pgdown": "pgup", "ctrl+u": "ctrl+d", "ctrl+d": "ctrl+u",
+	"pgup": "pgdown", "pgdown": "pgup", "z": "Z", "n": "N", "N": "n", "ctrl+u": "ctrl+d", "ctrl+d": "ctrl+u",
 	"shift+up": "shift+down", "shift+down": "shift+up", "shift+left": "shift+right", "shift+right": "shift+left",
 }

@@ -13,8 +13,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// View draws exactly the terminal's size: title, tabs, screen, keys.
-func (a *app) View() string {
+// View draws exactly the terminal's size.
+func (a *app) View() string { return theme.Draw(a.picture()) }
+
+// picture is title, tabs, screen and keys.
+func (a *app) picture() string {
 	if a.width <= 0 || a.height <= 0 {
 		return ""
 	}
@@ -103,7 +106,7 @@ func (a *app) clickKey(msg tea.MouseMsg) tea.Cmd {
 func (a *app) clickTab(msg tea.MouseMsg) tea.Cmd {
 	_, spans := tabLine(a.width, a.tabs(), int(a.tab))
 	if i := hit(spans, msg.X); i >= 0 && pane.Clicked(msg) {
-		return a.press(pressed(fmt.Sprint(i + 1)))
+		return a.show(screen.Tab(i))
 	}
 	return nil
 }
@@ -143,5 +146,5 @@ func keyLine(width int, keys []key.Binding) (string, []span) {
 }
 
 func keyEntry(b key.Binding) pane.Line {
-	return pane.Line{{Text: " " + b.Help().Key, Style: theme.Accent}, {Text: " " + b.Help().Desc + " ", Style: theme.Plain}}
+	return pane.Line{{Text: " " + pane.Key(b), Style: theme.Accent}, {Text: " " + b.Help().Desc + " ", Style: theme.Plain}}
 }

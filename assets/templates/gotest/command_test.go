@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -62,6 +63,25 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 		cmd.Env = append(cmd.Env, withPort(full))
 	}
 	return cmd, nil
+}
+
+// instead is a command with another program: for its first word, or for all of go run
+// and a package.
+func instead(command []string, binary string) []string {
+	if full, err := filepath.Abs(binary); err == nil {
+		binary = full
+	}
+	words := 1
+	if len(command) > 2 && command[0] == "go" && command[1] == "run" {
+		bare := regexp.MustCompile(`^-(.*=.*|a|n|v|x|race|msan|asan|cover|work|trimpath|json)$`)
+		for words = 2; words < len(command)-1 && strings.HasPrefix(command[words], "-"); words++ {
+			if !bare.MatchString(command[words]) {
+				words++ // its value
+			}
+		}
+		words++
+	}
+	return append([]string{binary}, command[words:]...)
 }
 
 // expand puts variables of the environment in the place of their "${NAME}".

@@ -13,9 +13,10 @@ import (
 type counted struct {
 	net.Conn
 	h       *hosts
-	end     string        // by which the service's waits name it
-	nth     int           // of the test's connections to the host
-	stays   bool          // it began before the first test
+	end     string // by which the service's waits name it
+	nth     int    // of the test's connections to the host
+	stays   bool   // it began before the first test
+	began   time.Time
 	done    chan struct{} // closed when it is
 	closing sync.Once
 
@@ -28,12 +29,14 @@ type counted struct {
 
 // counted takes in a connection to a host.
 func (h *hosts) counted(host string, c net.Conn, end string) *counted {
+	h.arrives()
+	began := time.Now()
 	if h.settle != nil {
 		h.settle()
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	k := &counted{Conn: c, h: h, end: end, nth: h.count("connection", host), stays: h.t == nil, done: make(chan struct{}), moved: time.Now()}
+	k := &counted{Conn: c, h: h, end: end, nth: h.count("connection", host), stays: h.t == nil, began: began, done: make(chan struct{}), moved: time.Now()}
 	if h.conns == nil {
 		h.conns = map[*counted]bool{}
 	}

@@ -13,20 +13,30 @@ func (h *hosts) udp(host string, rules ...rule) {
 
 // datagrams opens a host's port.
 func (h *hosts) datagrams(host string) (addr string, err error) {
-	u, err := net.ListenPacket("udp", "127.0.0.1:0")
+	u, err := net.ListenPacket("udp", h.place(host))
 	if err != nil {
 		return "", err
 	}
+	h.marks.Lock()
+	h.ports = append(h.ports, u.LocalAddr())
+	h.marks.Unlock()
 	go func() {
 		for buf := make([]byte, 64<<10); ; {
 			n, from, err := u.ReadFrom(buf)
-			if err != nil {
-				continue // of one that was answered
+			if err != nil || h.sifts(from) {
+				continue // an error is of one that was answered
 			}
 			h.datagram(u, from, host, append([]byte(nil), buf[:n]...))
 		}
 	}()
 	return u.LocalAddr().String(), nil
+}
+
+// sifts tells whether what came from somewhere is no datagram of the service.
+func (h *hosts) sifts(from net.Addr) bool {
+	h.marks.Lock()
+	defer h.marks.Unlock()
+	return h.sift != nil && h.sift(from)
 }
 
 // datagram answers one.

@@ -1,8 +1,8 @@
 package gotest
 
 import (
-	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -15,26 +15,61 @@ type localHosts struct {
 	places map[string]opener
 }
 
-// around runs the tests with a service that turns to the tests' own servers.
+// around runs the tests with a service that turns to the tests' own servers. One that
+// somebody else started, as nil is, turns to where it always does: there the servers are,
+// then.
 func (l *localHosts) around(m *testing.M, p *program) int {
-	if os.Getenv("SONDE_BASE_URL") != "" {
-		l.reach = func(*stub) error {
-			return errors.New("the service of SONDE_BASE_URL turns to other hosts: unset it, and the tests start one that turns to theirs")
-		}
-		return p.around(m)
+	l.reach = func(*stub) error { return nil }
+	if p == nil || os.Getenv("SONDE_BASE_URL") != "" {
+		l.at, l.reach = itself, l.isThere
 	}
 	for host, open := range l.places {
 		addr, err := open(&l.hosts, host)
 		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
+			fmt.Fprintf(os.Stderr, "no server can stand for %s: %v\n", host, l.taken(host, err))
 			return 1
 		}
-		for _, texts := range [][]string{p.command, p.env} {
-			for i, text := range texts {
-				texts[i] = strings.ReplaceAll(text, "{"+host+"}", addr)
-			}
+		if p != nil {
+			p.turnTo("{"+host+"}", addr)
 		}
 	}
-	l.reach = func(*stub) error { return nil }
+	if p == nil {
+		return m.Run()
+	}
 	return p.around(m)
+}
+
+// turnTo puts an address in the place of a mark.
+func (p *program) turnTo(mark, addr string) {
+	for _, texts := range [][]string{p.command, p.env} {
+		for i, text := range texts {
+			texts[i] = strings.ReplaceAll(text, mark, addr)
+		}
+	}
+}
+
+// taken is why a server of the tests cannot be there, and what helps.
+func (l *localHosts) taken(host string, err error) error {
+	if l.at == nil || l.at(host) == "" {
+		return err
+	}
+	return fmt.Errorf("%v: the service that runs already turns there; stop what listens there, and the tests do", err)
+}
+
+// itself is a host that is on this machine, and "" for another one.
+func itself(host string) string {
+	name, _, _ := net.SplitHostPort(host)
+	if ip := net.ParseIP(name); name == "localhost" || ip != nil && ip.IsLoopback() {
+		return host
+	}
+	return ""
+}
+
+// isThere tells why a service that somebody else started does not turn to a server of the
+// tests.
+func (l *localHosts) isThere(s *stub) error {
+	if itself(s.host) == "" {
+		return fmt.Errorf("the service of SONDE_BASE_URL turns to %s itself, where no server of the tests can be: unset it, and the tests start one that turns to theirs", s.host)
+	}
+	return nil
 }

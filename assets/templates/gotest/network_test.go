@@ -448,6 +448,9 @@ func (n *virtualNetwork) take(f []string) {
 		if f[0] == "refused" && f[1] == "tcp" {
 			n.count("connection", host)
 		}
+		if n.heard != nil {
+			n.heard("refused", host, f[2], message{})
+		}
 		if len(n.of(f[1], host))+len(n.of("http", host)) == 0 {
 			n.vain = append(n.vain, f[1]+" "+host+" ("+f[0]+")")
 		}

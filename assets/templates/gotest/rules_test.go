@@ -152,18 +152,18 @@ func then(what rule) rule {
 func ifNth(n int) rule { return func(s *stub) { s.nth = n } }
 
 // wanting answers only what fits.
-func wanting(fits func(m message) bool) rule {
-	return func(s *stub) { s.wants = append(s.wants, fits) }
+func wanting(what term, fits func(m message) bool) rule {
+	return func(s *stub) { s.wants, s.terms = append(s.wants, fits), append(s.terms, what) }
 }
 
 // ifQuery answers only requests with a value in their query.
 func ifQuery(name, value string) rule {
-	return wanting(func(m message) bool { return contains(m.request.URL.Query()[name], value) })
+	return wanting(term{"query", name, value}, func(m message) bool { return contains(m.request.URL.Query()[name], value) })
 }
 
 // ifHeader answers only requests with a header.
 func ifHeader(name, value string) rule {
-	return wanting(func(m message) bool { return contains(m.request.Header.Values(name), value) })
+	return wanting(term{"header", name, value}, func(m message) bool { return contains(m.request.Header.Values(name), value) })
 }
 
 func contains(all []string, one string) bool {
@@ -181,7 +181,7 @@ func ifJSON(want string) rule {
 	if err != nil {
 		panic(fmt.Sprintf("the stub wants what is no JSON: %v", err))
 	}
-	return wanting(func(m message) bool {
+	return wanting(term{"body", "", want}, func(m message) bool {
 		got, err := decode(string(m.said))
 		return err == nil && within(plain(wanted), plain(got))
 	})
@@ -210,18 +210,18 @@ func within(want, got any) bool {
 
 // ifSaid answers only this.
 func ifSaid(text string) rule {
-	return wanting(func(m message) bool { return string(m.said) == text })
+	return wanting(term{"said", "is", text}, func(m message) bool { return string(m.said) == text })
 }
 
 // ifBegins answers only what begins with this.
 func ifBegins(text string) rule {
-	return wanting(func(m message) bool { return bytes.HasPrefix(m.said, []byte(text)) })
+	return wanting(term{"said", "begins", text}, func(m message) bool { return bytes.HasPrefix(m.said, []byte(text)) })
 }
 
 // ifMatches answers only what matches a regular expression.
 func ifMatches(pattern string) rule {
 	r := regexp.MustCompile(pattern)
-	return wanting(func(m message) bool { return r.Match(m.said) })
+	return wanting(term{"said", "matches", pattern}, func(m message) bool { return r.Match(m.said) })
 }
 
 // records are those of a name, like "A 198.18.0.7" or "MX 10 mail.example".

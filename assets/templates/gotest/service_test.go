@@ -51,6 +51,9 @@ func (p *program) around(m *testing.M) int {
 	if os.Getenv("SONDE_BASE_URL") != "" {
 		return m.Run()
 	}
+	if binary := os.Getenv("SONDE_BINARY"); binary != "" && p.prepare == nil {
+		p.command = instead(p.command, binary)
+	}
 	p.leaveNothing()
 	defer p.end()
 	if err := p.start(); err != nil {

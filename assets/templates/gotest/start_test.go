@@ -51,3 +51,17 @@ func TestServiceThatDoesNotGetReady(t *testing.T) {
 	}
 	defaultURL = ""
 }
+
+func TestInstead(t *testing.T) {
+	for _, tt := range [][2]string{
+		{"./shop --addr :1", "/bin/x --addr :1"},
+		{"go run ./cmd/shop --addr :1", "/bin/x --addr :1"},
+		{"go run -race -tags a,b -mod=mod ./cmd/shop -x", "/bin/x -x"},
+		{"go run .", "/bin/x"},
+		{"go build", "/bin/x build"},
+	} {
+		if got := strings.Join(instead(strings.Fields(tt[0]), "/bin/x"), " "); got != tt[1] {
+			t.Errorf("%s: got %s, want %s", tt[0], got, tt[1])
+		}
+	}
+}

@@ -16,7 +16,12 @@ type hosts struct {
 	door   func(host string, l net.Listener) net.Listener // lets those in who speak HTTP; nil for all
 	enter  func(host string, c *counted)                  // finds out what is spoken; nil where that is no question
 	rawly  func(host string, c *counted, out net.Conn)    // answers who speaks no HTTP
+	at     func(host string) string                       // where a host's socket is to be, "" for anywhere; nil for all of them
 	settle func()                                         // waits until all that the service did is known; nil where it does not tell
+
+	marks sync.Mutex               // guards these two
+	ports []net.Addr               // that take datagrams
+	sift  func(from net.Addr) bool // takes what is no datagram of the service; nil where there is none
 
 	mu     sync.Mutex
 	t      *testing.T          // the test that runs, nil before the first
@@ -33,22 +38,33 @@ type hosts struct {
 	conns  map[*counted]bool   // that are open
 	told   map[string][]string // sockets that wait or listen, by "wait ID"; nil where the service does not tell
 	old    map[string]bool     // those that did so before the test
+
+	// Where a test wants to know what the service says: what waits for datagrams on
+	// their way, takes notice, and answers what no stub fits. By is who answers TCP.
+	catchUp func()
+	heard   func(protocol, host string, by any, m message)
+	missed  func(protocol, host string, by any, m message) (answer, bool)
 }
 
 // stub is what one host answers.
 type stub struct {
 	protocol string // http, tcp, udp or dns
 	host     string // with its port, but for dns
+	request  string // of HTTP, as "POST /charges/{id}"
 	open     opener
 	lines    func() []string // of the network's table, nil for the usual ones
 	speak    func()          // of a host that speaks first; it returns when that has
 	wants    []func(m message) bool
-	nth      int // of the messages to the host that it answers, from 1; 0 is all
+	terms    []term // of wants, for people
+	nth      int    // of the messages to the host that it answers, from 1; 0 is all
 	script   []answer
 	repeats  bool
 	rest     *answer // behind the script's end
 	given    int     // answers of the script
 }
+
+// term is what a message must have in a place.
+type term struct{ in, name, want string }
 
 // opener opens a socket for a host, and says where.
 type opener func(h *hosts, host string) (addr string, err error)
@@ -92,6 +108,7 @@ func (h *hosts) begin(t *testing.T) {
 		close(h.over)
 	}
 	h.t, h.over, h.own, h.asked, h.vain, h.spoke = t, make(chan struct{}), nil, nil, nil, nil
+	h.heard, h.missed = nil, nil
 	for _, s := range h.usual {
 		s.given = 0
 	}
@@ -118,6 +135,14 @@ func (h *hosts) inVain(what string) []string {
 		h.vain = append(h.vain, what)
 	}
 	return h.vain
+}
+
+// place is where the socket of a host is to be.
+func (h *hosts) place(host string) string {
+	if h.at != nil && h.at(host) != "" {
+		return h.at(host)
+	}
+	return "127.0.0.1:0"
 }
 
 // add lets a host answer for the rest of the test; before the first test, in all.
@@ -170,14 +195,34 @@ func (h *hosts) pick(protocol, host string, m message) (answer, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.owed++
+	if h.heard != nil {
+		h.heard(protocol, host, nil, m)
+	}
 	nth := h.count(protocol, host)
 	for _, s := range h.of(protocol, host) {
 		if s.fits(m, nth) {
 			s.given++
-			return s.turn(s.given - 1)
+			if a, ok := s.turn(s.given - 1); ok {
+				return a, true
+			}
+			break
 		}
 	}
+	if h.missed != nil {
+		return h.missed(protocol, host, nil, m)
+	}
 	return answer{}, false
+}
+
+// arrives waits until what the service said before by datagrams is known, where that
+// matters.
+func (h *hosts) arrives() {
+	h.mu.Lock()
+	catchUp := h.catchUp
+	h.mu.Unlock()
+	if catchUp != nil {
+		catchUp()
+	}
 }
 
 // given says that what was owed is given.

@@ -25,7 +25,7 @@ func (h *hosts) tcp(host string, rules ...rule) {
 
 // talks opens a host's port.
 func (h *hosts) talks(host string) (addr string, err error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", h.place(host))
 	if err != nil {
 		return "", err
 	}
@@ -54,6 +54,7 @@ type talk struct {
 	test  *testing.T // nil before the first, which such a connection outlives
 	stubs []*stub
 	given map[*stub]int
+	turns int           // answers given
 	gone  chan struct{} // closed when the service says no more
 	rests func()        // is called when there is nothing to say for now, where that matters
 	lasts bool          // to a port that was open before: nobody in a call waits for what is said
@@ -76,7 +77,15 @@ func (h *hosts) newTalk(c *counted, out net.Conn, host string) *talk {
 	}
 	c.talk = t
 	t.begin()
+	t.tells(nil)
 	return t
+}
+
+// tells has notice taken of what the service says.
+func (t *talk) tells(said []byte) {
+	if t.h.heard != nil {
+		t.h.heard("tcp", t.host, t, message{said: said})
+	}
 }
 
 // begin begins the script.
@@ -159,13 +168,31 @@ func (t *talk) hopes() bool {
 // due takes the answer of the first stub whose turn it is.
 func (t *talk) due(waits bool) (answer, bool) {
 	s := t.turn(waits)
-	if s == nil {
-		return answer{}, false
+	var a answer
+	if s != nil {
+		a, _ = s.turn(t.given[s])
+		t.given[s]++
+	} else if given := t.missed(waits); given != nil {
+		a = *given
+	} else {
+		return a, false
 	}
-	a, _ := s.turn(t.given[s])
-	t.given[s]++
+	t.turns++
 	t.said, t.first = nil, false
 	return a, true
+}
+
+// missed is what is answered where no stub fits what the service said; nil is nothing.
+func (t *talk) missed(waits bool) *answer {
+	if t.h.missed == nil || !waits || len(t.said) == 0 || t.hushed {
+		return nil
+	}
+	a, ok := t.h.missed("tcp", t.host, t, message{said: t.said})
+	if !ok {
+		t.hushed = true
+		return nil
+	}
+	return &a
 }
 
 // turn is the first stub whose turn it is; nil is none.
@@ -196,6 +223,7 @@ func (t *talk) listen() {
 		t.c.change(func() {
 			if t.said = append(t.said, part[:n]...); n > 0 {
 				t.asked = t.h.called
+				t.tells(part[:n])
 			}
 			if err != nil {
 				t.ended, t.broken = time.Now(), err != io.EOF

@@ -19,7 +19,7 @@ import (
 // http has a host answer requests such as "POST /charges/{id}"; "" is all.
 func (h *hosts) http(host, request string, rules ...rule) {
 	h.followCalls()
-	h.add(&stub{protocol: "http", host: host, open: (*hosts).served, wants: asking(request)}, rules)
+	h.add(&stub{protocol: "http", host: host, request: request, open: (*hosts).served, wants: asking(request)}, rules)
 }
 
 // visitor is a connection on which requests come.
@@ -34,13 +34,17 @@ type visitorKey struct{}
 
 // served opens a host's port.
 func (h *hosts) served(host string) (addr string, err error) {
-	s := httptest.NewUnstartedServer(h.web(host))
+	l, err := net.Listen("tcp", h.place(host))
+	if err != nil {
+		return "", err
+	}
+	s := &httptest.Server{Config: &http.Server{Handler: h.web(host)}}
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, visitorKey{}, &visitor{Conn: c})
 	}
 	speak(s.Config, "SetHTTP1", "SetHTTP2", "SetUnencryptedHTTP2")
-	s.Listener = h.entrance(host, s.Listener)
+	s.Listener = h.entrance(host, l)
 	s.Start()
 	return s.Listener.Addr().String(), nil
 }
@@ -89,19 +93,28 @@ func asking(request string) []func(m message) bool {
 	if i := strings.Index(request, "/"); i >= 0 {
 		method, path = strings.TrimSpace(request[:i]), request[i:]
 	}
-	anything := regexp.MustCompile(`\\\{[^/]*?\\\}`).ReplaceAllString(regexp.QuoteMeta(path), `[^/]+`)
-	fits := regexp.MustCompile("^" + anything + "/?$")
+	fits, _ := templated(path)
 	return []func(m message) bool{func(m message) bool {
 		return (method == "" || m.request.Method == method) && (path == "" || fits.MatchString(m.request.URL.EscapedPath()))
 	}}
 }
 
+// templated finds the paths of a template, and names their parts.
+func templated(path string) (paths *regexp.Regexp, names []string) {
+	for _, name := range regexp.MustCompile(`\{([^/]*?)\}`).FindAllStringSubmatch(path, -1) {
+		names = append(names, name[1])
+	}
+	anything := regexp.MustCompile(`\\\{[^/]*?\\\}`).ReplaceAllString(regexp.QuoteMeta(path), `([^/]+)`)
+	return regexp.MustCompile("^" + anything + "/?$"), names
+}
+
 // web answers the requests to a host.
 func (h *hosts) web(host string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		const most = 1 << 20
+		const most = 16 << 20
 		body, _ := io.ReadAll(io.LimitReader(r.Body, most))
 		again := h.visited(r)
+		h.arrives()
 		a, ok := h.pick("http", host, message{r, body})
 		defer h.given()
 		if !ok {

@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/ui/home"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/send"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -25,26 +26,26 @@ type Screen struct {
 	run           model.Snapshot
 	onShow        bool
 
-	tree   tree
-	rows   pane.List // the cursor in the tree
-	filter textinput.Model
+	tree tree
+	rows pane.List // the cursor in the tree
+	find finder.Finder
 
-	reading  bool // the page has the focus, not the tree
-	problems bool // the page shows the spec's problems
-	shown    model.OpID
-	told     model.OpID // what the other screens know to be shown
-	facts    facts      // of the operation shown
-	history  []model.OpID
-	open     map[string]bool // folds of the page
-	page     []row
-	stops    pane.List // its cursor is on a row of the page
+	reading bool // the page has the focus, not the tree
+	shown   model.OpID
+	told    model.OpID // what the other screens know to be shown
+	went    bool       // the person went there, and not only a cursor
+	facts   facts      // of the operation shown
+	history []model.OpID
+	open    map[string]bool // folds of the page
+	page    []row
+	stops   pane.List // its cursor is on a row of the page
 
 	send *send.Pane // over the page, while a request is made by hand
 }
 
 // New returns the screen. It stays empty until a spec is opened.
 func New(e screen.Engine, h screen.Host) *Screen {
-	return &Screen{filter: pane.Field("filter"), send: send.New(e, h)}
+	return &Screen{find: finder.New("filter, such as !get tag:x"), send: send.New(e, h)}
 }
 
 // Name is the tab's word.
@@ -59,7 +60,7 @@ func (s *Screen) Live() string {
 }
 
 // Typing tells that a field has the focus.
-func (s *Screen) Typing() bool { return s.filter.Focused() || s.send.Typing() }
+func (s *Screen) Typing() bool { return s.find.Typing() || s.send.Typing() }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
@@ -74,7 +75,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
-		s.opened(msg.Study)
+		s.opened(msg.Study, msg.Left)
 	case screen.Shown:
 		s.onShow = msg.Tab == screen.Explore
 	case screen.Progress:
@@ -91,6 +92,8 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.visit(msg.Op)
 	case screen.Compose:
 		cmd = s.compose(msg)
+	case screen.Point:
+		s.point(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -102,34 +105,56 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	return s, tea.Batch(cmd, s.tell())
 }
 
+// Where returns the operation on the page, or the folder.
+func (s *Screen) Where() (model.OpID, []string) {
+	switch n := s.node(); {
+	case s.shown != "":
+		return s.shown, []string{string(s.shown)}
+	case n != nil:
+		return "", []string{s.tree.folders[n.folder].name}
+	}
+	return "", nil
+}
+
 // progress takes a newer state of the run, and tells whether the page has to be
 // made anew for it now: that is slow for a large spec.
 func (s *Screen) progress(run model.Snapshot) bool {
 	before := s.seen(s.shown)
 	s.run = run
+	if s.find.Asks("status") {
+		s.sift()
+	}
 	now := s.seen(s.shown)
 	return s.onShow && (!maps.Equal(before.counts, now.counts) || !slices.Equal(before.faults, now.faults))
 }
 
 // tell lets the other screens know which operation is shown, where that is new.
 func (s *Screen) tell() tea.Cmd {
+	went := s.went
+	s.went = false
 	if s.shown == "" || s.shown == s.told {
 		return nil
 	}
 	s.told = s.shown
-	news := screen.Selected{Op: s.shown}
+	news := screen.Selected{Op: s.shown, Passing: !went}
 	return func() tea.Msg { return news }
 }
 
-// opened shows another spec, at the place of the old one if it has it too.
-func (s *Screen) opened(study *screen.Study) {
+// opened shows another spec, where it was left or at the place of the old one if it has
+// that, too.
+func (s *Screen) opened(study *screen.Study, left *home.Place) {
+	if left != nil {
+		s.shown = model.OpID(left.Operation)
+		s.find.Set(left.Filter)
+	}
 	s.study, s.tree, s.ops = study, newTree(study.Spec), map[model.OpID]*model.Operation{}
 	for _, op := range study.Spec.Operations {
 		s.ops[op.ID] = op
 	}
 	s.paths = pane.NewPaths(study.IDs())
-	s.problems, s.history, s.open = false, nil, map[string]bool{}
-	s.tree.filter(s.filter.Value())
+	s.history, s.open = nil, map[string]bool{}
+	s.find.Look(study.Index)
+	s.sift()
 	old := s.shown
 	s.shown, s.told, s.rows = "", "", pane.List{}
 	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
@@ -146,7 +171,7 @@ func (s *Screen) refresh() {
 	}
 	tree, page := s.divide(s.width, s.height)
 	s.send.Fit(page.W, page.H)
-	s.rows.Fit(len(s.tree.nodes), max(0, tree.H-3))
+	s.rows.Fit(len(s.tree.nodes), max(0, tree.H-3-len(s.find.Complaint(tree.W-2))))
 	if !page.Empty() {
 		s.page = s.write(page.W - 2)
 	}
@@ -155,9 +180,6 @@ func (s *Screen) refresh() {
 
 // write makes the rows of the page.
 func (s *Screen) write(width int) []row {
-	if s.problems {
-		return problemPage(s.study.Spec, width)
-	}
 	op := s.ops[s.shown]
 	if op == nil {
 		if n := s.node(); n != nil {
@@ -204,7 +226,7 @@ func (s *Screen) turn(op model.OpID) {
 	if op != s.send.Operation() {
 		s.send.Close()
 	}
-	s.shown, s.problems = op, false
+	s.shown = op
 	s.open = map[string]bool{}
 	s.stops = pane.List{Height: s.stops.Height}
 	if o := s.ops[op]; o != nil {
@@ -222,10 +244,11 @@ func (s *Screen) visit(op model.OpID) {
 		s.history = append(s.history, s.shown)
 	}
 	if s.tree.row(op, s.rows.At) < 0 {
-		s.filter.SetValue("")
-		s.tree.filter("")
+		s.find.Set("")
+		s.sift()
 	}
 	s.look(op)
+	s.went = true
 }
 
 // back returns to the operation before.
@@ -237,5 +260,6 @@ func (s *Screen) back() tea.Cmd {
 	op := s.history[n-1]
 	s.history = s.history[:n-1]
 	s.look(op)
+	s.went = true
 	return nil
 }

@@ -22,7 +22,7 @@ func (s *Screen) request() tea.Cmd {
 	if s.shown == "" {
 		return screen.Tell("choose an operation first")
 	}
-	s.problems, s.reading = false, true
+	s.reading = true
 	return s.send.Draft(s.shown, s.run.Tests)
 }
 

@@ -1,7 +1,10 @@
 package explore
 
 import (
+	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/tui/filter"
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -9,22 +12,17 @@ import (
 )
 
 var (
-	keyOpen     = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "open"))
-	keyFollow   = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "go to, unfold"))
-	keyFold     = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "fold"))
-	keyTree     = key.NewBinding(key.WithKeys("left", "h", "esc"), key.WithHelp("←", "operations"))
-	keyToggle   = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "fold"))
-	keyPane     = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyBack     = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
-	keyFilter   = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
-	keyClear    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
-	keyAll      = key.NewBinding(key.WithKeys(":"), key.WithHelp(":", "all"))
-	keyGraph    = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
-	keyGroup    = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
-	keySend     = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send a request"))
-	keyProblems = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "problems"))
-
-	keyDone = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list")) // while typing
+	keyOpen   = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "open"))
+	keyFollow = key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("⏎", "go to, unfold"))
+	keyFold   = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "fold"))
+	keyTree   = key.NewBinding(key.WithKeys("left", "h", "esc"), key.WithHelp("←", "operations"))
+	keyToggle = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "fold"))
+	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
+	keyBack   = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
+	keyAll    = key.NewBinding(key.WithKeys(":"), key.WithHelp(":", "all"))
+	keyGraph  = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "in graph"))
+	keyGroup  = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
+	keySend   = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send a request"))
 )
 
 // Keys are the keys that matter now.
@@ -34,11 +32,11 @@ func (s *Screen) Keys() []key.Binding {
 	case s.send.Open():
 		return s.send.Keys()
 	case s.Typing():
-		return []key.Binding{keyDone, keyClear}
+		return s.find.Keys()
 	case s.reading:
 		keys = []key.Binding{keyFollow, keyTree}
 	case s.tree.filtered():
-		keys = []key.Binding{keyOpen, keyClear}
+		keys = []key.Binding{keyOpen, finder.Clear}
 	case s.foldable():
 		keys = []key.Binding{keyOpen, keyFold}
 	default:
@@ -50,10 +48,7 @@ func (s *Screen) Keys() []key.Binding {
 	if s.shown != "" {
 		keys = append(keys, keySend)
 	}
-	keys = append(keys, keyFilter, keyGraph, keyGroup)
-	if s.study != nil && len(s.study.Spec.Problems) > 0 {
-		keys = append(keys, keyProblems)
-	}
+	keys = append(keys, finder.Open, keyGraph, keyGroup)
 	if !s.reading && !s.tree.filtered() {
 		keys = append(keys, keyAll, keyToggle)
 	}
@@ -89,9 +84,9 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 // of those.
 func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
-	case key.Matches(k, keyFilter):
+	case key.Matches(k, finder.Open):
 		s.reading = false
-		return s.filter.Focus(), true
+		return s.find.Focus(), true
 	case key.Matches(k, keyBack):
 		return s.back(), true
 	case key.Matches(k, keySend):
@@ -100,8 +95,6 @@ func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		return s.jump(screen.Graph), true
 	case key.Matches(k, keyGroup):
 		return s.jump(screen.Groups), true
-	case key.Matches(k, keyProblems):
-		return s.showProblems(), true
 	case key.Matches(k, keyPane):
 		s.read(!s.reading)
 	default:
@@ -117,16 +110,6 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	}
 	to := screen.Goto{Tab: tab, Op: s.shown}
 	return func() tea.Msg { return to }
-}
-
-func (s *Screen) showProblems() tea.Cmd {
-	if len(s.study.Spec.Problems) == 0 {
-		return screen.Tell("no problems: all of the spec was read")
-	}
-	s.problems = !s.problems
-	s.reading = s.problems
-	s.stops = pane.List{Height: s.stops.Height}
-	return nil
 }
 
 // foldAll folds or unfolds all folders; the cursor stays on its folder.
@@ -147,36 +130,42 @@ func (s *Screen) foldAll() {
 
 // typed takes a key while the filter has the focus.
 func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
-	var cmd tea.Cmd
-	switch {
-	case key.Matches(k, keyClear):
-		s.clear()
-		return nil
-	case key.Matches(k, keyDone):
-		s.filter.Blur()
-		return nil
+	before := s.find.Text()
+	cmd := s.find.Key(k)
+	switch now := s.find.Text(); {
+	case now == "" && before != "":
+		s.sift()
+	case now != before:
+		s.narrow()
 	}
-	s.filter, cmd = s.filter.Update(k)
-	s.narrow()
 	return cmd
 }
 
-// clear takes the filter away; the cursor stays on its operation.
-func (s *Screen) clear() {
-	s.filter.Blur()
-	s.filter.SetValue("")
+// sift has the tree show what fits the filter; the cursor stays on its operation
+// as far as that is in sight.
+func (s *Screen) sift() {
 	at := s.node()
-	s.tree.filter("")
+	s.tree.filter(s.fits())
+	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
 	if at != nil && at.op != nil {
-		s.rows.Fit(len(s.tree.nodes), s.rows.Height)
 		s.rows.Go(s.tree.row(at.op.ID, s.rows.At))
+	}
+}
+
+// fits tells how an operation fits the filter; nil where there is none.
+func (s *Screen) fits() func(*model.Operation) filter.Rank {
+	if s.find.Empty() {
+		return nil
+	}
+	return func(op *model.Operation) filter.Rank {
+		return s.find.Fit(filter.Row{Ops: []model.OpID{op.ID}, Statuses: s.study.Index.Statuses(op.ID, s.run)})
 	}
 }
 
 // narrow filters the tree by what was typed, and puts the cursor on the first
 // operation.
 func (s *Screen) narrow() {
-	s.tree.filter(s.filter.Value())
+	s.tree.filter(s.fits())
 	s.rows.Fit(len(s.tree.nodes), s.rows.Height)
 	s.rows.Go(min(1, len(s.tree.nodes)-1))
 	s.settle()
@@ -188,7 +177,7 @@ func (s *Screen) settle() {
 	case n == nil:
 	case n.op == nil:
 		s.turn("")
-	case n.op.ID != s.shown || s.problems:
+	case n.op.ID != s.shown:
 		s.turn(n.op.ID)
 	}
 }
@@ -198,8 +187,9 @@ func (s *Screen) onTree(k tea.KeyMsg) {
 	switch {
 	case s.rows.Key(k):
 		s.settle()
-	case key.Matches(k, keyClear) && s.tree.filtered():
-		s.clear()
+	case key.Matches(k, finder.Clear) && s.tree.filtered():
+		s.find.Set("")
+		s.sift()
 	case key.Matches(k, keyAll) && !s.tree.filtered():
 		s.foldAll()
 	case n == nil || s.tree.filtered() && n.op == nil:
@@ -233,9 +223,6 @@ func (s *Screen) onPage(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(k, keyTree):
 		s.reading = false
-		if s.problems {
-			s.turn(s.shown)
-		}
 	case key.Matches(k, keyFollow), key.Matches(k, keyToggle):
 		return s.enter()
 	default:

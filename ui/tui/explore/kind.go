@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/theme"
 )
 
 // kind says in a few words what values a schema allows, such as
@@ -113,7 +114,7 @@ func bounds(s *model.Schema) string {
 }
 
 func numbers(s *model.Schema) string {
-	low, high := "≥ ", "≤ "
+	low, high := theme.Spell("≥ "), theme.Spell("≤ ")
 	if s.ExclusiveMin {
 		low = "> "
 	}
@@ -122,7 +123,7 @@ func numbers(s *model.Schema) string {
 	}
 	switch {
 	case s.Min != nil && s.Max != nil && !s.ExclusiveMin && !s.ExclusiveMax:
-		return number(*s.Min) + "…" + number(*s.Max)
+		return number(*s.Min) + theme.Spell("…") + number(*s.Max)
 	case s.Min != nil && s.Max != nil:
 		return low + number(*s.Min) + " " + high + number(*s.Max)
 	case s.Min != nil:
@@ -138,11 +139,11 @@ func number(f float64) string { return strconv.FormatFloat(f, 'g', 10, 64) }
 func sizes(least int, most *int) string {
 	switch {
 	case most != nil && least > 0:
-		return fmt.Sprintf("%d…%d", least, *most)
+		return fmt.Sprintf("%d%s%d", least, theme.Spell("…"), *most)
 	case most != nil:
-		return fmt.Sprintf("≤ %d", *most)
+		return fmt.Sprintf("%s %d", theme.Spell("≤"), *most)
 	case least > 0:
-		return fmt.Sprintf("≥ %d", least)
+		return fmt.Sprintf("%s %d", theme.Spell("≥"), least)
 	}
 	return ""
 }

@@ -6,6 +6,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/prose"
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -119,7 +120,7 @@ func (b *book) answer(r model.Response) {
 	status, _ := strconv.Atoi(strings.ReplaceAll(strings.ToUpper(r.Status), "XX", "00"))
 	_, style := theme.Class(status)
 	text := sentence(r.Description)
-	whole := text == pane.Clean(strings.TrimSpace(r.Description)) && answerText+ansi.StringWidth(text) <= b.width
+	whole := text == prose.Plain(r.Description) && answerText+ansi.StringWidth(text) <= b.width
 	entry := row{line: pane.Line{}.At(5, pane.Span{Text: pane.Clean(r.Status), Style: style}).
 		At(answerText, pane.Span{Text: text, Style: theme.Plain})}
 	if len(r.Headers)+len(r.Contents) > 0 || !whole {

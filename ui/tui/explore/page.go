@@ -106,19 +106,3 @@ func folderPage(f folder, width int) []row {
 	}
 	return b.rows
 }
-
-// problemPage lists what could not be read of a spec.
-func problemPage(spec *model.Spec, width int) []row {
-	b := &book{width: width}
-	b.prose("What could not be read, and was left out:", 1, 5, theme.Dim, "")
-	for _, p := range spec.Problems {
-		b.write()
-		b.prose(p.Text, 1, 5, theme.Plain, "")
-		where := p.Pointer
-		if p.Line > 0 {
-			where = fmt.Sprintf("line %d  %s", p.Line, p.Pointer)
-		}
-		b.prose(where, 3, 3, theme.Dim, "")
-	}
-	return b.rows
-}

@@ -111,7 +111,7 @@ func TestBodiesOfTheSameSchemaAreOne(t *testing.T) {
 }
 
 func TestProseFolds(t *testing.T) {
-	text := strings.Repeat("a line of it\n", 6)
+	text := strings.Repeat("a line of it  \n", 6)
 	b := &book{width: 40, open: map[string]bool{}}
 	b.prose(text, 1, 3, theme.Plain, "about")
 	if got := len(b.rows); got != 4 || b.rows[3].fold != "about" || !strings.Contains(b.rows[3].line.Text(), "3 more lines") {

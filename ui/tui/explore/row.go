@@ -5,11 +5,11 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/prose"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // row is a line of the operation's page. A row with a neighbour, a fold or
@@ -46,17 +46,13 @@ func (b *book) unfolded(fold string, first bool) bool { return b.open[fold] != f
 // prose writes a text of several lines, wrapped, from a column on; what goes
 // beyond most lines is folded.
 func (b *book) prose(text string, column, most int, style lipgloss.Style, fold string) {
-	text = strings.TrimSpace(pane.CleanLines(text))
-	if text == "" {
-		return
-	}
-	lines := strings.Split(ansi.Wrap(text, max(8, b.width-column-1), "/,"), "\n")
+	lines := prose.Lines(text, b.width-column-1, style)
 	show := lines
 	if len(lines) > most+1 && !b.unfolded(fold, false) {
 		show = lines[:most]
 	}
 	for _, l := range show {
-		b.write(pane.Span{Text: strings.Repeat(" ", column), Style: theme.Plain}, pane.Span{Text: l, Style: style})
+		b.write(append(pane.Text(strings.Repeat(" ", column), theme.Plain), l...)...)
 	}
 	if len(lines) > most+1 {
 		b.more(column, len(lines)-most, "line", fold)

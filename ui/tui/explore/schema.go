@@ -7,6 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/prose"
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/x/ansi"
@@ -120,13 +121,13 @@ func (b *book) remark(line pane.Line, s *model.Schema) (told pane.Line, whole bo
 	if column > b.width-12 {
 		return line, false
 	}
-	whole = text == pane.Clean(strings.TrimSpace(s.Description)) && column+ansi.StringWidth(text) <= b.width
+	whole = text == prose.Plain(s.Description) && column+ansi.StringWidth(text) <= b.width
 	return line.At(column, pane.Span{Text: text, Style: theme.Dim}), whole
 }
 
 // sentence is the first one of a text.
 func sentence(text string) string {
-	text = pane.Clean(text)
+	text = prose.Plain(text)
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i+1]
 	}

@@ -5,6 +5,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/tui/filter"
 )
 
 // folder is a tag with its operations.
@@ -17,24 +18,23 @@ type folder struct {
 type node struct {
 	folder int
 	op     *model.Operation // nil for the folder itself
+	within bool             // what was looked for is in no name, but in values or schemas
 }
 
 // tree is the operations of a spec by tag, partly unfolded, partly filtered.
 // It is always in step with its spec, filter and folds: see grow.
 type tree struct {
 	folders []folder
-	texts   map[model.OpID]string // what the filter looks at, in lower case
-	open    map[int]bool          // folders that are unfolded
-	words   []string              // all of them must be in an operation's text
-	nodes   []node                // the rows
-	fit     int                   // operations that the filter lets through
+	open    map[int]bool // folders that are unfolded
+	fits    func(*model.Operation) filter.Rank
+	nodes   []node // the rows
+	// Operations that the filter lets through, by their names and by what is in
+	// them.
+	named, within int
 }
 
 func newTree(spec *model.Spec) tree {
-	t := tree{folders: folders(spec), texts: map[model.OpID]string{}, open: map[int]bool{}}
-	for _, op := range spec.Operations {
-		t.texts[op.ID] = strings.ToLower(string(op.ID) + " " + op.Name + " " + op.Summary + " " + strings.Join(op.Tags, " "))
-	}
+	t := tree{folders: folders(spec), open: map[int]bool{}}
 	if len(t.folders) > 0 {
 		t.open[0] = true
 	}
@@ -110,47 +110,46 @@ func segments(path string) []string {
 	return strings.Split(strings.Trim(path, "/"), "/")
 }
 
-// filter lets through the operations whose text has all words of want.
-func (t *tree) filter(want string) {
-	t.words = strings.Fields(strings.ToLower(want))
+// filter lets through the operations that fit; nil stands for all.
+func (t *tree) filter(fits func(*model.Operation) filter.Rank) {
+	t.fits = fits
 	t.grow()
 }
 
 // filtered tells whether a filter is set. All folders are unfolded then.
-func (t *tree) filtered() bool { return len(t.words) > 0 }
+func (t *tree) filtered() bool { return t.fits != nil }
 
-// grow makes the rows.
+// grow makes the rows: first of what is called as the filter says, then of what
+// only has something in it that is.
 func (t *tree) grow() {
-	t.nodes = t.nodes[:0]
-	seen := map[model.OpID]bool{}
-	for i, f := range t.folders {
-		at := len(t.nodes)
-		t.nodes = append(t.nodes, node{folder: i})
-		kept := 0
-		for _, op := range f.ops {
-			if !t.fits(op) {
-				continue
-			}
-			kept++
-			seen[op.ID] = true
-			if t.unfolded(i) {
-				t.nodes = append(t.nodes, node{folder: i, op: op})
-			}
-		}
-		if kept == 0 {
-			t.nodes = t.nodes[:at]
-		}
+	t.nodes, t.within = t.nodes[:0], 0
+	t.named = t.layer(filter.Named)
+	if t.filtered() {
+		t.within = t.layer(filter.Within)
 	}
-	t.fit = len(seen)
 }
 
-func (t *tree) fits(op *model.Operation) bool {
-	for _, w := range t.words {
-		if !strings.Contains(t.texts[op.ID], w) {
-			return false
+// layer makes the rows of the operations of one rank, and counts these.
+func (t *tree) layer(rank filter.Rank) int {
+	seen := map[model.OpID]bool{}
+	for i, f := range t.folders {
+		head := node{folder: i, within: rank == filter.Within}
+		rows := []node{head}
+		for _, op := range f.ops {
+			if t.fits == nil || t.fits(op) == rank {
+				seen[op.ID] = true
+				rows = append(rows, node{i, op, head.within})
+			}
+		}
+		switch {
+		case len(rows) == 1: // nothing in it fits
+		case t.unfolded(i):
+			t.nodes = append(t.nodes, rows...)
+		default:
+			t.nodes = append(t.nodes, head)
 		}
 	}
-	return true
+	return len(seen)
 }
 
 func (t *tree) unfolded(folder int) bool { return t.open[folder] || t.filtered() }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/tui/filter"
 )
 
 // operation is one with tags and nothing else.
@@ -20,6 +22,13 @@ func petstore() *model.Spec {
 		operation("buy", "POST", "/v2/orders"),
 		operation("root", "GET", "/v2"),
 	}}
+}
+
+// by is a filter of the pet store.
+func by(text string) func(*model.Operation) filter.Rank {
+	spec := petstore()
+	f := filter.New(text, filter.NewIndex(spec, match.New(spec.Operations, match.Usual), nil))
+	return func(op *model.Operation) filter.Rank { return f.Fit(filter.Row{Ops: []model.OpID{op.ID}}) }
 }
 
 // rows writes the tree's rows, operations indented.
@@ -43,10 +52,10 @@ func TestTree(t *testing.T) {
 		"first folder open": {func(*tree) {}, []string{"pets", "  addPet", "  getPet", "public", "/v2"}},
 		"all open":          {(*tree).foldAll, []string{"pets", "  addPet", "  getPet", "public", "  getPet", "/v2", "  buy", "  root"}},
 		"all folded":        {func(t *tree) { t.foldAll(); t.foldAll() }, []string{"pets", "public", "/v2"}},
-		"by path":           {func(t *tree) { t.filter("ORDERS") }, []string{"/v2", "  buy"}},
-		"by operationId":    {func(t *tree) { t.filter("addpet") }, []string{"pets", "  addPet"}},
-		"by method and tag": {func(t *tree) { t.filter("get public") }, []string{"pets", "  getPet", "public", "  getPet"}},
-		"by nothing there":  {func(t *tree) { t.filter("cart") }, nil},
+		"by path":           {func(t *tree) { t.filter(by("ORDERS")) }, []string{"/v2", "  buy"}},
+		"by operationId":    {func(t *tree) { t.filter(by("addpet")) }, []string{"pets", "  addPet"}},
+		"by method and tag": {func(t *tree) { t.filter(by("get public")) }, []string{"pets", "  getPet", "public", "  getPet"}},
+		"by nothing there":  {func(t *tree) { t.filter(by("cart")) }, nil},
 	} {
 		tree := newTree(petstore())
 		c.do(&tree)
@@ -68,7 +77,7 @@ func TestTreeFindsTheNearestRow(t *testing.T) {
 	if got := tree.row("POST /v2/orders", 0); got < 0 || tree.nodes[got].op.Name != "buy" {
 		t.Errorf("a folded operation: got row %d of %q", got, rows(tree))
 	}
-	tree.filter("pet")
+	tree.filter(by("pet"))
 	if got := tree.row("POST /v2/orders", 0); got != -1 {
 		t.Errorf("a filtered operation: got row %d, want none", got)
 	}

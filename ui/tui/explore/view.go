@@ -27,19 +27,29 @@ func (s *Screen) View(width, height int) string {
 
 func (s *Screen) viewTree(r pane.Rect) string {
 	f := pane.Frame{Title: "Operations", Width: r.W, Height: r.H, Focused: !s.reading,
-		Note: fmt.Sprintf("%d of %d", s.tree.fit, len(s.study.Spec.Operations))}
+		Note: s.count()}
 	w, _ := f.Inner()
-	s.filter.Width = max(1, w-5)
-	lines := []string{" " + s.filter.View()}
+	lines := append([]string{s.find.View(w)}, s.find.Complaint(w)...)
 	from, to := s.rows.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.rows.At
-		lines = append(lines, s.treeRow(s.tree.nodes[i], at, w).Render(w, at && !s.reading))
+		row := s.find.Mark(s.treeRow(s.tree.nodes[i], at, w))
+		lines = append(lines, row.Render(w, at && !s.reading))
 	}
 	if len(s.tree.nodes) == 0 {
 		lines = append(lines, theme.Dim.Render("   "+s.nothing()))
 	}
 	return f.Render(strings.Join(lines, "\n"))
+}
+
+// count is how many operations the filter lets through: by their names, and by
+// what is in them.
+func (s *Screen) count() string {
+	text := fmt.Sprintf("%d of %d", s.tree.named, len(s.study.Spec.Operations))
+	if n := s.tree.within; n > 0 {
+		text += fmt.Sprintf(", %d by value", n)
+	}
+	return text
 }
 
 // nothing says why the tree is empty, and what to do.
@@ -54,7 +64,7 @@ func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
 	line := pane.Text(cursor(at, !s.reading), theme.Active)
 	f := s.tree.folders[n.folder]
 	if n.op == nil {
-		return s.folderRow(line, f, s.tree.unfolded(n.folder), width)
+		return s.folderRow(line, f, n, width)
 	}
 	glyph, style := theme.Answers(s.run.Grid[n.op.ID])
 	if s.run.Phase == "" {
@@ -64,13 +74,16 @@ func (s *Screen) treeRow(n node, at bool, width int) pane.Line {
 	return line.At(10, pane.Span{Text: s.paths.Path(string(n.op.ID), width-14), Style: theme.Plain}).At(width-2, pane.Span{Text: glyph, Style: style})
 }
 
-func (s *Screen) folderRow(line pane.Line, f folder, open bool, width int) pane.Line {
-	glyph := theme.Closed
+func (s *Screen) folderRow(line pane.Line, f folder, row node, width int) pane.Line {
+	glyph, open := theme.Closed, s.tree.unfolded(row.folder)
 	if open {
 		glyph = theme.Open
 	}
 	line = append(line, pane.Span{Text: glyph + " " + pane.Clean(f.name), Style: theme.Strong})
-	if open {
+	switch {
+	case row.within:
+		return append(line, pane.Span{Text: " · by value", Style: theme.Dim})
+	case open:
 		return line
 	}
 	n := fmt.Sprint(len(f.ops))
@@ -102,7 +115,7 @@ func (s *Screen) viewPage(r pane.Rect) string {
 	var lines []string
 	for i := from; i < to; i++ {
 		at := i == s.stops.At && s.reading
-		line := s.page[i].line
+		line := s.find.Mark(s.page[i].line)
 		if at {
 			line = append(pane.Text(theme.Cursor, theme.Active), line.Drop(1)...)
 		}
@@ -121,7 +134,7 @@ const footed = 12
 
 // foot is the height of that line.
 func (s *Screen) foot(page pane.Rect) int {
-	if s.reading && !s.problems && page.H >= footed {
+	if s.reading && page.H >= footed {
 		return 1
 	}
 	return 0
@@ -129,8 +142,6 @@ func (s *Screen) foot(page pane.Rect) int {
 
 func (s *Screen) pageTitle(width int) string {
 	switch n := s.node(); {
-	case s.problems:
-		return "Problems"
 	case s.shown != "":
 		return pane.Operation(string(s.shown), width).String()
 	case n != nil:
@@ -155,7 +166,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 		s.rows.Go(s.rows.At + wheel)
 		s.settle()
 	case tree.Has(msg.X, msg.Y) && pane.Clicked(msg):
-		return s.clickTree(msg.Y - tree.Y)
+		return s.clickTree(tree, msg.Y-tree.Y)
 	case page.Has(msg.X, msg.Y) && wheel != 0:
 		s.stops.Go(s.stops.At + wheel)
 	case page.Has(msg.X, msg.Y) && pane.Clicked(msg):
@@ -164,16 +175,16 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-func (s *Screen) clickTree(y int) tea.Cmd {
+func (s *Screen) clickTree(tree pane.Rect, y int) tea.Cmd {
 	if y == 1 {
 		s.reading = false
-		return s.filter.Focus()
+		return s.find.Focus()
 	}
 	again := s.rows.At
-	if !s.rows.Click(y - 2) {
+	if !s.rows.Click(y - 2 - len(s.find.Complaint(tree.W-2))) {
 		return nil
 	}
-	s.filter.Blur()
+	s.find.Blur()
 	n := s.node()
 	switch {
 	case n.op == nil:
@@ -189,7 +200,7 @@ func (s *Screen) clickTree(y int) tea.Cmd {
 
 func (s *Screen) clickPage(y int) tea.Cmd {
 	s.reading = true
-	s.filter.Blur()
+	s.find.Blur()
 	if s.stops.Click(y-1) && s.page[s.stops.At].stop() {
 		return s.enter()
 	}

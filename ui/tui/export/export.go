@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 	"sonde/ui/ask"
 	"sonde/ui/chain"
+	"sonde/ui/code"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -39,10 +40,11 @@ type Screen struct {
 	reading bool   // the preview has the focus, not the list
 	preview preview
 
-	folder string
-	field  *textinput.Model // while the folder is being typed
-	file   file
-	after  bool // the file is written once the seqs that are being run have values
+	formats []screen.Format // the one that is written first
+	folder  string
+	field   *textinput.Model // while the folder is being typed
+	file    file
+	after   bool // the file is written once the seqs that are being run have values
 
 	box     *ask.Box
 	yes     func() tea.Cmd // what the box's yes does
@@ -52,7 +54,7 @@ type Screen struct {
 
 // New returns the screen. It stays empty until something is picked.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, folder: defaultFolder, values: newValues(), pause: ask.Pause}
+	return &Screen{engine: engine, host: host, formats: engine.Formats, folder: defaultFolder, values: newValues(), pause: ask.Pause}
 }
 
 // Name is the tab's word.
@@ -99,8 +101,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.allowed = s.allowed || msg.URL == s.host.URL
 	case previewed:
 		s.preview.take(msg)
-	case lit:
-		s.preview.light(msg)
+	case code.Lit:
+		s.preview.Light(msg)
 	case realised:
 		cmd = s.realised(msg)
 	case written:
@@ -130,6 +132,21 @@ func (s *Screen) take(items []screen.Item) {
 	s.changed()
 }
 
+// format is the one in which tests are written.
+func (s *Screen) format() screen.Format {
+	if len(s.formats) == 0 {
+		return screen.Format{Name: "go", File: "sonde_test.go", Run: "go test"}
+	}
+	return s.formats[0]
+}
+
+// turn shows the tests in the next format.
+func (s *Screen) turn() {
+	s.formats = slices.Concat(s.formats[1:], s.formats[:1])
+	s.preview.Scroll.Go(0)
+	s.changed()
+}
+
 // changed tells that the file would be another one now, also than the one that
 // was written.
 func (s *Screen) changed() {
@@ -155,7 +172,7 @@ func (s *Screen) refresh() tea.Cmd {
 	}
 	if s.preview.stale {
 		tests, items := s.tests()
-		return s.preview.make(s.engine, tests, items)
+		return s.preview.make(s.engine, s.format(), tests, items)
 	}
 	return s.preview.highlight(s.layout().code.H - 2)
 }
@@ -164,7 +181,7 @@ func (s *Screen) refresh() tea.Cmd {
 func (s *Screen) fit() {
 	l := s.layout()
 	s.list.Fit(len(s.items), max(1, l.list.H-2))
-	s.preview.fit(l.code.H - 2)
+	s.preview.Fit(l.code.H - 2)
 }
 
 // answer takes a message while a question is open.
@@ -194,7 +211,7 @@ func (s *Screen) mouse(msg tea.MouseMsg) {
 	l, by := s.layout(), pane.Wheel(msg)
 	switch {
 	case l.code.Has(msg.X, msg.Y):
-		s.preview.scroll.Go(s.preview.scroll.At + by)
+		s.preview.Scroll.Go(s.preview.Scroll.At + by)
 		s.reading = s.reading || pane.Clicked(msg)
 	case l.list.Has(msg.X, msg.Y):
 		s.list.Go(s.list.At + by)

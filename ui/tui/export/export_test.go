@@ -100,9 +100,6 @@ func TestListLeadsThePreview(t *testing.T) {
 	d.press("pgup", "up", "home").sees("package apitest")
 	d.press("right").sees("testing\"").press("left").sees("import \"testing\"")
 	d.press("esc", "down").sees("▎func TestCase2_t1")
-	if b := d.screen.preview.asked; len(b) < 2 {
-		t.Errorf("%d blocks of the file were highlighted, want those that were in sight", len(b))
-	}
 }
 
 func TestWrite(t *testing.T) {
@@ -295,7 +292,7 @@ func TestGoTest(t *testing.T) {
 		"/tmp/a/sonde_test.go":      "go test /tmp/a/sonde_test.go",
 		"my tests/it's_test.go":     `go test './my tests/it'\''s_test.go'`,
 	} {
-		if got := goTest(path); got != want {
+		if got := runs(goFormat, path); got != want {
 			t.Errorf("%q: got %s, want %s", path, got, want)
 		}
 	}
@@ -320,7 +317,7 @@ func TestMouse(t *testing.T) {
 		t.Errorf("a click chose row %d, want 1", got)
 	}
 	d.size(120, 12).send(tea.MouseMsg{X: 80, Y: 3, Button: tea.MouseButtonWheelDown})
-	if got := d.screen.preview.scroll.At; got == 0 {
+	if got := d.screen.preview.Scroll.At; got == 0 {
 		t.Error("the wheel does not scroll the preview")
 	}
 	click.X = 80
@@ -372,5 +369,23 @@ func TestStubsThatWerePutThere(t *testing.T) {
 	tests, _ := drive(t, demo).pick(item).screen.tests()
 	if got := tests[0].Stubs; len(got) != 2 || got[0].Host != "put.example:80" || got[1].Host != "own.example:80" || len(item.Test.Stubs) != 1 {
 		t.Errorf("stubs %+v", got)
+	}
+}
+
+var goFormat = screen.Format{Name: "go", File: "sonde_test.go", Run: "go test"}
+
+// A key turns to the next format: the preview and what is written are in it.
+func TestFormats(t *testing.T) {
+	d := drive(t, demo)
+	d.screen.formats = []screen.Format{goFormat, {Name: "pytest", File: "test_sonde.py", Run: "pytest"}, {Name: "har", File: "sonde.har"}}
+	d.pick(carts, health).sees("format  go", "o other format")
+	d.press("o").sees("format  pytest", "▎# sonde:begin CreateCart_1", "✓ GetHealth_2").press("w")
+	d.sees("✓ written: pytest ./sonde-tests/test_sonde.py")
+	d.press("o").sees("format  har", "POST carts").press("w").sees("✓ written: ./sonde-tests/sonde.har")
+	d.press("o", "w").wrote("pytest sonde-tests t1 t2 false", "har sonde-tests t1 t2 false", "sonde-tests t1 t2 false")
+	d.hold = true
+	d.press("w", "o").release()
+	if d.screen.file.path != "" {
+		t.Error("what came of another format is shown")
 	}
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,10 +60,16 @@ func ids(tests []model.Test) string {
 	return strings.Join(out, " ")
 }
 
-func (d *driver) preview(tests []model.Test) (string, error) {
+func (d *driver) preview(format string, tests []model.Test) (string, error) {
 	d.previews, d.tests = append(d.previews, ids(tests)), tests
 	if tests[0].ID == "bad" {
 		return "", errors.New("test \"bad\" cannot be exported:\x1b[31m link 0 goes nowhere")
+	}
+	switch format {
+	case "pytest":
+		return "# Calls Gear shop.\n\n# sonde:begin CreateCart_1\n# sonde:end CreateCart_1\n\n# sonde:begin GetHealth_2\n# sonde:end GetHealth_2\n", nil
+	case "har":
+		return "{}\n", nil
 	}
 	var b strings.Builder
 	b.WriteString("// Package apitest calls Gear shop.\npackage apitest\n\nimport \"testing\"\n")
@@ -76,12 +83,13 @@ func (d *driver) preview(tests []model.Test) (string, error) {
 	return b.String(), nil
 }
 
-func (d *driver) write(dir string, tests []model.Test, force bool) (string, error) {
-	d.writes = append(d.writes, fmt.Sprintf("%s %s %t", dir, ids(tests), force))
+func (d *driver) write(format, dir string, tests []model.Test, force bool) (string, error) {
+	file := map[string]string{"pytest": "test_sonde.py", "har": "sonde.har"}[format]
+	d.writes = append(d.writes, strings.TrimPrefix(fmt.Sprintf("%s %s %s %t", format, dir, ids(tests), force), "go "))
 	if d.writeErr != nil && !force {
 		return "", d.writeErr
 	}
-	return dir + "/sonde_test.go", nil
+	return dir + "/" + cmp.Or(file, "sonde_test.go"), nil
 }
 
 func (d *driver) realise(ctx context.Context, seq model.Seq, o screen.Outside) (model.Test, error) {

@@ -25,9 +25,10 @@ type file struct {
 
 // written is the answer to a write.
 type written struct {
-	dir  string
-	path string
-	err  error
+	dir    string
+	format screen.Format
+	path   string
+	err    error
 }
 
 // writeAll writes the tests, those of seqs that were not run yet as soon as they
@@ -54,17 +55,17 @@ func (s *Screen) write(dir string, force bool) tea.Cmd {
 		return nil
 	}
 	s.file = file{busy: true}
-	write := s.engine.Write
+	write, format := s.engine.Write, s.format()
 	return func() tea.Msg {
-		path, err := write(dir, tests, force)
-		return written{dir, path, err}
+		path, err := write(format.Name, dir, tests, force)
+		return written{dir, format, path, err}
 	}
 }
 
 // written shows where the file is, or asks whether it may be replaced. An answer
-// for a folder that is no longer the chosen one is dropped.
+// for a folder or a format that is no longer the chosen one is dropped.
 func (s *Screen) written(msg written) tea.Cmd {
-	if msg.dir != s.folder {
+	if msg.dir != s.folder || msg.format != s.format() {
 		return nil
 	}
 	s.file = file{}
@@ -106,13 +107,13 @@ func (s *Screen) typed(k tea.KeyMsg) {
 	}
 }
 
-// goTest is the command that runs a test file.
-func goTest(path string) string {
+// runs is the command that runs a test file, or the file where there is more to say.
+func runs(f screen.Format, path string) string {
 	path = filepath.ToSlash(path)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
 		path = "./" + strings.TrimPrefix(path, "./")
 	}
-	return "go test " + quoted(path)
+	return strings.TrimSpace(f.Run + " " + quoted(path))
 }
 
 // quoted is a word as a shell takes it.

@@ -3,6 +3,7 @@ package export
 import (
 	"slices"
 
+	"sonde/ui/code"
 	"sonde/ui/pane"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -11,6 +12,7 @@ import (
 
 var (
 	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write"))
+	keyFormat = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "other format"))
 	keyFolder = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "folder"))
 	keyRun    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "find values"))
 	keyPlay   = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "play with stubs"))
@@ -18,8 +20,6 @@ var (
 	keyRead   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
 	keyList   = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
 	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyRight  = key.NewBinding(key.WithKeys("right", "l"), key.WithHelp("→", "scroll right"))
-	keyLeft   = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "scroll left"))
 
 	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
 	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
@@ -50,9 +50,12 @@ func (s *Screen) Keys() []key.Binding {
 	if s.values.running() {
 		keys = append(keys, keyHalt)
 	}
+	if len(s.formats) > 1 {
+		keys = append(keys, keyFormat)
+	}
 	keys = append(keys, keyFolder, s.keyRead())
 	if s.reading {
-		keys = append(keys, keyRight, keyLeft)
+		keys = append(keys, code.Right, code.Left)
 	}
 	return slices.Concat(keys, []key.Binding{keyPane}, pane.Moves())
 }
@@ -80,6 +83,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, keyFolder):
 		s.edit()
 	case len(s.items) == 0:
+	case key.Matches(k, keyFormat) && len(s.formats) > 1:
+		s.turn()
 	case key.Matches(k, keyWrite):
 		return s.writeAll()
 	case key.Matches(k, keyRun) && s.canRun():
@@ -91,29 +96,9 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, s.keyRead(), keyPane):
 		s.reading = !s.reading
 	case s.reading:
-		s.read(k)
+		s.preview.Key(k, s.layout().code.H-2)
 	case s.list.Key(k):
 		s.preview.show(s.list.At)
 	}
 	return nil
 }
-
-// read scrolls the preview.
-func (s *Screen) read(k tea.KeyMsg) {
-	const step = 8
-	switch {
-	case key.Matches(k, keyRight):
-		s.preview.left += step
-	case key.Matches(k, keyLeft):
-		s.preview.left = max(0, s.preview.left-step)
-	case key.Matches(k, pane.PageDown):
-		s.preview.scroll.Go(s.preview.scroll.At + s.page())
-	case key.Matches(k, pane.PageUp):
-		s.preview.scroll.Go(s.preview.scroll.At - s.page())
-	default:
-		s.preview.scroll.Key(k)
-	}
-}
-
-// page is how far a page of the preview scrolls.
-func (s *Screen) page() int { return max(1, s.layout().code.H-4) }

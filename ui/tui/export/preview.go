@@ -6,7 +6,6 @@ import (
 
 	"sonde/model"
 	"sonde/ui/code"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,14 +17,9 @@ type preview struct {
 	stale bool // the picks are others now
 	busy  bool
 
-	file   code.File
-	err    error
-	tests  map[int]function // by the index of the item
-	scroll pane.List        // its cursor is the first line in sight
-	left   int              // cells scrolled to the right
-
-	lit   map[int][]string // highlighted blocks
-	asked map[int]bool     // blocks that are lit or being lit
+	code.View
+	err   error
+	tests map[int]function // by the index of the item
 }
 
 // function is a test function of the file, with its comment: the lines from
@@ -43,14 +37,8 @@ type previewed struct {
 	err   error
 }
 
-// lit brings a highlighted block.
-type lit struct {
-	gen, block int
-	lines      []string
-}
-
 // make asks for the file of the tests; items are the indexes of their items.
-func (p *preview) make(e screen.Engine, tests []model.Test, items []int) tea.Cmd {
+func (p *preview) make(e screen.Engine, format screen.Format, tests []model.Test, items []int) tea.Cmd {
 	p.gen++
 	p.stale = false
 	if len(tests) == 0 {
@@ -60,25 +48,34 @@ func (p *preview) make(e screen.Engine, tests []model.Test, items []int) tea.Cmd
 	p.busy = true
 	gen := p.gen
 	return func() tea.Msg {
-		source, err := e.Preview(tests)
+		source, err := e.Preview(format.Name, tests)
 		if err != nil {
 			return previewed{gen: gen, err: err}
 		}
-		file := code.NewFile(source)
+		file := code.Named(format.File, source)
 		return previewed{gen: gen, file: file, tests: functions(file, items)}
 	}
 }
 
-var declared = regexp.MustCompile(`^func (Test[\p{L}\p{Nd}_]*)\(t \*testing\.T\)`)
+var (
+	declared = regexp.MustCompile(`^func (Test[\p{L}\p{Nd}_]*)\(t \*testing\.T\)`)
+	// marked is the first or the last line of a test in a format other than Go, whose name
+	// ends in its last status.
+	marked = regexp.MustCompile(`^\s*(?:#|//) sonde:(begin|end) (\w+_\d[\w]*)$`)
+)
 
-// functions finds the test functions of a file. They stand in the order of the
-// tests; where they are not as many, nobody can say which is which.
+// functions finds the test functions of a file, or what is marked as a test in one that
+// has no functions of Go. They stand in the order of the tests; where they are not as many,
+// nobody can say which is which.
 func functions(f code.File, items []int) map[int]function {
 	var found []function
 	for i, line := range f.Lines {
 		if m := declared.FindStringSubmatch(line); m != nil {
 			found = append(found, extent(f.Lines, m[1], i))
 		}
+	}
+	if len(found) == 0 {
+		found = marks(f.Lines)
 	}
 	if len(found) != len(items) {
 		return nil
@@ -88,6 +85,21 @@ func functions(f code.File, items []int) map[int]function {
 		out[items[i]] = f
 	}
 	return out
+}
+
+// marks finds the tests that are marked.
+func marks(lines []string) []function {
+	var found []function
+	for i, line := range lines {
+		switch m := marked.FindStringSubmatch(line); {
+		case m == nil:
+		case m[1] == "begin":
+			found = append(found, function{m[2], i, i + 1})
+		case len(found) > 0:
+			found[len(found)-1].to = i + 1
+		}
+	}
+	return found
 }
 
 // extent finds where the function declared in a line begins and ends.
@@ -106,52 +118,21 @@ func (p *preview) take(msg previewed) {
 	if msg.gen != p.gen {
 		return
 	}
-	p.busy, p.file, p.err, p.tests = false, msg.file, msg.err, msg.tests
-	p.lit, p.asked = map[int][]string{}, map[int]bool{}
+	p.busy, p.err, p.tests = false, msg.err, msg.tests
+	p.Show(msg.file)
 }
 
 // highlight asks for the blocks in sight that are not lit yet.
 func (p *preview) highlight(height int) tea.Cmd {
-	if p.busy || p.err != nil || len(p.file.Lines) == 0 {
+	if p.busy || p.err != nil {
 		return nil
 	}
-	var cmds []tea.Cmd
-	last := p.file.Block(p.scroll.At + max(0, height-1))
-	for b := p.file.Block(p.scroll.At); b <= last; b++ {
-		if p.asked[b] {
-			continue
-		}
-		p.asked[b] = true
-		file, gen := p.file, p.gen
-		cmds = append(cmds, func() tea.Msg { return lit{gen, b, file.Highlight(b)} })
-	}
-	return tea.Batch(cmds...)
-}
-
-func (p *preview) light(msg lit) {
-	if msg.gen == p.gen {
-		p.lit[msg.block] = msg.lines
-	}
-}
-
-// fit keeps the first line in sight within the file, height lines of which fit.
-func (p *preview) fit(height int) {
-	p.scroll.Fit(max(0, len(p.file.Lines)-max(1, height))+1, 1)
+	return p.Highlight(height)
 }
 
 // show scrolls to the test of an item.
 func (p *preview) show(item int) {
 	if f, ok := p.tests[item]; ok {
-		p.scroll.Go(f.from)
+		p.Scroll.Go(f.from)
 	}
-}
-
-// line returns a line with styles, if it has any by now.
-func (p *preview) line(i int) string {
-	b := p.file.Block(i)
-	if lines := p.lit[b]; lines != nil {
-		from, _ := p.file.Span(b)
-		return lines[i-from]
-	}
-	return p.file.Lines[i]
 }

@@ -86,14 +86,14 @@ func (s *Screen) viewCode(r pane.Rect) string {
 	switch {
 	case p.err != nil:
 		return f.Render(strings.Join(words.Wrap(theme.Failed+" "+pane.Clean(p.err.Error()), w-1), "\n"))
-	case len(p.file.Lines) == 0 && p.busy:
+	case p.Empty() && p.busy:
 		return f.Render(theme.Dim.Render(" writing it …"))
-	case len(p.file.Lines) == 0:
+	case p.Empty():
 		return f.Render(theme.Dim.Render(" no test yet"))
 	}
-	from := p.scroll.At
-	to := min(len(p.file.Lines), from+h)
-	f.Note = fmt.Sprintf("%s of %s lines", words.Count(to), words.Count(len(p.file.Lines)))
+	from := p.Scroll.At
+	to := min(len(p.File.Lines), from+h)
+	f.Note = fmt.Sprintf("%s of %s lines", words.Count(to), words.Count(len(p.File.Lines)))
 	var rows []string
 	chosen := p.tests[s.list.At]
 	for i := from; i < to; i++ {
@@ -101,7 +101,7 @@ func (s *Screen) viewCode(r pane.Rect) string {
 		if i >= chosen.from && i < chosen.to {
 			gutter = theme.Accent.Render("▎")
 		}
-		rows = append(rows, gutter+ansi.TruncateLeft(p.line(i), p.left, ""))
+		rows = append(rows, gutter+p.Line(i))
 	}
 	return f.Render(strings.Join(rows, "\n"))
 }
@@ -110,6 +110,9 @@ func (s *Screen) viewCode(r pane.Rect) string {
 // important first.
 func (s *Screen) viewFoot(r pane.Rect) string {
 	folder := " " + theme.Dim.Render("folder  ") + pane.Clean(s.folder)
+	if len(s.formats) > 1 {
+		folder += theme.Dim.Render("   format  ") + s.format().Name + "   " + pane.Does(keyFormat)
+	}
 	if s.field != nil {
 		s.field.Width = max(1, r.W-12)
 		folder = theme.Active.Render(theme.Cursor+"folder  ") + s.field.View()
@@ -145,10 +148,10 @@ func (s *Screen) news() []string {
 	case s.file.err != nil:
 		rows = append(rows, theme.Bad.Render(" "+theme.Failed+" "+pane.Clean(s.file.err.Error())))
 	case s.file.path != "":
-		rows = append(rows, theme.Good.Render(" "+theme.Ok+" written: ")+theme.Strong.Render(pane.Clean(goTest(s.file.path)))+
+		rows = append(rows, theme.Good.Render(" "+theme.Ok+" written: ")+theme.Strong.Render(pane.Clean(runs(s.format(), s.file.path)))+
 			theme.Dim.Render("   "+s.elsewhere()))
 		if s.width < 60 {
-			rows[0] = theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(goTest(s.file.path))
+			rows[0] = theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(runs(s.format(), s.file.path))
 		}
 	}
 	rows = append(rows, s.need()...)

@@ -1,76 +1,116 @@
 package graph
 
 import (
+	"context"
 	"slices"
 
 	"sonde/analysis/layout"
 	"sonde/model"
-	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 )
 
-// boxText is the widest text of a box.
-const boxText = 30
-
-// view is what of the API a picture shows.
+// view is what of the API a picture shows, and how.
 type view struct {
-	centre model.OpID
+	centre model.OpID // "" where the whole API is shown
 	hops   int
 	all    bool // attributes as well, not only ids
+	whole  bool // the whole API instead of what is around the centre
+	things bool // resources instead of operations
+	zoom   zoom
+	folded *folding // nil where nothing is
 }
 
-// picture is the neighbourhood of an operation, drawn.
+// normal is the same view without what has no say in it.
+func (v view) normal() view {
+	if v.whole {
+		v.centre, v.hops = "", 0
+	}
+	if v.things {
+		v.all, v.folded = false, nil
+	}
+	return v
+}
+
+// picture is a part of the API, drawn.
 type picture struct {
 	view
-	narrowed bool         // it leaves out what is no id
-	ops      []model.OpID // node → operation
-	flows    []flow       // edge → what it carries
+	narrowed bool // it leaves out what is no id
+	nodes    []node
+	flows    []flow // edge → what it carries, between the first operations of nodes
 	// Operations within reach, and flows, that are left out.
 	left, loose int
+	circles     map[model.OpID]int // of the whole API
 	sheet       sheet.Sheet
 }
 
-// draw lays out the neighbourhood of an operation. It is slow and belongs into
-// a Cmd.
-func draw(study *screen.Study, v view, wrap int) picture {
+// draw lays out what a view shows. It is slow and belongs into a Cmd; its error
+// is the context's.
+func draw(ctx context.Context, study *screen.Study, v view, wrap int) (picture, error) {
 	p := picture{view: v}
 	n := netOf(study)
-	p.ops, p.left = n.near(v.centre, v.hops, !v.all)
-	p.choose(n.flows(p.ops))
-	p.lay(wrap)
-	if v.hops == 1 && p.sheet.Figure.W > wrap {
-		p.keep(p.atCentre)
-		p.lay(wrap)
+	switch {
+	case v.things:
+		p.resources(n)
+	case v.whole:
+		ops, flows, left, loose := n.whole()
+		p.operations(n, ops, flows)
+		p.left, p.loose = left, p.loose+loose
+	default:
+		ops, left := n.near(v.centre, v.hops, !v.all)
+		p.operations(n, ops, n.flows(ops))
+		p.left = left
 	}
-	return p
+	err := p.lay(ctx, n, wrap)
+	if err == nil && v.hops == 1 && p.sheet.Figure.W > wrap {
+		p.keep(p.atCentre)
+		err = p.lay(ctx, n, wrap)
+	}
+	return p, err
+}
+
+// operations takes operations, and of the flows between them those to draw.
+func (p *picture) operations(n *net, ops []model.OpID, flows []flow) {
+	p.circles = n.circles()
+	for _, op := range ops {
+		p.nodes = append(p.nodes, node{ops: []model.OpID{op}})
+	}
+	p.choose(flows)
+	if p.folded != nil {
+		p.fold(n)
+	}
+	p.untangle()
 }
 
 // lay lays the picture out.
-func (p *picture) lay(wrap int) {
-	g := layout.Graph{Wrap: max(wrap, 40)}
-	for _, op := range p.ops {
-		g.Nodes = append(g.Nodes, layout.Node{Lines: []string{boxLabel(op, op == p.centre)}})
+func (p *picture) lay(ctx context.Context, n *net, wrap int) error {
+	g := layout.Graph{Wrap: max(wrap, 40), Tight: p.zoom == dots}
+	at := make(map[model.OpID]int, len(p.nodes))
+	for i, nd := range p.nodes {
+		at[nd.lead()] = i
+		g.Nodes = append(g.Nodes, p.box(n, nd))
 	}
 	for _, f := range p.flows {
-		g.Edges = append(g.Edges, layout.Edge{
-			From: p.node(f.from), To: p.node(f.to), Label: f.label(), Dashed: f.wire,
-		})
+		e := layout.Edge{From: at[f.from], To: at[f.to], Dashed: f.wire}
+		if p.zoom > dots {
+			e.Label = f.label()
+		}
+		g.Edges = append(g.Edges, e)
 	}
-	p.sheet = sheet.New(g)
+	fig, err := layout.LayeredContext(ctx, g)
+	p.sheet = sheet.Sheet{Graph: g, Figure: fig}
+	return err
 }
 
 // choose takes the flows to draw: those of ids, if that is wanted and one of
-// them is at the centre, and no more than can be followed with the eye.
+// them is at the centre.
 func (p *picture) choose(all []flow) {
 	p.flows = all
 	hasIDs := func(f flow) bool { return len(f.ids) > 0 }
-	p.narrowed = !p.all && slices.ContainsFunc(all, func(f flow) bool { return hasIDs(f) && p.atCentre(f) })
+	p.narrowed = !p.all && slices.ContainsFunc(all, func(f flow) bool { return hasIDs(f) && (p.whole || p.atCentre(f)) })
 	if p.narrowed {
 		p.keep(hasIDs)
 	}
-	flows, left := untangle(p.flows, p.centre, len(p.ops))
-	p.flows, p.loose = flows, p.loose+left
 }
 
 // keep leaves the other flows out.
@@ -80,16 +120,22 @@ func (p *picture) keep(want func(flow) bool) {
 	p.loose += before - len(p.flows)
 }
 
-func (p *picture) atCentre(f flow) bool { return f.from == p.centre || f.to == p.centre }
+// atCentre tells whether a flow begins or ends at what is in the middle.
+func (p *picture) atCentre(f flow) bool {
+	middle := p.middle()
+	return f.from == middle || f.to == middle
+}
+
+// middle is the first operation of the node that is in the middle, "" where there
+// is none.
+func (p *picture) middle() model.OpID {
+	if at := p.node(p.centre); at >= 0 {
+		return p.nodes[at].lead()
+	}
+	return ""
+}
 
 // node returns an operation's node, -1 where it is not in the picture.
-func (p *picture) node(op model.OpID) int { return slices.Index(p.ops, op) }
-
-// boxLabel names an operation; the one in the middle carries a mark.
-func boxLabel(op model.OpID, centre bool) string {
-	label := pane.Operation(string(op), boxText).Text()
-	if centre {
-		return "◆ " + label
-	}
-	return label
+func (p *picture) node(op model.OpID) int {
+	return slices.IndexFunc(p.nodes, func(n node) bool { return slices.Contains(n.ops, op) })
 }

@@ -16,8 +16,9 @@ type flow struct {
 	// ids say to the taker which thing is meant, and the giver did not have to
 	// be told; the rest are attributes, or what the giver only repeats.
 	ids, rest []string
-	// wire tells that the document does not say that an answer holds the id.
-	wire bool
+	// wire tells that the document does not say that an answer holds the id, wired
+	// that tests take one from there.
+	wire, wired bool
 }
 
 // values are all that flow, the ids first.
@@ -82,14 +83,17 @@ func (n *net) flow(e depend.Edge) flow {
 
 // flows returns what passes between some operations, in their order, what holds
 // ids first.
-func (n *net) flows(ops []model.OpID) []flow {
+func (n *net) flows(ops []model.OpID) []flow { return n.between(ops, n.Graph.Feeds) }
+
+// between is flows, of the edges that feeds returns for an operation.
+func (n *net) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []flow {
 	in := map[model.OpID]bool{}
 	for _, op := range ops {
 		in[op] = true
 	}
 	var out []flow
 	for _, op := range ops {
-		for _, e := range n.Graph.Feeds(op) {
+		for _, e := range feeds(op) {
 			if in[e.To] {
 				out = append(out, n.flow(e))
 			}
@@ -106,7 +110,7 @@ func (n *net) flows(ops []model.OpID) []flow {
 }
 
 func wired(w screen.Wire) flow {
-	return flow{from: w.From, to: w.To, ids: []string{w.Value}, wire: true}
+	return flow{from: w.From, to: w.To, ids: []string{w.Value}, wire: true, wired: true}
 }
 
 // merge joins the flows between the same two operations. What tests take from
@@ -123,7 +127,7 @@ func merge(all []flow) []flow {
 			continue
 		}
 		into := &out[i]
-		into.wire = into.wire && f.wire
+		into.wire, into.wired = into.wire && f.wire, into.wired || f.wired
 		for _, v := range f.ids {
 			if !slices.Contains(into.ids, v) {
 				into.ids = append(into.ids, v)

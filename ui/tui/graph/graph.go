@@ -1,10 +1,15 @@
-// Package graph is the third screen: the operations around one of them, and
-// the values that pass between them, as a picture or as an indented tree.
+// Package graph is the third screen: the operations of an API, or its resources,
+// and the values that pass between them, around one of them or as a whole, as a
+// picture or as an indented tree.
 package graph
 
 import (
+	"context"
+
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,18 +23,32 @@ type Screen struct {
 
 	onShow bool
 	view
-	history []model.OpID
+	history []spot
 
-	no      int      // of the newest drawing; older ones are dropped
-	picture *picture // the newest that is finished
-	at      int      // node
+	no      int                // of the newest drawing; older ones are dropped
+	stop    context.CancelFunc // ends the drawing that goes on; nil where none does
+	picture *picture           // the newest that is finished
+	shown   view               // what was asked for when that was begun
+	want    model.OpID         // where the cursor is to be in the next one
+	at      int                // node
 	rows    pane.List
 	lines   []line
 	asTree  *bool // what the person wants; nil: what fits
+	asMap   *bool // the same
+	find    seen
+	save    *save.Line
+}
+
+// spot is where a person was before.
+type spot struct {
+	centre model.OpID
+	whole  bool
 }
 
 // New returns the screen. It draws when it is shown for the first time.
-func New() *Screen { return &Screen{view: view{hops: 1}} }
+func New(e screen.Engine) *Screen {
+	return &Screen{view: view{hops: 1}, find: seen{Finder: finder.New("what to find")}, save: save.New(e.Draw)}
+}
 
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Graph" }
@@ -37,12 +56,13 @@ func (s *Screen) Name() string { return "Graph" }
 // Live says nothing: the picture's size is on its frame.
 func (s *Screen) Live() string { return "" }
 
-// Typing is never true here.
-func (s *Screen) Typing() bool { return false }
+// Typing tells whether it is typed what to find, or where to export to.
+func (s *Screen) Typing() bool { return s.find.Typing() || s.save.Typing() }
 
 // drawn is a finished picture.
 type drawn struct {
 	no      int
+	asked   view
 	picture picture
 }
 
@@ -72,33 +92,76 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.MouseMsg:
 		cmd = s.mouse(msg)
 	}
+	if _, isKey := msg.(tea.KeyMsg); !isKey {
+		cmd = tea.Batch(cmd, s.save.Update(msg))
+	}
+	s.seek()
 	s.fit()
 	return s, cmd
 }
 
 // opened takes another spec; the operation in the middle stays if it has it.
 func (s *Screen) opened(study *screen.Study) tea.Cmd {
-	s.study, s.picture, s.history = study, nil, nil
-	s.no++ // drawings under way are of the spec before
+	s.study, s.picture, s.history, s.folded = study, nil, nil, nil
+	s.drop()
+	s.find.Look(study.Index)
 	if study.Spec.Operation(s.centre) == nil {
 		s.centre = ""
 		if len(study.Spec.Operations) > 0 {
 			s.centre = study.Spec.Operations[0].ID
 		}
 	}
+	s.want = s.centre
 	return s.draw()
 }
 
-// turn puts an operation in the middle.
+// turn puts an operation in the middle. A picture of the whole stays, with the
+// cursor on it.
 func (s *Screen) turn(op model.OpID) tea.Cmd {
 	if s.study == nil || op == s.centre || s.study.Spec.Operation(op) == nil {
 		return nil
 	}
-	if s.picture != nil && s.picture.centre == s.centre { // it was looked at
-		s.history = append(s.history, s.centre)
+	if s.whole {
+		s.centre, s.want = op, op
+		if s.picture != nil {
+			s.choose(s.picture.node(op))
+		}
+		return nil
 	}
-	s.centre = op
+	return s.goTo(spot{centre: op})
+}
+
+// goTo goes to a spot, and remembers the one before if it was looked at.
+func (s *Screen) goTo(to spot) tea.Cmd {
+	if s.picture != nil && s.picture.view == s.view.normal() {
+		from := spot{s.centre, s.whole}
+		if s.whole {
+			from.centre = s.op()
+		}
+		s.history = append(s.history, from)
+	}
+	return s.stand(to)
+}
+
+func (s *Screen) stand(at spot) tea.Cmd {
+	s.centre, s.whole, s.want = at.centre, at.whole, at.centre
 	return s.draw()
+}
+
+// change draws what is in sight in another way; the cursor stays.
+func (s *Screen) change(how func(*view)) tea.Cmd {
+	s.want = s.op()
+	how(&s.view)
+	return s.draw()
+}
+
+// drop gives up the drawing that goes on, of which nothing is wanted any more.
+func (s *Screen) drop() {
+	s.no++
+	if s.stop != nil {
+		s.stop()
+		s.stop = nil
+	}
 }
 
 // draw begins a picture, if the screen is on show and has none of this.
@@ -106,30 +169,43 @@ func (s *Screen) draw() tea.Cmd {
 	if !s.onShow || s.study == nil || s.centre == "" {
 		return nil
 	}
-	s.no++ // also where nothing is to be drawn: what is under way is of no use then
-	if p := s.picture; p != nil && p.view == s.view {
+	s.drop()
+	v := s.view.normal()
+	if p := s.picture; p != nil && p.view == v {
+		s.shown = s.view
+		s.choose(p.node(s.want))
 		return nil
 	}
-	study, v, no, wrap := s.study, s.view, s.no, s.width-4
-	return func() tea.Msg { return drawn{no, draw(study, v, wrap)} }
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	study, asked, no, wrap := s.study, s.view, s.no, s.width-4
+	return func() tea.Msg {
+		p, err := draw(ctx, study, v, wrap)
+		if err != nil {
+			return nil // nobody wants it any more
+		}
+		return drawn{no, asked, p}
+	}
 }
 
-// drawn takes a picture; the cursor is in its middle.
+// drawn takes a picture, with the cursor in sight.
 func (s *Screen) drawn(msg drawn) {
 	if msg.no != s.no {
 		return
 	}
-	s.picture = &msg.picture
+	s.stop()
+	s.stop = nil
+	s.picture, s.shown = &msg.picture, msg.asked
 	s.lines = s.picture.lines()
 	s.rows = pane.List{}
 	s.fit()
-	s.choose(s.picture.node(s.centre))
+	s.choose(max(0, s.picture.node(s.want)))
 	s.picture.sheet.Centre(s.at)
 }
 
 // choose puts the cursor on a node, in the picture and in the tree.
 func (s *Screen) choose(node int) {
-	if node < 0 || node >= len(s.picture.ops) {
+	if node < 0 || node >= len(s.picture.nodes) {
 		return
 	}
 	s.at = node
@@ -147,11 +223,14 @@ func (s *Screen) choose(node int) {
 
 // op is the operation under the cursor.
 func (s *Screen) op() model.OpID {
-	if s.picture == nil || s.at >= len(s.picture.ops) {
+	if s.picture == nil || s.at >= len(s.picture.nodes) {
 		return s.centre
 	}
-	return s.picture.ops[s.at]
+	return s.picture.nodes[s.at].lead()
 }
+
+// middle tells whether the cursor is on what is in the middle.
+func (s *Screen) middle() bool { return s.op() == s.picture.middle() }
 
 // fit gives picture and tree the size of their pane.
 func (s *Screen) fit() {

@@ -54,6 +54,23 @@ func chained(t *testing.T) *screen.Study {
 		operation("c", []string{"y"}, []string{"z"}), operation("d", []string{"z"}, nil))
 }
 
+// drawing is a picture that nobody stops.
+func drawing(t interface{ Fatal(...any) }, s *screen.Study, v view, wrap int) picture {
+	p, err := draw(context.Background(), s, v, wrap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// leads are the first operations of a picture's nodes.
+func leads(p picture) (all []model.OpID) {
+	for _, n := range p.nodes {
+		all = append(all, n.lead())
+	}
+	return all
+}
+
 func TestNear(t *testing.T) {
 	for hops, want := range map[int][]model.OpID{1: {"GET /a", "GET /b", "GET /c"}, 2: {"GET /a", "GET /b", "GET /c", "GET /d"}} {
 		got, left := netOf(chained(t)).near("GET /b", hops, true)
@@ -77,8 +94,8 @@ func TestNearOfAHub(t *testing.T) {
 	}
 	s.Wires = []screen.Wire{{From: "GET /spoke39", To: hub.ID, Value: "word"}}
 	got, left := netOf(s).near(hub.ID, 1, false)
-	if len(got) != most[1] || left != 41-most[1] {
-		t.Errorf("got %d operations and %d left out, want %d and %d", len(got), left, most[1], 41-most[1])
+	if len(got) != most(1) || left != 41-most(1) {
+		t.Errorf("got %d operations and %d left out, want %d and %d", len(got), left, most(1), 41-most(1))
 	}
 	if !slices.Contains(got, "GET /spoke39") || !slices.Contains(got, hub.ID) {
 		t.Errorf("the maker of the id or the hub is missing in %q", got)
@@ -122,7 +139,7 @@ func TestPicturesOfIDs(t *testing.T) {
 		{"all", shop(t), view{centre: "POST /carts", hops: 1, all: true}, false},
 		{"no ids", chained(t), view{centre: "GET /b", hops: 1}, false},
 	} {
-		p := draw(c.of, c.view, 116)
+		p := drawing(t, c.of, c.view, 116)
 		rest := slices.ContainsFunc(p.flows, func(f flow) bool { return len(f.ids) == 0 })
 		if p.narrowed != c.narrowed || rest == c.narrowed {
 			t.Errorf("%s: narrowed is %t, flows without ids are there: %t", c.name, p.narrowed, rest)
@@ -133,7 +150,7 @@ func TestPicturesOfIDs(t *testing.T) {
 // A picture of one hop of the demo fits into a terminal of 120 columns.
 func TestPictureFits(t *testing.T) {
 	for _, op := range shop(t).Spec.Operations {
-		p := draw(shop(t), view{centre: op.ID, hops: 1}, 116)
+		p := drawing(t, shop(t), view{centre: op.ID, hops: 1}, 116)
 		if p.sheet.Figure.W > 118 {
 			t.Errorf("%s: the picture is %d wide, want at most 118", op.ID, p.sheet.Figure.W)
 		}
@@ -166,12 +183,12 @@ func TestUntangleKeepsEverybodyTied(t *testing.T) {
 		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
 			ops = append(ops, operation(fmt.Sprint(i), names.Draw(t, "takes"), names.Draw(t, "emits")))
 		}
-		p := draw(study(t, ops...), view{centre: "GET /0", hops: 2, all: rapid.Bool().Draw(t, "all")}, 80)
+		p := drawing(t, study(t, ops...), view{centre: "GET /0", hops: 2, all: rapid.Bool().Draw(t, "all")}, 80)
 		ends := map[model.OpID]bool{"GET /0": true}
 		for _, l := range p.lines() {
 			ends[l.op] = true
 		}
-		for _, op := range p.ops {
+		for _, op := range leads(p) {
 			if !ends[op] {
 				t.Fatalf("%s is in the picture and not in its tree: %v", op, p.flows)
 			}
@@ -180,7 +197,7 @@ func TestUntangleKeepsEverybodyTied(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	p := draw(chained(t), view{centre: "GET /b", hops: 2}, 80)
+	p := drawing(t, chained(t), view{centre: "GET /b", hops: 2}, 80)
 	want := []line{
 		{op: "GET /b"}, {op: "GET /a", depth: 1, arrow: gets, values: "a.x"},
 		{op: "GET /c", depth: 1, arrow: gives, values: "b.y"}, {op: "GET /d", depth: 2, arrow: gives, values: "c.z"},
@@ -192,7 +209,7 @@ func TestLines(t *testing.T) {
 
 // A drawing that comes late, when another is wanted, is dropped.
 func TestLateDrawingsAreDropped(t *testing.T) {
-	s := New()
+	s := New(screen.Engine{})
 	press := func(name rune) tea.Cmd {
 		_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{name}})
 		return cmd
@@ -200,8 +217,8 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	s.Update(screen.Opened{Study: chained(t)})
 	_, first := s.Update(screen.Shown{Tab: screen.Graph})
-	if keys := s.Keys(); len(keys) != 0 {
-		t.Errorf("%d keys are shown while nothing is drawn", len(keys))
+	if keys := s.Keys(); len(keys) != 1 || keys[0].Help().Key != "esc" {
+		t.Errorf("%v are the keys while the first picture is drawn, want esc", keys)
 	}
 	s.Update(first())
 	late := press('+')
@@ -234,5 +251,191 @@ func TestDivide(t *testing.T) {
 		if picture, words := divide(c.width, c.height); picture != c.picture || words != c.words {
 			t.Errorf("%d×%d: got %v and %v, want %v and %v", c.width, c.height, picture, words, c.picture, c.words)
 		}
+	}
+}
+
+// whole is a view of all operations.
+var whole = view{whole: true}
+
+// The whole API is in one picture, and in its tree each operation once.
+func TestWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y"}), 0, 3)
+		var ops []*model.Operation
+		for i := range rapid.IntRange(1, 12).Draw(t, "operations") {
+			ops = append(ops, operation(fmt.Sprint(i), values.Draw(t, "takes"), values.Draw(t, "emits")))
+		}
+		s := study(t, ops...)
+		p := drawing(t, s, whole, 80)
+		if !slices.Equal(leads(p), s.Graph.Operations) {
+			t.Fatalf("got %q, want %q", leads(p), s.Graph.Operations)
+		}
+		var rows []model.OpID
+		for _, l := range p.lines() {
+			rows = append(rows, l.op)
+		}
+		slices.Sort(rows)
+		if want := slices.Sorted(slices.Values(leads(p))); !slices.Equal(rows, want) {
+			t.Fatalf("the tree has %q, want %q", rows, want)
+		}
+	})
+}
+
+// Where there are too many flows, those that tests need stay, and whatever hung
+// together still does.
+func TestUntangleWhole(t *testing.T) {
+	var p picture
+	p.whole = true
+	for i := range 6 {
+		p.nodes = append(p.nodes, node{ops: []model.OpID{model.OpID(fmt.Sprint("GET /", i))}})
+	}
+	for _, a := range p.nodes {
+		for _, b := range p.nodes {
+			p.flows = append(p.flows, flow{from: a.lead(), to: b.lead(), wired: a.lead() == "GET /2"})
+		}
+	}
+	p.untangle()
+	wired := 0
+	for _, f := range p.flows {
+		if f.wired {
+			wired++
+		}
+	}
+	if wired != 6 || len(p.flows) != 6 || p.loose != 30 {
+		t.Errorf("%d of %d flows kept are wired, %d left out; want 6 of 6, and 30: GET /2 ties in all", wired, len(p.flows), p.loose)
+	}
+}
+
+func TestForest(t *testing.T) {
+	p := drawing(t, chained(t), whole, 80)
+	want := []line{
+		{op: "GET /a"}, {op: "GET /b", depth: 1, arrow: gives, values: "a.x"},
+		{op: "GET /c", depth: 2, arrow: gives, values: "b.y"}, {op: "GET /d", depth: 3, arrow: gives, values: "c.z"},
+	}
+	if got := p.lines(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestResources(t *testing.T) {
+	p := drawing(t, shop(t), view{whole: true, things: true}, 120)
+	carts := slices.IndexFunc(p.nodes, func(n node) bool { return n.name == "/carts" })
+	if carts < 0 || p.nodes[carts].lead() != "POST /carts" || p.nodes[carts].fact != "create, read · 2 operations" {
+		t.Errorf("got %v", p.nodes)
+	}
+	around := drawing(t, shop(t), view{centre: "GET /carts/{cartId}", hops: 1, things: true}, 120)
+	var names []string
+	for _, n := range around.nodes {
+		names = append(names, n.name)
+	}
+	if want := []string{"/products", "/carts", "/carts/{cartId}/items", "/orders"}; !slices.Equal(names, want) {
+		t.Errorf("around carts: got %q, want %q", names, want)
+	}
+	if around.middle() != "POST /carts" {
+		t.Errorf("%s is in the middle", around.middle())
+	}
+}
+
+// Boxes say more the nearer they are, and are no less in number.
+func TestZoom(t *testing.T) {
+	s := shop(t)
+	size := 0
+	for z := dots; z <= facts; z++ {
+		p := drawing(t, s, view{whole: true, zoom: z}, 120)
+		if area := p.sheet.Figure.W * p.sheet.Figure.H; len(p.nodes) != 28 || area <= size {
+			t.Errorf("%s: %d nodes on %d cells, want 28 on more than %d", z, len(p.nodes), area, size)
+		} else {
+			size = area
+		}
+	}
+}
+
+// Boxes carry what the search reached of all their operations.
+func TestLiveSigns(t *testing.T) {
+	s := shown(t, chained(t))
+	p := *s.picture
+	p.nodes = []node{{ops: []model.OpID{"GET /a"}}, {ops: []model.OpID{"GET /b", "GET /c"}}, {ops: []model.OpID{"GET /d"}}}
+	s.picture = &p
+	if sign := s.sign(0); sign != "" {
+		t.Errorf("%q is on a box before any search", sign)
+	}
+	s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{
+		"GET /a": {200: 1, 404: 3}, "GET /b": {404: 1}, "GET /c": {500: 1},
+	}}})
+	for node, want := range []string{"✓", "✗", "·"} {
+		if got := s.sign(node); got != want {
+			t.Errorf("node %d has %q, want %q", node, got, want)
+		}
+	}
+}
+
+// shown is a screen with a picture around the first operation.
+func shown(t *testing.T, study *screen.Study) *Screen {
+	t.Helper()
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	s.Update(screen.Opened{Study: study})
+	_, cmd := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(cmd())
+	return s
+}
+
+// key presses a key, and waits for what it brings about.
+func (s *Screen) key(name string) {
+	k := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+	if name == "enter" {
+		k = tea.KeyMsg{Type: tea.KeyEnter}
+	}
+	if _, cmd := s.Update(k); cmd != nil {
+		s.Update(cmd())
+	}
+}
+
+// A drawing that is stopped brings nothing, and what is drawn stays wanted.
+func TestStop(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	s.Update(screen.Opened{Study: shop(t)})
+	_, first := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
+	if msg := first(); msg != nil {
+		t.Errorf("a drawing that was stopped brings %v", msg)
+	}
+	if s.picture != nil || s.stop != nil {
+		t.Error("it is there, or goes on")
+	}
+	s.key("enter")
+	if s.picture == nil {
+		t.Fatal("it is not drawn when that is asked for again")
+	}
+	_, second := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("w")})
+	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
+	if msg := second(); msg != nil || s.whole || s.centre != s.picture.centre {
+		t.Errorf("after a stop: %v, whole %t, %q in the middle", msg, s.whole, s.centre)
+	}
+	s.key("w")
+	if !s.picture.whole {
+		t.Error("the whole is not drawn after a stop")
+	}
+}
+
+// From the whole a node leads to what is around it, and back.
+func TestIntoTheWholeAndBack(t *testing.T) {
+	s := shown(t, chained(t))
+	s.key("w")
+	s.choose(s.picture.node("GET /c"))
+	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	for _, c := range cmd().(tea.BatchMsg) {
+		s.Update(c())
+	}
+	if s.whole || s.picture.centre != "GET /c" || s.op() != "GET /c" {
+		t.Errorf("whole %t, %q in the middle", s.whole, s.picture.centre)
+	}
+	_, cmd = s.Update(tea.KeyMsg{Type: tea.KeyBackspace})
+	for _, c := range cmd().(tea.BatchMsg) {
+		s.Update(c())
+	}
+	if !s.picture.whole || s.op() != "GET /c" {
+		t.Errorf("back led to %s, the whole: %t", s.op(), s.picture.whole)
 	}
 }

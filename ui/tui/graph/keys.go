@@ -2,8 +2,10 @@ package graph
 
 import (
 	"sonde/ui/pane"
+	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
+	"sonde/ui/words"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,45 +21,159 @@ var (
 	keyExplore = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "in explore"))
 	keyGroup   = key.NewBinding(key.WithKeys("G"), key.WithHelp("G", "its group"))
 	keyBack    = key.NewBinding(key.WithKeys("backspace"), key.WithHelp("⌫", "back"))
-	keyMore    = key.NewBinding(key.WithKeys("+", "="), key.WithHelp("+", "2 hops"))
-	keyLess    = key.NewBinding(key.WithKeys("-"), key.WithHelp("-", "1 hop"))
+	keyMore    = key.NewBinding(key.WithKeys("+", "="))
+	keyLess    = key.NewBinding(key.WithKeys("-"))
 	keyAll     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "all values"))
 	keyIDs     = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "ids only"))
 	keyTree    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a tree"))
 	keyPicture = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a picture"))
+	keyWhole   = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "the whole API"))
+	keyAround  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "around one"))
+	keyThings  = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "resources"))
+	keyOps     = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "operations"))
+	keyCloser  = key.NewBinding(key.WithKeys("z"))
+	keyFarther = key.NewBinding(key.WithKeys("Z"))
+	keyCircle  = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "fold its circle"))
+	keyCircles = key.NewBinding(key.WithKeys("C"), key.WithHelp("C", "fold all circles"))
+	keyFold    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "fold its group"))
+	keyFolds   = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "fold all groups"))
+	keyFind    = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "find"))
+	keyNext    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "next found"))
+	keyBefore  = key.NewBinding(key.WithKeys("N"), key.WithHelp("N", "found before"))
+	keyForget  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "find nothing"))
+	keyMap     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "map"))
+	keyStop    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stop drawing"))
+	keyAgain   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "draw it"))
 )
 
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
-	if s.picture == nil {
+	switch {
+	case s.study == nil || s.centre == "":
 		return nil
+	case s.find.Typing():
+		return s.find.Keys()
+	case s.save.Typing():
+		return s.save.Keys()
+	case s.picture == nil && s.stop == nil:
+		return []key.Binding{keyAgain}
+	case s.picture == nil:
+		return []key.Binding{keyStop}
 	}
 	keys := []key.Binding{keyCentre}
-	if s.op() == s.centre {
+	if s.middle() {
 		keys = []key.Binding{keyOpen}
 	}
-	if s.hops == 1 {
-		keys = append(keys, keyMore)
-	} else {
-		keys = append(keys, keyLess)
+	if s.stop != nil {
+		keys = append(keys, keyStop)
 	}
+	keys = append(keys, s.ways()...)
+	keys = append(keys, s.finds()...)
+	if len(s.history) > 0 {
+		keys = append(keys, keyBack)
+	}
+	if !s.middle() {
+		keys = append(keys, keyExplore)
+	}
+	keys = append(append(keys, s.folds()...), save.Key)
+	if s.tree() {
+		return append(append(keys, keyPicture, keyGroup), pane.Moves()...)
+	}
+	keys = append(keys, keyTree)
+	keys = append(keys, s.zooms()...)
+	if !s.picture.sheet.Whole() {
+		keys = append(keys, keyMap)
+	}
+	keys = append(keys, keyGroup, keyLeft, keyRight, keyUp, keyDown)
+	return append(keys, s.scrolls()...)
+}
+
+// ways are the keys that show something else of the API.
+func (s *Screen) ways() []key.Binding {
+	var keys []key.Binding
+	if s.whole {
+		keys = append(keys, keyAround)
+	} else {
+		keys = append(keys, s.reaches()...)
+		keys = append(keys, keyWhole)
+	}
+	if s.things {
+		return append(keys, keyOps)
+	}
+	keys = append(keys, keyThings)
 	switch {
 	case s.picture.narrowed:
 		keys = append(keys, keyAll)
 	case s.all:
 		keys = append(keys, keyIDs)
 	}
-	if len(s.history) > 0 {
-		keys = append(keys, keyBack)
+	return keys
+}
+
+// reaches are the keys that show more or less of what is around.
+func (s *Screen) reaches() []key.Binding {
+	var keys []key.Binding
+	if s.hops < farthest {
+		keys = append(keys, saying(keyMore, "+", words.Plural(s.hops+1, "hop")))
 	}
-	if s.op() != s.centre {
-		keys = append(keys, keyExplore)
+	if s.hops > 1 {
+		keys = append(keys, saying(keyLess, "-", words.Plural(s.hops-1, "hop")))
 	}
-	if s.tree() {
-		return append(append(keys, keyPicture, keyGroup), pane.Moves()...)
+	return keys
+}
+
+// folds are the keys that make one box of several, or several of one.
+func (s *Screen) folds() []key.Binding {
+	if s.things {
+		return nil
 	}
-	keys = append(keys, keyTree, keyGroup, keyLeft, keyRight, keyUp, keyDown)
-	return append(keys, s.scrolls()...)
+	var keys []key.Binding
+	folded := s.folded.of()
+	if k, ok := s.group(); ok {
+		keys = append(keys, turned(keyFold, folded.groups[k]))
+	}
+	keys = append(keys, turned(keyFolds, len(folded.groups) > 0))
+	if k, ok := s.circle(); ok {
+		keys = append(keys, turned(keyCircle, folded.circles[k]))
+	}
+	if len(s.picture.circles) > 0 {
+		keys = append(keys, turned(keyCircles, len(folded.circles) > 0))
+	}
+	return keys
+}
+
+// turned is a key that folds, or unfolds where that is done.
+func turned(b key.Binding, back bool) key.Binding {
+	if back {
+		return saying(b, b.Help().Key, "un"+b.Help().Desc)
+	}
+	return b
+}
+
+// finds are the keys that find nodes.
+func (s *Screen) finds() []key.Binding {
+	if s.find.Empty() {
+		return []key.Binding{keyFind}
+	}
+	return []key.Binding{keyNext, keyBefore, keyForget, keyFind}
+}
+
+// zooms are the keys that have boxes say more or less.
+func (s *Screen) zooms() []key.Binding {
+	var keys []key.Binding
+	if s.zoom < facts {
+		keys = append(keys, saying(keyCloser, "z", "zoom in: "+(s.zoom+1).String()))
+	}
+	if s.zoom > dots {
+		keys = append(keys, saying(keyFarther, "Z", "zoom out: "+(s.zoom-1).String()))
+	}
+	return keys
+}
+
+// saying is a binding with its help.
+func saying(b key.Binding, shown, text string) key.Binding {
+	b.SetHelp(shown, text)
+	return b
 }
 
 // scrolls are the keys that move the window on the picture, where it is smaller.
@@ -75,10 +191,17 @@ func (s *Screen) scrolls() []key.Binding {
 }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
-	if s.picture == nil {
-		return nil
-	}
 	switch {
+	case s.find.Typing():
+		return s.typed(k)
+	case s.save.Typing():
+		return s.save.Update(k)
+	case key.Matches(k, keyStop) && s.stop != nil:
+		return s.halt()
+	case s.picture == nil && s.stop == nil && key.Matches(k, keyAgain):
+		return s.draw()
+	case s.picture == nil:
+		return nil
 	case key.Matches(k, keyCentre):
 		return s.enter()
 	case key.Matches(k, keyExplore):
@@ -87,27 +210,97 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.jump(screen.Groups)
 	case key.Matches(k, keyBack):
 		return s.back()
-	case key.Matches(k, keyMore):
-		return s.reach(2)
-	case key.Matches(k, keyLess):
-		return s.reach(1)
-	case key.Matches(k, keyAll) && (s.picture.narrowed || s.all):
-		s.all = !s.all
-		return s.draw()
+	case s.inside(k):
+		return nil
+	}
+	if how := s.another(k); how != nil {
+		return s.change(how)
+	}
+	s.move(k)
+	return nil
+}
+
+// inside does what a key does to what is drawn, and tells whether it did.
+func (s *Screen) inside(k tea.KeyMsg) bool {
+	switch {
 	case key.Matches(k, keyTree):
 		tree := !s.tree()
 		s.asTree = &tree
+	case key.Matches(k, keyMap):
+		picture, _ := divide(s.width, s.height)
+		on := !s.mapped(picture.W-2, picture.H-2)
+		s.asMap = &on
+	case key.Matches(k, save.Key):
+		s.save.Open("graph", s.export())
+	case key.Matches(k, keyFind):
+		s.find.Focus() // its cursor stands still, so that there is nothing to wait for
+	case key.Matches(k, keyNext):
+		s.next(1)
+	case key.Matches(k, keyBefore):
+		s.next(-1)
+	case key.Matches(k, keyForget):
+		s.forget()
 	default:
-		s.move(k)
+		return false
+	}
+	return true
+}
+
+// another is what a key makes of the view, nil where it makes nothing of it.
+func (s *Screen) another(k tea.KeyMsg) func(*view) {
+	switch {
+	case key.Matches(k, keyMore) && !s.whole && s.hops < farthest:
+		return func(v *view) { v.hops++ }
+	case key.Matches(k, keyLess) && !s.whole && s.hops > 1:
+		return func(v *view) { v.hops-- }
+	case key.Matches(k, keyAll) && !s.things && (s.picture.narrowed || s.all):
+		return func(v *view) { v.all = !v.all }
+	case key.Matches(k, keyWhole):
+		return func(v *view) { v.whole = !v.whole }
+	case key.Matches(k, keyThings):
+		return func(v *view) { v.things = !v.things }
+	case key.Matches(k, keyCloser) && !s.tree() && s.zoom < facts:
+		return func(v *view) { v.zoom++ }
+	case key.Matches(k, keyFarther) && !s.tree() && s.zoom > dots:
+		return func(v *view) { v.zoom-- }
+	}
+	return s.refolds(k)
+}
+
+// refolds is what a key makes of what is folded, nil where it makes nothing of it.
+func (s *Screen) refolds(k tea.KeyMsg) func(*view) {
+	circle, inCircle := s.circle()
+	group, inGroup := s.group()
+	circles, groups := s.picture.circles, s.study.GroupOf
+	switch {
+	case s.things:
+		return nil
+	case key.Matches(k, keyFold) && inGroup:
+		return refold(func(f *folding) { f.groups = f.groups.toggled(group) })
+	case key.Matches(k, keyFolds):
+		return refold(func(f *folding) { f.groups = f.groups.unless(groups) })
+	case key.Matches(k, keyCircle) && inCircle:
+		return refold(func(f *folding) { f.circles = f.circles.toggled(circle) })
+	case key.Matches(k, keyCircles):
+		return refold(func(f *folding) { f.circles = f.circles.unless(circles) })
 	}
 	return nil
+}
+
+// halt stops the drawing that goes on; what is drawn already is what is wanted.
+func (s *Screen) halt() tea.Cmd {
+	s.drop()
+	if s.picture != nil {
+		s.view = s.shown
+	}
+	return screen.Tell("the drawing was stopped")
 }
 
 // move moves the cursor, or the window on the picture.
 func (s *Screen) move(k tea.KeyMsg) {
 	if s.tree() {
 		if s.rows.Key(k) {
-			s.choose(s.picture.node(s.lines[s.rows.At].op))
+			s.chooseLine()
 		}
 		return
 	}
@@ -126,14 +319,21 @@ func (s *Screen) move(k tea.KeyMsg) {
 	}
 }
 
-// enter puts the operation under the cursor in the middle; from there it leads
+// chooseLine puts the cursor on the node of the tree's row.
+func (s *Screen) chooseLine() {
+	if s.rows.At < len(s.lines) {
+		s.choose(s.picture.node(s.lines[s.rows.At].op))
+	}
+}
+
+// enter shows what is around the node under the cursor; from the middle it leads
 // to its page.
 func (s *Screen) enter() tea.Cmd {
 	op := s.op()
-	if op == s.centre {
+	if s.middle() {
 		return s.jump(screen.Explore)
 	}
-	return tea.Batch(s.turn(op), func() tea.Msg { return screen.Selected{Op: op} })
+	return tea.Batch(s.goTo(spot{centre: op}), func() tea.Msg { return screen.Selected{Op: op} })
 }
 
 func (s *Screen) jump(tab screen.Tab) tea.Cmd {
@@ -147,16 +347,9 @@ func (s *Screen) back() tea.Cmd {
 	if n == 0 {
 		return func() tea.Msg { return screen.Say{Text: "this is where you began"} }
 	}
-	op := s.history[n-1]
+	to := s.history[n-1]
 	s.history = s.history[:n-1]
-	s.centre = op
-	return tea.Batch(s.draw(), func() tea.Msg { return screen.Selected{Op: op} })
-}
-
-// reach sets how far the picture reaches.
-func (s *Screen) reach(hops int) tea.Cmd {
-	s.hops = hops
-	return s.draw()
+	return tea.Batch(s.stand(to), func() tea.Msg { return screen.Selected{Op: to.centre} })
 }
 
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
@@ -167,11 +360,14 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case s.tree() && pane.Clicked(msg):
 		if s.rows.Click(msg.Y - picture.Y - 1) {
-			s.choose(s.picture.node(s.lines[s.rows.At].op))
+			s.chooseLine()
 		}
 	case s.tree():
 		s.rows.Go(s.rows.At + pane.Wheel(msg))
-		s.choose(s.picture.node(s.lines[s.rows.At].op))
+		s.chooseLine()
+	case pane.Clicked(msg) && s.mapRect(picture).Has(msg.X, msg.Y):
+		m := s.mapRect(picture)
+		s.picture.sheet.Show(m.W-2, m.H-2, msg.X-m.X-1, msg.Y-m.Y-1)
 	case pane.Clicked(msg):
 		return s.click(s.picture.sheet.At(msg.X-picture.X-1, msg.Y-picture.Y-1))
 	default:

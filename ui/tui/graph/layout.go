@@ -20,3 +20,29 @@ func divide(width, height int) (picture, words pane.Rect) {
 	}
 	return pane.Rect{W: width, H: height - rows}, pane.Rect{Y: height - rows, W: width, H: rows}
 }
+
+// The most cells of a map, and how much more than a window there must be for one to
+// be there unasked.
+const mapWidth, mapHeight, mapFrom = 28, 9, 4
+
+// mapRect is where the map lies on the picture, empty where there is none.
+func (s *Screen) mapRect(picture pane.Rect) pane.Rect {
+	w, h := picture.W-2, picture.H-2
+	if !s.mapped(w, h) {
+		return pane.Rect{}
+	}
+	mw, mh := s.picture.sheet.MapSize(min(mapWidth, w/3), min(mapHeight, h/2))
+	return pane.Rect{X: picture.X + picture.W - mw - 3, Y: picture.Y + picture.H - mh - 3, W: mw + 2, H: mh + 2}
+}
+
+// mapped tells whether there is a map on a picture of w × h cells.
+func (s *Screen) mapped(w, h int) bool {
+	if s.picture == nil || s.tree() || s.picture.sheet.Whole() || w < 12 || h < 6 {
+		return false
+	}
+	if s.asMap != nil {
+		return *s.asMap
+	}
+	fig := s.picture.sheet.Figure
+	return fig.W*fig.H >= mapFrom*w*h
+}

@@ -9,8 +9,12 @@ import (
 func (s *Screen) Legend() []screen.Sign {
 	return []screen.Sign{
 		{"◆", "the operation that the graph is about"},
+		{"┏ ┓ [ ]", "where the cursor is; on the map ◆"},
+		{"╔ ╗ { }", "what was found; in the tree and on the map ●"},
+		{"░ █ ▪", "on the map: in sight, a box there, a box elsewhere"},
 		{"→", "takes values from the one above"},
 		{"←", "gives values to the one above"},
+		{theme.Untried, "not called yet in the search"},
 		{theme.Ok, "answered 2xx in the search"},
 		{theme.Refused, "only refused: 4xx"},
 		{theme.Failed, "failed: some 5xx"},

@@ -4,12 +4,32 @@ import (
 	"math"
 	"slices"
 
+	"sonde/analysis/depend"
 	"sonde/model"
 )
 
-// The most operations of a picture, by hops: hubs have more neighbours than
-// anybody can look at.
-var most = map[int]int{1: 16, 2: 28}
+// most is the number of operations that a picture may have, by hops: hubs have
+// more neighbours than anybody can look at.
+func most(hops int) int { return 4 + 12*hops }
+
+// The most operations and flows of a picture of the whole API.
+const mostOps, mostFlows = 1_000, 5_000
+
+// farthest is the most hops.
+const farthest = 5
+
+// whole returns all operations, as many as can be drawn, and what passes between
+// them, and how many of both are left out.
+func (n *net) whole() (ops []model.OpID, flows []flow, left, loose int) {
+	s := n.Graph.Sketch(mostOps, mostFlows)
+	ops = n.Graph.Operations[:len(s.Nodes)]
+	feeds := map[model.OpID][]depend.Edge{}
+	for _, f := range s.Flows {
+		from := ops[f.From]
+		feeds[from] = append(feeds[from], depend.Edge{From: from, To: ops[f.To], Values: f.Values})
+	}
+	return ops, n.between(ops, func(op model.OpID) []depend.Edge { return feeds[op] }), s.MoreNodes, s.MoreFlows
+}
 
 // near returns the operations around one, in the order of the document, and
 // how many within reach are left out. Those that make ids for each other come
@@ -20,10 +40,10 @@ func (n *net) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID
 	all, _ := n.Graph.Neighbourhood(centre, hops, math.MaxInt)
 	reach := len(union(chosen, all.Operations))
 	if !narrowed || len(chosen) == 1 {
-		close, _ := n.Graph.Neighbourhood(centre, hops, most[hops])
+		close, _ := n.Graph.Neighbourhood(centre, hops, most(hops))
 		chosen = union(chosen, close.Operations)
 	}
-	chosen = chosen[:min(len(chosen), most[hops])]
+	chosen = chosen[:min(len(chosen), most(hops))]
 	for _, op := range n.Graph.Operations {
 		if slices.Contains(chosen, op) {
 			ops = append(ops, op)
@@ -36,7 +56,7 @@ func (n *net) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID
 // way, the nearest first, of those the ones that tests are wired to. It goes no
 // further where a picture is full.
 func (n *net) alongIDs(centre model.OpID, hops int) []model.OpID {
-	reached, room := []model.OpID{centre}, most[hops]
+	reached, room := []model.OpID{centre}, most(hops)
 	for from := 0; hops > 0 && from < len(reached) && len(reached) < room; hops-- {
 		next := reached[from:]
 		from = len(reached)
@@ -89,25 +109,49 @@ func union(a, b []model.OpID) []model.OpID {
 const tangle = 2
 
 // untangle keeps, where there are too many flows to follow with the eye, those
-// at the centre and one that ties in each of the others; and tells how many
-// are left out.
-func untangle(all []flow, centre model.OpID, boxes int) (kept []flow, left int) {
-	if len(all) <= tangle*boxes {
-		return all, 0
+// at the centre, in a picture of the whole those that tests need, and one that
+// ties in each of the others.
+func (p *picture) untangle() {
+	if len(p.flows) <= tangle*len(p.nodes) {
+		return
 	}
-	tied := map[model.OpID]bool{centre: true}
-	keep := func(want func(flow) bool) {
-		for _, f := range all {
-			if want(f) {
-				tied[f.from], tied[f.to] = true, true
-				kept = append(kept, f)
-			}
+	ties := ties{}
+	for _, f := range p.flows {
+		if p.first(f) {
+			ties.tie(f)
 		}
 	}
-	keep(func(f flow) bool { return f.from == centre || f.to == centre })
-	for before := -1; before < len(kept); {
-		before = len(kept)
-		keep(func(f flow) bool { return tied[f.from] != tied[f.to] })
+	p.keep(func(f flow) bool { return p.first(f) || ties.tie(f) })
+}
+
+// first tells whether a flow is in the picture before others.
+func (p *picture) first(f flow) bool {
+	if p.whole {
+		return f.wired
 	}
-	return kept, len(all) - len(kept)
+	return p.atCentre(f)
+}
+
+// ties tells which operations hang together by flows: a forest, each pointing
+// towards its root.
+type ties map[model.OpID]model.OpID
+
+// tie ties a flow's ends, and tells whether they did not hang together before.
+func (t ties) tie(f flow) bool {
+	from, to := t.root(f.from), t.root(f.to)
+	if from == to {
+		return false
+	}
+	t[from] = to
+	return true
+}
+
+func (t ties) root(op model.OpID) model.OpID {
+	up, ok := t[op]
+	if !ok {
+		return op
+	}
+	root := t.root(up)
+	t[op] = root // the next way is short
+	return root
 }

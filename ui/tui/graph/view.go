@@ -20,55 +20,122 @@ import (
 // under the cursor.
 func (s *Screen) View(width, height int) string {
 	picture, about := divide(width, height)
-	top := s.viewPicture(picture)
-	if about.Empty() {
-		return top
+	view := s.viewPicture(picture)
+	if !about.Empty() {
+		view = pane.Above(view, s.viewWords(about))
 	}
-	return pane.Above(top, s.viewWords(about))
+	return s.save.Over(view, width, height)
 }
 
 func (s *Screen) viewPicture(r pane.Rect) string {
 	f := pane.Frame{Title: s.title(r.W - 6), Note: s.note(), Width: r.W, Height: r.H, Focused: true}
 	w, h := f.Inner()
 	switch {
+	case s.save.Named():
+		f.Title = s.save.Title(w - 4)
+	case s.find.Typing():
+		f.Title = strings.TrimRight(s.find.View(w-4), " ")
+	}
+	switch {
 	case s.picture == nil:
 		return f.Render(sheet.Blank(s.nothing(), w, h))
 	case s.tree():
 		return f.Render(s.viewTree(w))
 	}
-	return f.Render(s.picture.sheet.Render(s.look()))
+	return s.withMap(f.Render(s.picture.sheet.Render(s.look())), r)
+}
+
+// withMap lays a map of the whole into the corner of a picture that shows a part.
+func (s *Screen) withMap(picture string, r pane.Rect) string {
+	m := s.mapRect(r)
+	if m.Empty() {
+		return picture
+	}
+	f := pane.Frame{Width: m.W, Height: m.H}
+	w, h := f.Inner()
+	return pane.Over(picture, f.Render(s.picture.sheet.Map(w, h, s.mapSign)), m.X, m.Y)
+}
+
+// mapSign is what stands for a node on the map, "" for what stands for all.
+func (s *Screen) mapSign(node int) string {
+	switch {
+	case node == s.at:
+		return theme.Injected
+	case s.lit(node):
+		return theme.Live
+	}
+	return ""
 }
 
 // nothing says why there is no picture.
 func (s *Screen) nothing() string {
-	if s.study != nil && len(s.study.Spec.Operations) == 0 {
+	switch {
+	case s.study != nil && len(s.study.Spec.Operations) == 0:
 		return "This spec has no operations to draw."
+	case s.study != nil && s.onShow && s.stop == nil:
+		return "The drawing was stopped. " + pane.Does(keyAgain) + "."
 	}
-	return "Drawing …"
+	return "Drawing … " + theme.Dim.Render("esc stops it")
 }
 
 func (s *Screen) title(width int) string {
-	hops := fmt.Sprintf("  within %s", words.Plural(s.hops, "hop"))
-	if s.picture != nil && s.picture.narrowed && width >= 48 {
-		hops += ", ids only"
+	extent, name := fmt.Sprintf("  within %s", words.Plural(s.hops, "hop")), pane.Line(nil)
+	if s.whole {
+		extent, name = "", pane.Text("The whole API", theme.Plain)
 	}
-	return pane.Operation(string(s.centre), width-len(hops)).String() + theme.Dim.Render(hops)
+	if s.things {
+		extent += "  resources"
+	}
+	if s.picture != nil && s.picture.narrowed && width >= 48 {
+		extent += ", ids only"
+	}
+	if !s.whole {
+		name = s.centreName(width - len(extent))
+	}
+	return name.String() + theme.Dim.Render(extent)
+}
+
+// centreName is what the middle is called.
+func (s *Screen) centreName(width int) pane.Line {
+	if p := s.picture; p != nil && p.view == s.view.normal() {
+		if at := p.node(s.centre); at >= 0 {
+			return p.nodes[at].label(width)
+		}
+	}
+	return pane.Operation(string(s.centre), width)
 }
 
 // note says how much is shown, and that there is more.
 func (s *Screen) note() string {
-	if s.picture == nil {
+	p := s.picture
+	if p == nil {
 		return ""
 	}
-	note := words.Plural(len(s.picture.ops), "operation")
-	if s.picture.left > 0 {
-		note += fmt.Sprintf(", %s left out", words.Count(s.picture.left))
+	thing := "operation"
+	if p.things {
+		thing = "resource"
 	}
-	if s.picture.loose > 0 {
-		note += fmt.Sprintf(" · %s hidden", words.Plural(s.picture.loose, "other flow"))
+	note := words.Plural(len(p.nodes), thing)
+	if ops := p.operationsIn(); !p.things && ops > len(p.nodes) {
+		note = fmt.Sprintf("%s in %s", words.Plural(ops, thing), words.Count(len(p.nodes))+" boxes")
 	}
-	if !s.tree() && !s.picture.sheet.Whole() {
+	if p.left > 0 {
+		note += fmt.Sprintf(", %s left out", words.Count(p.left))
+	}
+	if p.loose > 0 {
+		note += fmt.Sprintf(" · %s hidden", words.Plural(p.loose, "other flow"))
+	}
+	if !s.tree() && !p.sheet.Whole() {
 		note += " · hjkl scroll"
+	}
+	switch {
+	case s.find.Wrong() != "":
+		note = pane.Clean(s.find.Wrong())
+	case !s.find.Empty():
+		note = fmt.Sprintf("%s of %s boxes found", words.Count(s.find.hits), words.Count(len(p.nodes)))
+	}
+	if s.stop != nil {
+		note = "drawing … esc stops it"
 	}
 	return note
 }
@@ -77,11 +144,11 @@ func (s *Screen) note() string {
 func (s *Screen) look() figure.View {
 	p := s.picture
 	return figure.View{
-		Selected: func(node int) bool { return node == s.at },
-		Style: func(node int) lipgloss.Style {
-			method, _, _ := strings.Cut(string(p.ops[node]), " ")
-			return theme.Method(method)
-		},
+		Selected:    func(node int) bool { return node == s.at },
+		Style:       s.methodOf,
+		BorderStyle: s.reached,
+		Mark:        s.sign,
+		Lit:         s.lit,
 		EdgeStyle: func(edge int) lipgloss.Style {
 			switch f := p.flows[edge]; {
 			case f.from != s.op() && f.to != s.op():
@@ -98,7 +165,7 @@ func (s *Screen) viewTree(width int) string {
 	var out []string
 	from, to := s.rows.Visible()
 	for i := from; i < to; i++ {
-		out = append(out, s.lines[i].draw(i == s.rows.At, width).Render(width, i == s.rows.At))
+		out = append(out, s.viewLine(s.lines[i], i == s.rows.At, width).Render(width, i == s.rows.At))
 	}
 	return strings.Join(out, "\n")
 }
@@ -110,10 +177,9 @@ func (s *Screen) viewWords(r pane.Rect) string {
 	if s.study == nil || s.picture == nil {
 		return f.Render("")
 	}
-	var out []string
-	if op := s.study.Spec.Operation(s.op()); op != nil {
-		out = append(out, s.summary(op, w))
-	}
+	node := s.picture.nodes[s.at]
+	f.Title = node.label(r.W - 6).String()
+	out := []string{s.summary(node, w)}
 	flows := s.around(s.op())
 	if len(flows) == 0 {
 		out = append(out, theme.Dim.Render("   exchanges no values with other operations"))
@@ -129,9 +195,15 @@ func (s *Screen) viewWords(r pane.Rect) string {
 	return f.Render(strings.Join(out, "\n"))
 }
 
-func (s *Screen) summary(op *model.Operation, width int) string {
-	text := " " + pane.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
-	if counts := s.run.Grid[op.ID]; len(counts) > 0 {
+// summary says what a node is, and what the search saw of it.
+func (s *Screen) summary(n node, width int) string {
+	text := " "
+	if op := s.study.Spec.Operation(n.lead()); n.name == "" && op != nil {
+		text += pane.Clean(cmp.Or(op.Summary, op.Name, "no summary"))
+	} else {
+		text += n.members()
+	}
+	if counts := s.answers(n); len(counts) > 0 {
 		glyph, style := theme.Answers(counts)
 		return style.Render(" "+glyph) + ansi.Truncate(text, width-2, "…")
 	}
@@ -147,7 +219,7 @@ func (s *Screen) around(op model.OpID) []pane.Line {
 			continue
 		}
 		row := pane.Text("   "+l.arrow+" ", theme.Dim)
-		row = append(row, pane.Operation(string(l.op), 44)...)
+		row = append(row, s.picture.nodes[s.picture.node(l.op)].label(44)...)
 		out = append(out, row.At(52, pane.Span{Text: pane.Clean(strings.Join(f.values(), ", ")), Style: theme.Value}))
 	}
 	return out

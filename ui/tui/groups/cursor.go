@@ -1,6 +1,7 @@
 package groups
 
 import (
+	"fmt"
 	"slices"
 
 	"sonde/model"
@@ -14,11 +15,11 @@ func (s *Screen) group() int {
 	return s.order[s.groups.At]
 }
 
-// sort orders the table: the largest groups first, or as they are numbered. The
-// cursor stays on its group.
+// sort orders the table: the largest groups first, or as they are numbered, of
+// those that fit the filter. The cursor stays on its group.
 func (s *Screen) sort() {
 	at := s.group()
-	s.order = span(0, len(s.study.Groups))
+	s.order = slices.DeleteFunc(span(0, len(s.study.Groups)), func(g int) bool { return !s.fits(g) })
 	if !s.byNo {
 		slices.SortStableFunc(s.order, func(a, b int) int {
 			return len(s.study.Groups[b].Operations) - len(s.study.Groups[a].Operations)
@@ -53,13 +54,8 @@ func (s *Screen) exchanged() []exchange {
 	return nil
 }
 
-// rows is how many members the group has: operations, then exchanged values.
-func (s *Screen) rows() int {
-	if s.group() < 0 {
-		return 0
-	}
-	return len(s.study.Groups[s.group()].Operations) + len(s.exchanged())
-}
+// rows is how many members are listed: operations, then exchanged values.
+func (s *Screen) rows() int { return len(s.kept) }
 
 // op is the operation under the cursor; "" where it is on a value.
 func (s *Screen) op() model.OpID {
@@ -79,10 +75,11 @@ func (s *Screen) op() model.OpID {
 		}
 		return ""
 	}
-	if ops := s.study.Groups[g].Operations; s.members.At < len(ops) {
-		return ops[s.members.At]
+	ops, at := s.study.Groups[g].Operations, s.member(s.members.At)
+	if at < 0 || at >= len(ops) {
+		return ""
 	}
-	return ""
+	return ops[at]
 }
 
 // pointed is the operation under the cursor of the figure, in its tree or, where
@@ -102,6 +99,19 @@ func (s *Screen) pointed() model.OpID {
 	return d.ops[node]
 }
 
+// Where returns the operation under the cursor, and its group.
+func (s *Screen) Where() (model.OpID, []string) {
+	if s.study == nil || s.group() < 0 {
+		return "", nil
+	}
+	names := []string{fmt.Sprintf("group %d", s.group()+1)}
+	op := s.op()
+	if op != "" {
+		names = append(names, string(op))
+	}
+	return op, names
+}
+
 // follow has the box of the member under the cursor in sight.
 func (s *Screen) follow() {
 	d := s.drawing()
@@ -118,14 +128,14 @@ func (s *Screen) follow() {
 	}
 }
 
-// node is the box of a member, -1 where it has none.
-func (s *Screen) node(member int) int {
-	d, ops := s.drawing(), s.study.Groups[s.group()].Operations
-	if member < len(ops) {
-		return slices.Index(d.ops, ops[member])
-	}
-	if member-len(ops) >= len(s.exchanged()) {
+// node is the box of the member in a row, -1 where it has none.
+func (s *Screen) node(row int) int {
+	d, ops, member := s.drawing(), s.study.Groups[s.group()].Operations, s.member(row)
+	switch {
+	case member < 0:
 		return -1
+	case member < len(ops):
+		return slices.Index(d.ops, ops[member])
 	}
 	name := s.exchanged()[member-len(ops)].names[0]
 	i := slices.IndexFunc(d.values, func(all []string) bool { return slices.Contains(all, name) })

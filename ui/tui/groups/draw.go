@@ -175,8 +175,8 @@ func top[T any](items []T, most int, weight func(T) int) []T {
 // mostWords is how many resources a group is named after.
 const mostWords = 4
 
-// name says what a group is about: the first resources of its operations.
-func name(g model.Group) string {
+// Name says what a group is about: the first resources of its operations.
+func Name(g model.Group) string {
 	var words []string
 	for _, op := range g.Operations {
 		_, path, _ := strings.Cut(string(op), " ")

@@ -32,7 +32,7 @@ func (s *Screen) value() string {
 	if g < 0 || s.focus != members && s.focus != seqs {
 		return ""
 	}
-	at := s.members.At - len(s.study.Groups[g].Operations)
+	at := s.member(s.members.At) - len(s.study.Groups[g].Operations)
 	if all := s.exchanged(); at >= 0 && at < len(all) {
 		return all[at].names[0]
 	}

@@ -30,7 +30,7 @@ func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, str
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New()
+	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	s.Update(screen.Opened{Study: study})
 	s.Update(sketched{study, 0, draw(study, 0, width)})

@@ -9,6 +9,8 @@ import (
 	"sonde/model"
 	"sonde/ui/chain"
 	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -25,14 +27,19 @@ type Screen struct {
 
 	onShow  bool
 	focus   part
+	find    finder.Finder
 	groups  pane.List
-	order   []int // row of the table → group
+	order   []int // row of the table → group, of those that fit the filter
 	byNo    bool  // the table is in the order of the groups, not by size
 	members pane.List
+	kept    []int // members that the filter lets through
 	seqs    pane.List
 	twigs   pane.List // the figure as a tree
 	asTree  *bool     // what the person wants; nil: what fits
 	rule    int       // index into rules: whose seqs are listed
+	read    reading
+	asMap   bool // the table is a treemap
+	save    *save.Line
 
 	counts   map[int]tally
 	asked    map[int]bool // groups that are being counted, or are
@@ -42,7 +49,9 @@ type Screen struct {
 }
 
 // New returns the screen. It counts and draws when it is shown.
-func New() *Screen { return &Screen{} }
+func New(e screen.Engine) *Screen {
+	return &Screen{find: finder.New("filter, such as value:id"), save: save.New(e.Draw)}
+}
 
 // Name is the tab's word.
 func (s *Screen) Name() string { return "Groups" }
@@ -55,8 +64,8 @@ func (s *Screen) Live() string {
 	return words.Count(len(s.study.Groups))
 }
 
-// Typing is never true here.
-func (s *Screen) Typing() bool { return false }
+// Typing tells that the filter has the focus, or a file's name.
+func (s *Screen) Typing() bool { return s.find.Typing() || s.save.Typing() }
 
 // sketched brings a drawing of a group.
 type sketched struct {
@@ -72,43 +81,56 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
-		s.opened(msg.Study)
+		s.read.reset(msg.Study.Matcher.Way)
+		s.take(msg.Study)
+	case restudied:
+		cmd = s.restudied(msg)
 	case screen.Shown:
 		s.onShow = msg.Tab == screen.Groups
 	case screen.Goto:
 		if msg.Tab == screen.Groups {
-			s.find(msg.Op)
+			s.visit(msg.Op)
 		}
 	case screen.Selected:
-		s.find(msg.Op)
+		s.visit(msg.Op)
 	case screen.Progress:
-		s.run = msg.Snapshot
+		if s.run = msg.Snapshot; s.find.Asks("status") {
+			s.narrow()
+		}
 	case counted:
 		if msg.study == s.study {
 			s.counts[msg.group] = msg.found
 		}
 	case sketched:
 		s.sketched(msg)
+	case screen.Point:
+		s.aim(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
 		cmd = s.mouse(msg)
 	}
+	if _, isKey := msg.(tea.KeyMsg); !isKey {
+		cmd = tea.Batch(cmd, s.save.Update(msg))
+	}
 	s.fit()
 	return s, tea.Batch(cmd, s.work())
 }
 
-func (s *Screen) opened(study *screen.Study) {
+// take takes another spec, or the same in another way.
+func (s *Screen) take(study *screen.Study) {
 	s.study, s.names, s.paths = study, chain.NewNames(study.Spec.Operations), pane.NewPaths(study.IDs())
 	s.counts, s.asked = map[int]tally{}, map[int]bool{}
 	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}
 	s.focus, s.order = table, nil
+	s.find.Look(study.Index)
 	s.sort()
 	s.turn()
 }
 
-// find puts the cursors on an operation and its group.
-func (s *Screen) find(op model.OpID) {
+// visit puts the cursors on an operation and its group. A filter that hides them
+// is taken away.
+func (s *Screen) visit(op model.OpID) {
 	if s.study == nil {
 		return
 	}
@@ -116,12 +138,29 @@ func (s *Screen) find(op model.OpID) {
 	if !ok {
 		return
 	}
-	if s.groups.Go(slices.Index(s.order, group)); group != s.turned {
+	if !s.point(group, op) {
+		s.find.Set("")
+		s.sort()
+		s.point(group, op)
+	}
+	s.follow()
+}
+
+// point puts the cursors on an operation of a group, and tells whether both are
+// in the lists.
+func (s *Screen) point(group int, op model.OpID) bool {
+	row := slices.Index(s.order, group)
+	if row < 0 {
+		return false
+	}
+	if s.groups.Go(row); group != s.turned {
 		s.turn()
 	}
+	s.keep()
 	s.members.Fit(s.rows(), s.members.Height)
-	s.members.Go(slices.Index(s.study.Groups[group].Operations, op))
-	s.follow()
+	row = slices.Index(s.kept, slices.Index(s.study.Groups[group].Operations, op))
+	s.members.Go(row)
+	return row >= 0
 }
 
 // turn takes up the group under the cursor.
@@ -129,6 +168,7 @@ func (s *Screen) turn() {
 	s.turned = s.group()
 	s.members, s.seqs = pane.List{Height: s.members.Height}, pane.List{Height: s.seqs.Height}
 	s.twigs = pane.List{Height: s.twigs.Height}
+	s.keep()
 }
 
 // work begins to count and draw what is in sight and was not asked for yet.
@@ -182,7 +222,8 @@ func (s *Screen) fit() {
 		return
 	}
 	r := divide(s.width, s.height, len(s.study.Groups), s.focus)
-	s.groups.Fit(len(s.study.Groups), max(0, r[table].H-3))
+	s.keep()
+	s.groups.Fit(len(s.order), max(0, r[table].H-2-s.head(r[table])))
 	s.members.Fit(s.rows(), max(0, r[members].H-2))
 	rows := max(0, r[seqs].H-2)
 	if v := s.value(); v != "" {

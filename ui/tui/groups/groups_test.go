@@ -149,9 +149,9 @@ func TestDivide(t *testing.T) {
 		"60":               {60, 30, picture, rects{picture: {W: 60, H: 30}}},
 		"low":              {80, 20, table, rects{table: {W: 36, H: 20}, picture: {X: 36, W: 44, H: 20}}},
 		"low, focus below": {80, 20, seqs, rects{table: {W: 36, H: 20}, seqs: {X: 36, W: 44, H: 20}}},
-		"120": {120, 32, table, rects{table: {W: 48, H: 8}, members: {Y: 8, W: 48, H: 24},
+		"120": {120, 32, table, rects{table: {W: 48, H: 9}, members: {Y: 9, W: 48, H: 23},
 			picture: {X: 48, W: 72, H: 24}, seqs: {X: 48, Y: 24, W: 72, H: 8}}},
-		"200": {200, 56, table, rects{table: {W: 56, H: 8}, members: {Y: 8, W: 56, H: 48},
+		"200": {200, 56, table, rects{table: {W: 56, H: 9}, members: {Y: 9, W: 56, H: 47},
 			picture: {X: 56, W: 144, H: 42}, seqs: {X: 56, Y: 42, W: 144, H: 14}}},
 	} {
 		if got := divide(c.width, c.height, 5, c.focus); got != c.want {
@@ -181,7 +181,7 @@ func TestDivideCoversTheScreen(t *testing.T) {
 
 func TestName(t *testing.T) {
 	g := model.Group{Operations: []model.OpID{"POST /carts", "GET /carts/{id}", "POST /carts/{id}/items", "GET /a", "GET /b", "GET /c"}}
-	if got, want := name(g), "carts · items · a · b · …"; got != want {
+	if got, want := Name(g), "carts · items · a · b · …"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

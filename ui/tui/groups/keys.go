@@ -1,8 +1,13 @@
 package groups
 
 import (
+	"fmt"
+	"slices"
+
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
+	"sonde/ui/tui/save"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 
@@ -21,24 +26,60 @@ var (
 	keyTree    = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a tree"))
 	keyPicture = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "as a figure"))
 	keySort    = key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "sort by size or number"))
+	keyBlocks  = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "groups as a treemap"))
+	keyRows    = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "groups as a list"))
+	keyMatch   = key.NewBinding(key.WithKeys("m"))
+	keyValues  = key.NewBinding(key.WithKeys("V"))
 	keyRule    = key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "seqs by DC or SC"))
 )
 
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
-	switch s.focus {
-	case table:
-		return append([]key.Binding{keyMembers, keyPane, keyRule, keySort, keyGraph}, s.moves()...)
-	case picture:
-		if s.study != nil && s.tree() {
-			return append([]key.Binding{keyExplore, keyPicture, keyLeave, keyPane, keyRule, keyGraph}, pane.Moves()...)
-		}
-		return append([]key.Binding{keyExplore, keyTree, keyLeave, keyPane, keyRule, keyGraph}, s.scrolls(sheet.Arrows, sheet.Letters)...)
+	switch {
+	case s.save.Typing():
+		return s.save.Keys()
+	case s.Typing():
+		return s.find.Keys()
+	case s.study != nil && s.group() < 0:
+		return s.narrowing()
+	case s.focus == table:
+		return slices.Concat([]key.Binding{keyMembers, keyPane, keyRule}, s.narrowing(), s.ways(), []key.Binding{keySort, keyGraph}, s.exports(), s.moves())
+	case s.focus == picture && s.study != nil && s.tree():
+		return append([]key.Binding{keyExplore, keyPicture, keyLeave, keyPane, keyRule, keyGraph, finder.Open, save.Key}, pane.Moves()...)
+	case s.focus == picture:
+		keys := append([]key.Binding{keyExplore, keyTree, keyLeave, keyPane, keyRule, keyGraph, finder.Open}, s.exports()...)
+		return append(keys, s.scrolls(sheet.Arrows, sheet.Letters)...)
+	case s.focus == members && s.value() != "":
+		return append([]key.Binding{keyWhy, keyTable, keyPane, keyRule, finder.Open}, s.moves()...)
 	}
-	if s.focus == members && s.value() != "" {
-		return append([]key.Binding{keyWhy, keyTable, keyPane, keyRule}, s.moves()...)
+	return append([]key.Binding{keyExplore, keyGraph, keyTable, keyPane, keyRule, finder.Open}, s.moves()...)
+}
+
+// ways are the keys that group in another way, and show the groups in another.
+func (s *Screen) ways() []key.Binding {
+	match, values := keyMatch, keyValues
+	match.SetHelp("m", "match: "+string(names(s.read.way).Match))
+	values.SetHelp("V", "values: "+string(depths(s.read.way).Values))
+	if s.asMap {
+		return []key.Binding{match, values, keyRows}
 	}
-	return append([]key.Binding{keyExplore, keyGraph, keyTable, keyPane, keyRule}, s.moves()...)
+	return []key.Binding{match, values, keyBlocks}
+}
+
+// exports is the key that exports the figure, where there is one.
+func (s *Screen) exports() []key.Binding {
+	if s.drawing() == nil {
+		return nil
+	}
+	return []key.Binding{save.Key}
+}
+
+// narrowing are the keys of the filter, in the table.
+func (s *Screen) narrowing() []key.Binding {
+	if s.find.Text() != "" {
+		return []key.Binding{finder.Open, finder.Clear}
+	}
+	return []key.Binding{finder.Open}
 }
 
 // moves are the keys of lists, and those of the figure beside them.
@@ -56,10 +97,19 @@ func (s *Screen) scrolls(sets ...sheet.Keys) []key.Binding {
 }
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
-	if s.group() < 0 {
-		return nil
-	}
 	switch {
+	case s.study == nil:
+		return nil
+	case s.save.Typing():
+		return s.save.Update(k)
+	case s.Typing():
+		return s.typed(k)
+	case key.Matches(k, finder.Open):
+		s.focus = table
+		return s.find.Focus()
+	case key.Matches(k, finder.Clear) && s.focus == table && s.find.Text() != "":
+		s.clear()
+	case s.group() < 0:
 	case key.Matches(k, keyPane):
 		s.focus = (s.focus + 1) % parts
 	case key.Matches(k, keyRule):
@@ -71,6 +121,14 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.seqs = pane.List{Height: s.seqs.Height}
 	case key.Matches(k, keySort):
 		return s.resort()
+	case key.Matches(k, keyMatch):
+		return s.restudy(names)
+	case key.Matches(k, keyValues):
+		return s.restudy(depths)
+	case key.Matches(k, keyBlocks):
+		s.asMap = !s.asMap
+	case key.Matches(k, save.Key) && s.drawing() != nil:
+		s.save.Open(fmt.Sprintf("group-%d", s.group()+1), s.export())
 	case key.Matches(k, keyGraph):
 		return s.jump(screen.Graph)
 	case key.Matches(k, keyTree):
@@ -172,7 +230,7 @@ func goTo(tab screen.Tab, op model.OpID) tea.Cmd {
 
 // mouse chooses what is clicked and turns what the wheel is over.
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
-	if s.group() < 0 {
+	if s.study == nil {
 		return nil
 	}
 	r := divide(s.width, s.height, len(s.study.Groups), s.focus)
@@ -213,12 +271,11 @@ func (s *Screen) turnPicture(msg tea.MouseMsg, by int) {
 // click takes a position inside a part. A second click on a line opens it.
 func (s *Screen) click(over part, x, y int) tea.Cmd {
 	again := s.focus == over
+	s.find.Blur()
 	s.focus = over
 	switch over {
 	case table:
-		if s.groups.Click(y - 1) {
-			s.turn()
-		}
+		return s.clickTable(x, y)
 	case members:
 		at := s.members.At
 		if s.members.Click(y) && at == s.members.At && again {
@@ -231,13 +288,25 @@ func (s *Screen) click(over part, x, y int) tea.Cmd {
 			return s.jump(screen.Explore)
 		}
 	case picture:
-		s.point(x, y)
+		s.clickPicture(x, y)
 	}
 	return nil
 }
 
-// point puts the members' cursor on the box that was clicked.
-func (s *Screen) point(x, y int) {
+// clickTable takes a line inside the table: the filter's, or a group's.
+func (s *Screen) clickTable(x, y int) tea.Cmd {
+	if y == 0 {
+		return s.find.Focus()
+	}
+	r := divide(s.width, s.height, len(s.study.Groups), table)[table]
+	if s.asMap && s.clickBlock(x, y-s.head(r)+1) || !s.asMap && s.groups.Click(y-s.head(r)) {
+		s.turn()
+	}
+	return nil
+}
+
+// clickPicture puts the members' cursor on the box that was clicked.
+func (s *Screen) clickPicture(x, y int) {
 	d := s.drawing()
 	if d == nil {
 		return

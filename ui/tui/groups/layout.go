@@ -31,7 +31,7 @@ func divide(width, height, groups int, focus part) rects {
 		return r
 	}
 	left := min(max(36, width*2/5), 56)
-	r.stack(table, members, focus, pane.Rect{W: left, H: height}, min(groups+3, height/2))
+	r.stack(table, members, focus, pane.Rect{W: left, H: height}, min(groups+4, height/2))
 	r.stack(picture, seqs, focus, pane.Rect{X: left, W: width - left, H: height}, height-height/4)
 	return r
 }
@@ -48,6 +48,10 @@ func (r *rects) stack(upper, lower, focus part, in pane.Rect, rows int) {
 		r[upper] = in
 	}
 }
+
+// head is how many lines stand above the rows of the table: the filter, what is
+// wrong with it, and the heads of the columns.
+func (s *Screen) head(r pane.Rect) int { return 2 + len(s.find.Complaint(r.W-2)) }
 
 // at returns the part that covers a cell, or parts.
 func (r rects) at(x, y int) part {

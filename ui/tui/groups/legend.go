@@ -11,6 +11,7 @@ func (s *Screen) Legend() []screen.Sign {
 		{"DC", "seqs where what follows shares a value"},
 		{"SC", "seqs where whatever can run follows"},
 		{"cut", "how many seqs fewer by DC than by SC"},
+		{"+ / *", "merged of several, part of one, or both, since m or V"},
 		{"25+", "there are more than 25"},
 		{"≈", "of the seqs up to that limit"},
 		{"┆", "a value that operations exchange"},

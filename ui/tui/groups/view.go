@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sonde/model/match"
 	"sonde/ui/figure"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
@@ -16,6 +17,10 @@ import (
 // View draws the table, the members, the figure and the seqs, as far as there
 // is room.
 func (s *Screen) View(width, height int) string {
+	return s.save.Over(s.viewParts(width, height), width, height)
+}
+
+func (s *Screen) viewParts(width, height int) string {
 	if s.study == nil {
 		return pane.Fit("", width, height)
 	}
@@ -43,17 +48,36 @@ func (s *Screen) viewTable(r pane.Rect) string {
 	if r.Empty() {
 		return ""
 	}
-	f := s.frame(table, r, "Groups", s.means())
+	f := s.frame(table, r, s.title(), s.means())
 	w, _ := f.Inner()
-	lines := []string{columns(theme.Dim, w, " ", "#", "ops", "values", "DC", "SC", "cut", "  about").Render(w, false)}
+	lines := append([]string{s.find.View(w)}, s.find.Complaint(w)...)
+	if width, height := s.mapSize(); s.asMap && len(s.order) > 0 {
+		return f.Render(strings.Join(append(lines, s.viewBlocks(width, height)), "\n"))
+	}
+	lines = append(lines, columns(theme.Dim, w, " ", "#", "ops", "values", "DC", "SC", "cut", "  about").Render(w, false))
 	from, to := s.groups.Visible()
 	for i := from; i < to; i++ {
-		lines = append(lines, s.tableRow(s.order[i], i == s.groups.At, w).Render(w, i == s.groups.At && s.focus == table))
+		row := s.find.Mark(s.tableRow(s.order[i], i == s.groups.At, w))
+		lines = append(lines, row.Render(w, i == s.groups.At && s.focus == table))
 	}
-	if len(s.study.Groups) == 0 {
+	switch {
+	case len(s.study.Groups) == 0:
 		lines = append(lines, "", "  This spec has no operations.")
+	case len(s.order) == 0:
+		lines = append(lines, theme.Dim.Render("   nothing fits; esc clears"))
 	}
 	return f.Render(strings.Join(lines, "\n"))
+}
+
+func (s *Screen) title() string {
+	title := "Groups"
+	if len(s.order) != len(s.study.Groups) {
+		title = fmt.Sprintf("Groups %d of %d", len(s.order), len(s.study.Groups))
+	}
+	if way := s.study.Matcher.Way; way != match.Usual {
+		title += "  " + wayText(way)
+	}
+	return title
 }
 
 // columns lays out a row of the table. The last cell is left out where there is
@@ -79,7 +103,15 @@ func (s *Screen) tableRow(i int, at bool, width int) pane.Line {
 		dc, sc, cut = size(c[0].Seqs, c[0].GaveUp), size(c[1].Seqs, c[1].GaveUp), saved(c)
 	}
 	return columns(theme.Plain, width, s.cursor(at, table), fmt.Sprint(i+1),
-		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut, "  "+name(g))
+		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut, "  "+s.sign(i)+Name(g))
+}
+
+// sign is what became of a group when the way was changed.
+func (s *Screen) sign(group int) string {
+	if group >= len(s.read.moved) {
+		return ""
+	}
+	return s.read.moved[group].sign()
 }
 
 // size writes how many seqs there are.
@@ -100,6 +132,9 @@ func saved(c tally) string {
 
 // means says how many groups a seq of the whole spec touches.
 func (s *Screen) means() string {
+	if s.read.stop != nil {
+		return "grouping anew …"
+	}
 	c, ok := s.counts[whole]
 	if !ok {
 		return "groups per seq …"
@@ -122,6 +157,9 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 	}
 	ops := s.study.Groups[g].Operations
 	note := fmt.Sprintf("%s, %s exchanged", words.Plural(len(ops), "operation"), words.Count(len(s.exchanged())))
+	if all := len(ops) + len(s.exchanged()); len(s.kept) < all {
+		note = fmt.Sprintf("%d of %d", len(s.kept), all)
+	}
 	f := s.frame(members, r, fmt.Sprintf("Group %d", g+1), note)
 	w, _ := f.Inner()
 	var lines []string
@@ -129,12 +167,12 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 	for i := from; i < to; i++ {
 		at := i == s.members.At
 		row := pane.Text(s.cursor(at, members)+" ", theme.Active)
-		if i < len(ops) {
-			row = append(row, s.paths.Operation(string(ops[i]), w-3)...)
+		if m := s.kept[i]; m < len(ops) {
+			row = append(row, s.paths.Operation(string(ops[m]), w-3)...)
 		} else {
-			row = append(row, s.exchanged()[i-len(ops)].row(w)...)
+			row = append(row, s.exchanged()[m-len(ops)].row(w)...)
 		}
-		lines = append(lines, row.Render(w, at && s.focus == members))
+		lines = append(lines, s.find.Mark(row).Render(w, at && s.focus == members))
 	}
 	return f.Render(strings.Join(lines, "\n"))
 }
@@ -150,7 +188,7 @@ func (s *Screen) viewPicture(r pane.Rect) string {
 		return blank(r)
 	}
 	g := s.group()
-	f := s.frame(picture, r, fmt.Sprintf("%d  %s", g+1, name(s.study.Groups[g])), s.pictureNote())
+	f := s.frame(picture, r, fmt.Sprintf("%d  %s", g+1, Name(s.study.Groups[g])), s.pictureNote())
 	w, h := f.Inner()
 	d := s.drawing()
 	if d == nil {
@@ -167,7 +205,7 @@ func (s *Screen) viewTree(d *drawing, width int) string {
 	from, to := s.twigs.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.twigs.At
-		row := d.twigs[i].draw(s.cursor(at, picture), width)
+		row := s.find.Mark(d.twigs[i].draw(s.cursor(at, picture), width))
 		lines = append(lines, row.Render(width, at && s.focus == picture))
 	}
 	return strings.Join(lines, "\n")
@@ -228,7 +266,7 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	from, to := s.seqs.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.seqs.At
-		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), s.names.Spans(s.listed()[i], w-3)...)
+		row := append(pane.Text(s.cursor(at, seqs)+" ", theme.Active), s.find.Mark(s.names.Spans(s.listed()[i], w-3))...)
 		lines = append(lines, row.Render(w, at && s.focus == seqs))
 	}
 	if known && len(s.listed()) == 0 {
@@ -238,6 +276,9 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 }
 
 func (s *Screen) frame(p part, r pane.Rect, title, note string) pane.Frame {
+	if s.save.Named() && s.focus == p {
+		title = s.save.Title(r.W - 6)
+	}
 	return pane.Frame{Title: title, Note: note, Width: r.W, Height: r.H, Focused: s.focus == p}
 }
 

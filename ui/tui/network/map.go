@@ -143,7 +143,7 @@ func (s *Screen) viewHost(c columns, h *model.HostSeen, at bool, width int) pane
 	if at {
 		mark = pane.Span{Text: " " + theme.Cursor + " ", Style: theme.Active}
 	}
-	line := append(pane.Line{mark}, pane.Span{Text: ends(pane.Clean(h.Host), c.protocol-c.host-1), Style: theme.Plain})
+	line := append(pane.Line{mark}, pane.Span{Text: pane.Ends(pane.Clean(h.Host), c.protocol-c.host-1), Style: theme.Plain})
 	from := c.host - line[:1].Width() // where the line begins
 	line = line.At(c.protocol-from, pane.Span{Text: spoken(h), Style: theme.Dim})
 	line = line.At(c.count-from, pane.Span{Text: "×" + short(h.Count), Style: theme.Plain}).At(c.comes - from)
@@ -196,17 +196,6 @@ func spoken(h *model.HostSeen) string {
 		return "tls"
 	}
 	return pane.Clean(string(h.Protocol))
-}
-
-// ends are the beginning and the end of a text that is too long: both tell hosts
-// apart.
-func ends(text string, width int) string {
-	w := ansi.StringWidth(text)
-	if w <= width || width < 2 {
-		return ansi.Truncate(text, width, "…")
-	}
-	left := ansi.Truncate(text, (width-1)/2, "")
-	return left + ansi.TruncateLeft(text, w-(width-1-ansi.StringWidth(left)), "…")
 }
 
 // short writes a number in at most six cells.

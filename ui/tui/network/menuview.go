@@ -29,7 +29,7 @@ func (m *menu) over(picture string, width, height int) string {
 }
 
 func (m *menu) title() string {
-	return "What " + ends(pane.Clean(m.host.Host), 28) + " does" + theme.Dim.Render(" · "+pane.Clean(string(m.protocol)))
+	return "What " + pane.Ends(pane.Clean(m.host.Host), 28) + " does" + theme.Dim.Render(" · "+pane.Clean(string(m.protocol)))
 }
 
 func (m *menu) row(i int) pane.Line {

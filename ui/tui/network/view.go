@@ -75,7 +75,7 @@ func (s *Screen) title() string {
 
 func (s *Screen) viewFacts(r pane.Rect) string {
 	h := s.at()
-	f := pane.Frame{Title: ends(pane.Clean(h.Host), r.W-6), Width: r.W, Height: r.H}
+	f := pane.Frame{Title: pane.Ends(pane.Clean(h.Host), r.W-6), Width: r.W, Height: r.H}
 	w, rows := f.Inner()
 	return f.Render(s.facts(h, w, rows))
 }
@@ -85,7 +85,7 @@ func (s *Screen) viewAsked(r pane.Rect) string {
 	f := pane.Frame{Title: "Last contacts", Width: r.W, Height: r.H, Focused: s.focus != onMap}
 	w, h := f.Inner()
 	if s.focus == onWhole {
-		f.Title = ends(pane.Clean(s.at().Host), r.W-6)
+		f.Title = pane.Ends(pane.Clean(s.at().Host), r.W-6)
 		note, body := s.viewWhole(w, h)
 		f.Note = note
 		return f.Render(body)

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"os/exec"
 
 	"sonde/model"
 )
@@ -11,6 +12,9 @@ import (
 type Engine struct {
 	// Load reads a spec.
 	Load func(ctx context.Context, source string) (*model.Spec, error)
+	// Stamp tells states of files apart; "" where there is none of them. May be nil:
+	// then nobody looks whether they change.
+	Stamp func(files []string) string
 	// Start begins a search on the service of Host. The run goes on until its
 	// limits, Stop, or the end of ctx.
 	Start func(ctx context.Context, s Settings) (Run, error)
@@ -33,11 +37,30 @@ type Engine struct {
 	// Keep makes a test of what was sent last: it is played from the service's first
 	// state, with those of the requests before it that it needs.
 	Keep func(ctx context.Context, o Outside) (Sent, error)
-	// Preview returns the test file for the tests, as Write would write it.
-	Preview func(tests []model.Test) (string, error)
-	// Write writes the test file into a folder and returns its path. Where the
+	// Line is a command that sends what was sent once more, secrets and all.
+	Line func(model.Exchange) (string, error)
+	// Formats are those in which tests can be written, the usual one first.
+	Formats []Format
+	// Preview returns the test file for the tests in a format, as Write would write
+	// it where there is none.
+	Preview func(format string, tests []model.Test) (string, error)
+	// Draw writes a picture into a file, in the format that its ending says. Where the
 	// file exists and force is not set, the error is fs.ErrExist.
-	Write func(dir string, tests []model.Test, force bool) (string, error)
+	Draw func(path string, p Picture, force bool) error
+	// Write writes the test file into a folder, or updates the one that is there, and
+	// returns its path. Where that does not tell what of it is generated, and force is
+	// not set, the error is fs.ErrExist.
+	Write      func(format, dir string, tests []model.Test, force bool) (string, error)
+	Recordings Recordings
+	// Edit returns the person's editor at a line of a file, 0 for none. Where the file
+	// cannot be edited, the error says why.
+	Edit func(file string, line int) (*exec.Cmd, error)
+}
+
+// Format is a format of test files.
+type Format struct {
+	Name, File, Text string
+	Run              string // what a person types before the file's path to run it, "" where that is not all
 }
 
 // Outside is what is around the service while it is called.
@@ -78,6 +101,8 @@ type Host struct {
 	Remote bool
 	Sight  Sight
 	Net    Net
+	// Recording is the folder of one to open at first, "" for none.
+	Recording string
 }
 
 // Sight is whether a search can see into the service.

@@ -4,12 +4,18 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/home"
+	"sonde/ui/tui/filter"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Opened tells that a spec was opened and studied.
-type Opened struct{ Study *Study }
+// Opened tells that a spec was opened and studied. The first time it has where the
+// person left it, of which a Keeper takes what the spec still has.
+type Opened struct {
+	Study *Study
+	Left  *home.Place
+}
 
 // Study is a spec with what the analysis says of it. It is read-only.
 type Study struct {
@@ -26,6 +32,8 @@ type Study struct {
 	GaveUp bool
 	// Longer are a few longer ones, for what has a long way of setting up.
 	Longer []model.Seq
+	// Index is what filters know of the operations.
+	Index *filter.Index
 }
 
 // IDs are those of the spec's operations, in its order.
@@ -54,7 +62,11 @@ type Goto struct {
 }
 
 // Selected tells the other screens which operation is looked at now.
-type Selected struct{ Op model.OpID }
+type Selected struct {
+	Op model.OpID
+	// Passing tells that a cursor moved over it, and nobody went there.
+	Passing bool
+}
 
 // Item is a line of the Seqs screen.
 type Item struct {
@@ -89,14 +101,21 @@ type Surround struct{ Net bool }
 // Handed tells what came of a request that was sent by hand.
 type Handed struct{ Sent Sent }
 
-// Kept brings a test that was made of requests by hand.
-type Kept struct{ Test model.Test }
+// Kept brings tests that were made of requests by hand, or of what was recorded.
+type Kept struct{ Tests []model.Test }
 
 // Compose opens a request by hand: the last call of a test, or where that is nil one of
 // the operation.
 type Compose struct {
 	Op   model.OpID
 	Test *model.Test
+}
+
+// ByHand opens the last call of a seq as a request by hand, behind the others where there
+// is a test of it, else one of its operation.
+func ByHand(seq model.Seq, t *model.Test) tea.Cmd {
+	ask := Compose{Op: seq[len(seq)-1], Test: t}
+	return tea.Batch(func() tea.Msg { return ask }, func() tea.Msg { return Goto{Tab: Explore, Op: ask.Op} })
 }
 
 // Put asks for a stub to be put into the tests that are picked.

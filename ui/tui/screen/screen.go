@@ -1,9 +1,11 @@
-// Package screen is what the seven screens of the app agree upon: what a screen
+// Package screen is what the eight screens of the app agree upon: what a screen
 // is, the messages that pass between screens, and the few functions that they
 // need of the engine. It draws nothing.
 package screen
 
 import (
+	"sonde/model"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -20,6 +22,7 @@ const (
 	Search
 	Export
 	Network
+	Record
 )
 
 // Screen is one page of the app. The frame owns it: keys and mouse come only
@@ -49,8 +52,21 @@ type Explainer interface {
 	Legend() []Sign
 }
 
+// Locator is a Screen that says where on it the person is.
+type Locator interface {
+	// Where returns the operation looked at, "" for none, and the names that lead
+	// to it.
+	Where() (op model.OpID, names []string)
+}
+
 // Starter is a Screen that starts runs.
 type Starter interface {
 	// Starting tells that a run was asked for and does not show yet.
 	Starting() bool
+}
+
+// Holder is a Screen with something that goes on and would end with the app.
+type Holder interface {
+	// Holds says what that is, "" for nothing.
+	Holds() string
 }

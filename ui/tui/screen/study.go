@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/pointer"
+	"sonde/ui/tui/filter"
 )
 
 // NewStudy analyses a spec, its values read and matched in one way. It is slow
@@ -36,6 +37,7 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, err
 			s.GroupOf[op] = i
 		}
 	}
+	s.Index = filter.NewIndex(spec, matcher, s.GroupOf)
 	return s, nil
 }
 

@@ -73,6 +73,7 @@ type driver struct {
 	ticks    []tick
 	said     []string
 	gone     []screen.Goto
+	composed []screen.Compose
 	allowed  int
 	starting []screen.Starting
 	waiting  []int // how many steers were not in force yet, each time that it was told
@@ -128,6 +129,8 @@ func (d *driver) do(cmd tea.Cmd) {
 		d.waiting = append(d.waiting, len(msg.Steers))
 	case screen.Goto:
 		d.gone = append(d.gone, msg)
+	case screen.Compose:
+		d.composed = append(d.composed, msg)
 	case ask.Allowed:
 		d.allowed++
 		d.send(msg)
@@ -225,6 +228,11 @@ func running() model.Snapshot {
 		Grid: map[model.OpID]map[int]int{
 			"GET /health": {200: 40}, "POST /products": {201: 31, 400: 62, 401: 9}, "POST /carts/{cartId}/items": {404: 77},
 			"POST /orders/{orderId}/pay": {200: 2, 409: 19, 500: 6}, "GET /stock/{sku}": {200: 12345, 301: 3, 503: 1},
+		},
+		Open: []model.Open{
+			{Target: "POST /orders/{orderId}/pay 402", Op: "POST /orders/{orderId}/pay", Near: 0.83, Tests: 4, Counter: 17, Since: 0.41},
+			{Target: "example.com/shop/internal/orders/pay.go:130:61 true", Near: 0.5, Tests: 10, Counter: 2, Since: 0.6},
+			{Target: "GET /stock/{sku} 404", Op: "GET /stock/{sku}", Near: 0.25, Tests: 1, Counter: 1203, Since: 0.02},
 		},
 		Faults: []model.Fault{
 			{Op: "GET /products", Oracle: "undeclared-status", Severity: model.SeverityNote, Status: 404, Text: "404", Expected: "one of 200, 400", Count: 3, Calls: 1, At: 70},

@@ -45,6 +45,7 @@ var states = map[string]func(*testing.T) *driver{
 	"wished": func(t *testing.T) *driver {
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(steered()).press("v", "down", "m", "down", "t", "b", "v", "v")
 	},
+	"open":  func(t *testing.T) *driver { return drive(t, demo).press("enter").show(running()).press("V") },
 	"notes": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(steered()).press("v", "v", "v") },
 	"stepped": func(t *testing.T) *driver {
 		return drive(t, demo).press("enter").show(running()).press(".").show(halted())

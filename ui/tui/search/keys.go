@@ -27,6 +27,7 @@ var (
 	keyGo     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "see operation"))
 	keyWhy    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "why?"))
 	keyTests  = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the tests"))
+	keyAgain  = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send it by hand"))
 	keyCode   = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "source"))
 	keyToCode = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the source"))
 	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
@@ -120,6 +121,9 @@ func (m Model) paneKeys() []key.Binding {
 		keys = append(keys, keyWhy)
 	case m.focus == partWhy:
 		keys = append(keys, keyTests)
+	}
+	if m.chosenTest() != nil {
+		keys = append(keys, keyAgain)
 	}
 	if m.fromCode {
 		keys = append(keys, keyToCode)

@@ -15,6 +15,7 @@ const (
 	partNotes
 	partTests
 	partWhy
+	partOpen
 	parts
 )
 
@@ -31,11 +32,27 @@ func (l lower) with(p part) lower {
 	case p == partTests, p == partWhy:
 		return lower{partTests, partWhy}
 	case p == partFaults, p == partNotes:
-		return lower{partAnswers, p}
-	case p == partAnswers && l.right == partWhy:
-		return lower{partAnswers, partFaults}
+		return lower{leftBeside(l.left), p}
+	case p == partAnswers, p == partOpen:
+		return lower{p, rightBeside(l.right)}
 	}
 	return l
+}
+
+// leftBeside and rightBeside are the panes beside one that was turned to: the same as
+// before, but of the tests and why.
+func leftBeside(was part) part {
+	if was == partTests {
+		return partAnswers
+	}
+	return was
+}
+
+func rightBeside(was part) part {
+	if was == partWhy {
+		return partFaults
+	}
+	return was
 }
 
 // layout is where everything goes. An empty rectangle is not drawn.
@@ -71,7 +88,7 @@ func layOne(width, height int, focus part) layout {
 	}
 	body := pane.Rect{Y: 3, W: width, H: max(0, height-3)}
 	if body.H < 16 {
-		l.visible = []part{partSteer, partChart, partAnswers, partFaults, partNotes, partTests, partWhy}
+		l.visible = []part{partSteer, partChart, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 		l.part[focus] = body
 		return l
 	}
@@ -85,7 +102,7 @@ func layOne(width, height int, focus part) layout {
 }
 
 // withoutChart are the panes where the chart is in sight besides the knobs.
-var withoutChart = []part{partSteer, partAnswers, partFaults, partNotes, partTests, partWhy}
+var withoutChart = []part{partSteer, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen}
 
 // steerHeight is that of all knobs with a border and what is said of them.
 var steerHeight = len(knobs) + 4

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"sonde/ui/theme"
 	"sonde/ui/tui/screen"
 )
 
@@ -9,7 +10,7 @@ func (m Model) Legend() []screen.Sign {
 	return []screen.Sign{
 		{"m b o p", "answers, faults: mute, boost, only, as usual"},
 		{"t", "answers, faults: do that to a tag or a group"},
-		{"⏎", "on a test: why there is it"},
+		{theme.Spell("⏎"), "on a test: why there is it"},
 		{"c", "what was reached of the source: ✓ covered, △ half, ✗ not"},
 		{".83", "in the source: how near a test came, 1 is covered"},
 		{"0.31 .50", "what a knob comes to now, what it was set to"},
@@ -17,6 +18,7 @@ func (m Model) Legend() []screen.Sign {
 		{"›", "meant as well; knob that ← → turn"},
 		{"┆", "when something was steered"},
 		{"✓ △ ✗", "2xx, 4xx, 5xx"},
+		{"tries", "open targets: tests made for it since one came nearer, at since of the budget"},
 		{"last", "the test that was judged last, kept or not"},
 	}
 }

@@ -27,6 +27,7 @@ func (m *Model) fit() {
 		m.lists[partSteer].Fit(len(knobs), knobRows(l.part[partSteer].H-2))
 	}
 	m.lists[partTests].Fit(len(m.watch.facts.tests), max(1, l.part[partTests].H-2))
+	m.lists[partOpen].Fit(len(m.watch.snap.Open), max(1, l.part[partOpen].H-3))
 	for _, p := range []part{partSteer, partWhy, partNotes} {
 		m.fitText(p, l.part[p])
 	}
@@ -77,8 +78,27 @@ func (m Model) operation() (model.OpID, bool) {
 		return grid[at].op, true
 	case m.focus == partFaults && at < len(faults):
 		return newest(faults, at).Op, true
+	case m.focus == partOpen && at < len(m.watch.snap.Open):
+		op := m.watch.snap.Open[at].Op
+		return op, op != ""
 	}
 	return "", false
+}
+
+// chosenTest is the test that the cursor is on, or that shows the fault it is on; nil
+// where there is none.
+func (m Model) chosenTest() *model.Test {
+	var t *model.Test
+	switch at := m.lists[partFaults].At; {
+	case m.focus == partTests || m.focus == partWhy:
+		t = m.test()
+	case m.focus == partFaults && at < len(m.watch.snap.Faults):
+		t = newest(m.watch.snap.Faults, at).Test
+	}
+	if t == nil || len(t.Calls) == 0 {
+		return nil
+	}
+	return t
 }
 
 // newest returns the i-th fault, counted from the last one found.
@@ -165,7 +185,7 @@ func (m *Model) mouseRun(msg tea.MouseMsg) {
 
 // firstRow is the line of a pane on which its list begins.
 func firstRow(p part) int {
-	if p == partAnswers {
+	if p == partAnswers || p == partOpen {
 		return 2 // below the border and the head of the columns
 	}
 	return 1

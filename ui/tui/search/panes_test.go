@@ -83,7 +83,7 @@ func TestMouse(t *testing.T) {
 
 func TestNarrowPanesFollowEachOther(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running()).size(40, 9)
-	for _, want := range []string{"smart", "Covered", "2xx", "stock", "Nothing is steered", "╭─ Tests", "╭─ Why", "smart"} {
+	for _, want := range []string{"smart", "Covered", "2xx", "stock", "Nothing is steered", "╭─ Tests", "╭─ Why", "╭─ Open", "smart"} {
 		d.sees(want)
 		d.press("v")
 	}
@@ -92,6 +92,33 @@ func TestNarrowPanesFollowEachOther(t *testing.T) {
 		t.Error("the knobs are out of reach from another pane")
 	}
 	d.size(120, 33).size(60, 21).sees("▸")
+}
+
+// The open targets are where the search is at; what is done to one is done to its
+// operation.
+func TestOpenTargets(t *testing.T) {
+	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V")
+	d.sees("Open 3", "near tests tries since  target", "0.83     4    17   41%  …orders/{orderId}/pay 402")
+	d.press("m").asked("mute POST /orders/{orderId}/pay 1")
+	d.press("down").press("m").asked("mute POST /orders/{orderId}/pay 1") // that one is in the source
+	none := running()
+	none.Open = nil
+	d.show(none).sees("All targets that a test came near to are covered.")
+}
+
+// A fault's test, and any that is kept, is a request by hand with a key.
+func TestByHand(t *testing.T) {
+	d := drive(t, demo).size(120, 33).press("enter").show(steered()).press("v", "v", "r")
+	if len(d.composed) != 1 || d.composed[0].Op != "POST /orders/{orderId}/pay" || len(d.composed[0].Test.Calls) != 2 {
+		t.Errorf("composed %+v", d.composed)
+	}
+	d.press("v", "v", "down", "r")
+	if len(d.composed) != 2 || d.composed[1].Test != d.model().test() {
+		t.Errorf("composed %+v", d.composed)
+	}
+	if want := (screen.Goto{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"}); d.gone[0] != want {
+		t.Errorf("went to %+v", d.gone)
+	}
 }
 
 // A key that is shown does something.

@@ -3,6 +3,7 @@ package search
 import (
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,6 +29,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		m.turnTo(-1)
 	case key.Matches(msg, keyGo):
 		return m.enter()
+	case key.Matches(msg, keyAgain) && m.chosenTest() != nil:
+		return screen.ByHand(m.chosenTest().Seq(), m.chosenTest())
 	case key.Matches(msg, keyTests) && m.focus == partWhy:
 		m.show(partTests)
 	case m.watch.ended():

@@ -54,7 +54,7 @@ func (m Model) viewRun() string {
 
 // stacked are the panes that are drawn, from top to bottom.
 func stacked(drawn [parts]string) (rows []string) {
-	for _, p := range []part{partChart, partSteer, partAnswers, partFaults, partNotes, partTests, partWhy} {
+	for _, p := range []part{partChart, partSteer, partAnswers, partFaults, partNotes, partTests, partWhy, partOpen} {
 		if drawn[p] != "" {
 			rows = append(rows, drawn[p])
 		}
@@ -71,13 +71,15 @@ func (m Model) viewPart(p part, r pane.Rect) string {
 	case partSteer:
 		f.Title, f.Note, body = m.viewSteer(w, h)
 	case partChart:
-		f.Title, body = "Covered over calls", m.viewChart(w, h)
+		f.Title, f.Note, body = "Covered over calls", m.watch.rival.against(m.watch.snap.Summary.Calls), m.viewChart(w, h)
 	case partAnswers:
 		f.Note, body = position(m.lists[p]), m.viewAnswers(w)
 	case partFaults:
 		f.Note, body = position(m.lists[p]), m.viewFaults(w, h)
 	case partTests:
 		f.Note, body = position(m.lists[p]), m.viewTests(w)
+	case partOpen:
+		f.Note, body = position(m.lists[p]), m.viewOpen(w)
 	case partWhy, partNotes:
 		f.Note, body = m.viewText(p, w, h)
 	}
@@ -90,12 +92,15 @@ func (m Model) viewPart(p part, r pane.Rect) string {
 // partTitle names a pane, and those that can be shown in its place.
 func (m Model) partTitle(p part) string {
 	tests, faults := "Tests "+words.Count(len(m.watch.snap.Tests)), "Faults "+words.Count(len(m.watch.snap.Faults))
+	open := "Open " + words.Count(len(m.watch.snap.Open))
 	switch p {
 	case partAnswers:
 		if s := m.scopeTitle(); s != "" {
 			return "Answers" + theme.Accent.Render(" · for "+s)
 		}
-		return "Answers" + theme.Dim.Render(" · ") + tests
+		return "Answers" + theme.Dim.Render(" · ") + tests + theme.Dim.Render(" · ") + open
+	case partOpen:
+		return open + theme.Dim.Render(" · Answers · ") + tests
 	case partTests:
 		return tests
 	case partNotes:
@@ -128,6 +133,8 @@ func (m Model) tabName(p part) string {
 		return "Faults"
 	case partTests:
 		return "Tests"
+	case partOpen:
+		return "Open"
 	case partWhy:
 		return "Why"
 	case partNotes:

@@ -32,6 +32,9 @@ func (m Model) viewChart(width, height int) string {
 		Curve: s.Curve, Now: s.Summary.Calls, Marks: m.watch.facts.marks,
 		Width: width, Height: height,
 	}
+	if r := m.watch.rival; r != nil {
+		c.Before, c.Until = r.curve, r.calls
+	}
 	if !m.watch.ended() {
 		c.Span = s.Summary.Budget
 	}

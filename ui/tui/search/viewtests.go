@@ -134,6 +134,8 @@ func how(b *model.Birth) string {
 		return "made of a seq that you gave"
 	case model.ByBegin:
 		return "after a template, as each search begins"
+	case model.ByRecord:
+		return "of the recording that you gave"
 	case model.ByTemplate:
 		return "sampled smartly, after a template"
 	case model.BySweep:

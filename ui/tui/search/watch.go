@@ -37,6 +37,7 @@ type watch struct {
 	facts  facts
 
 	before *watch // while starting: what there was, in case that fails
+	rival  *rival // nil where no run was before
 }
 
 // started is the answer to a start.
@@ -52,7 +53,7 @@ type tick struct{ gen int }
 func (w *watch) begin(e screen.Engine, s screen.Settings, builds bool) tea.Cmd {
 	before := *w
 	ctx, cancel := context.WithCancel(context.Background())
-	*w = watch{gen: w.gen + 1, starting: true, builds: builds, cancel: cancel, settings: s, asked: s.Tuning, before: &before}
+	*w = watch{gen: w.gen + 1, starting: true, builds: builds, cancel: cancel, settings: s, asked: s.Tuning, before: &before, rival: rivalOf(before, s)}
 	start := func() tea.Msg {
 		run, err := e.Start(ctx, s)
 		return started{run, err}

@@ -2,6 +2,7 @@ package send
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -37,6 +38,7 @@ type driver struct {
 	err     error
 	ended   bool // the context of what was sent last is over
 	said    string
+	clip    string // what was copied
 	handed  []screen.Sent
 	kept    []model.Test
 	surrond []screen.Surround
@@ -79,7 +81,8 @@ var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873", Net: screen.
 func drive(t *testing.T, host screen.Host) *driver {
 	t.Helper()
 	d := &driver{t: t}
-	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, Keep: d.keep, Hosts: d.hosts}, host)
+	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, Keep: d.keep, Hosts: d.hosts, Line: d.line}, host)
+	d.pane.copies = func(text string) error { d.clip = text; return nil }
 	d.pane.pause, d.pane.every = time.Nanosecond, time.Nanosecond
 	d.pane.Fit(78, 31)
 	d.take(screen.Opened{Study: shop()})
@@ -103,6 +106,13 @@ func (d *driver) send(ctx context.Context, t model.Test, o screen.Outside) (scre
 func (d *driver) keep(_ context.Context, o screen.Outside) (screen.Sent, error) {
 	d.keeps, d.around = d.keeps+1, append(d.around, o)
 	return d.answer, d.err
+}
+
+func (d *driver) line(x model.Exchange) (string, error) {
+	if x.Request.Truncated {
+		return "", errors.New("only a part")
+	}
+	return "curl " + x.Request.URL, nil
 }
 
 func (d *driver) hosts() []model.HostSeen { return make([]model.HostSeen, 1) }
@@ -132,7 +142,7 @@ func (d *driver) do(cmd tea.Cmd) {
 	case screen.Handed:
 		d.handed = append(d.handed, msg.Sent)
 	case screen.Kept:
-		d.kept = append(d.kept, msg.Test)
+		d.kept = append(d.kept, msg.Tests...)
 	case screen.Surround:
 		d.surrond = append(d.surrond, msg)
 	case ask.Allowed:

@@ -20,6 +20,7 @@ var (
 	keyTurn   = key.NewBinding(key.WithKeys("right", "l", " ", "enter"), key.WithHelp("→", "the other"))
 	keyBack   = key.NewBinding(key.WithKeys("left", "h"), key.WithHelp("←", "the one before"))
 	keyKeep   = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "keep as a test"))
+	keyCopy   = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy as curl"))
 	keyPane   = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
 	keyStop   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "give it up"))
 	keyClose  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the operation"))
@@ -58,7 +59,7 @@ func (p *Pane) Keys() []key.Binding {
 		keys = append(keys, p.rowKeys()...)
 	}
 	if p.way.sent != nil {
-		keys = append(keys, keyKeep)
+		keys = append(keys, keyKeep, keyCopy)
 	}
 	return slices.Concat(keys, []key.Binding{keyClose, keyPane}, pane.Moves())
 }
@@ -96,6 +97,8 @@ func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
 		return p.send()
 	case key.Matches(k, keyKeep):
 		return p.keep()
+	case key.Matches(k, keyCopy):
+		return p.copy()
 	case key.Matches(k, keyClose):
 		p.close()
 	case key.Matches(k, keyPane):

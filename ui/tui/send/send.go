@@ -9,6 +9,7 @@ import (
 	"sonde/model"
 	"sonde/ui/ask"
 	"sonde/ui/chain"
+	"sonde/ui/clip"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
@@ -38,6 +39,7 @@ type Pane struct {
 	allowed bool          // to call a remote host
 	pause   time.Duration // of new boxes
 	every   time.Duration // of a tick
+	copies  func(text string) error
 }
 
 // way is a request on its way, or what came of the last.
@@ -79,7 +81,7 @@ type meanwhile struct {
 
 // New returns a pane that is closed.
 func New(engine screen.Engine, host screen.Host) *Pane {
-	return &Pane{engine: engine, host: host, pause: ask.Pause, every: time.Second / ticks}
+	return &Pane{engine: engine, host: host, pause: ask.Pause, every: time.Second / ticks, copies: clip.Copy}
 }
 
 // Open tells that the pane is there.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sonde/model"
 	"sonde/ui/tui/screen"
@@ -251,5 +252,24 @@ func TestShownKeysAct(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What was sent is copied as a command, once it was.
+func TestCopy(t *testing.T) {
+	d := drive(t, demo).press("y")
+	if d.clip != "" || d.said != "Nothing was sent yet that could be copied: r sends it" {
+		t.Errorf("said %q, copied %q", d.said, d.clip)
+	}
+	sent := func(x model.Exchange) screen.Sent {
+		return screen.Sent{Played: model.Played{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
+	}
+	d.answer = sent(model.Exchange{At: time.Now(), Request: model.Request{URL: "/orders/7/pay"}})
+	if d.press("r", "y"); d.clip != "curl /orders/7/pay" {
+		t.Errorf("said %q, copied %q", d.said, d.clip)
+	}
+	d.answer = sent(model.Exchange{Request: model.Request{Truncated: true}})
+	if d.press("r", "y"); !strings.Contains(d.said, "only a part") {
+		t.Errorf("said %q", d.said)
 	}
 }

@@ -61,6 +61,24 @@ func (p *Pane) keep() tea.Cmd {
 	return p.leave(true, func(ctx context.Context) (screen.Sent, error) { return keep(ctx, around) })
 }
 
+// copy puts what was sent last on the clipboard, as a command.
+func (p *Pane) copy() tea.Cmd {
+	if p.way.sent == nil || len(p.way.sent.Exchanges) == 0 {
+		return screen.Tell("Nothing was sent yet that could be copied: " + keyGo.Help().Key + " sends it")
+	}
+	line, copies, last := p.engine.Line, p.copies, p.way.sent.Exchanges[len(p.way.sent.Exchanges)-1]
+	return func() tea.Msg {
+		text, err := line(last)
+		if err == nil {
+			err = copies(text)
+		}
+		if err != nil {
+			return screen.Say{Err: err}
+		}
+		return screen.Say{Text: "copied as a command of curl, with what it has of secrets"}
+	}
+}
+
 // leave does something with the service in the background.
 func (p *Pane) leave(keeping bool, do func(context.Context) (screen.Sent, error)) tea.Cmd {
 	ctx, stop := context.WithCancel(context.Background())
@@ -138,7 +156,7 @@ func (p *Pane) answered(msg answered) tea.Cmd {
 func (p *Pane) kept(s screen.Sent) tea.Cmd {
 	calls, was := s.Test.Calls, p.way.sent.Test.Calls
 	before, now := was[len(was)-1].Status, calls[len(calls)-1].Status
-	kept := screen.Kept{Test: s.Test}
+	kept := screen.Kept{Tests: []model.Test{s.Test}}
 	said := screen.Tell(fmt.Sprintf("Kept as a test of %s, and picked: 4 shows it, 6 writes it", words.Plural(len(calls), "call")))
 	switch {
 	case now != before:

@@ -46,6 +46,7 @@ func (s *Screen) details(width int) []pane.Line {
 	}
 	r := s.shown[s.list.At]
 	p := &page{width: width}
+	p.mimics(r.Test)
 	p.stubs(r.Stubs, own(r.Test))
 	switch {
 	case r.Test != nil:

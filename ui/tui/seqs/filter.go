@@ -3,9 +3,9 @@ package seqs
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"sonde/model"
+	"sonde/ui/tui/filter"
 )
 
 // only restricts the list to one origin.
@@ -16,12 +16,13 @@ const (
 	onlySearch
 	onlyDistilled
 	onlyByHand
+	onlyRecorded
 	onlyPicked
 	onlys
 )
 
 func (o only) String() string {
-	return [onlys]string{"all", "search", "distilled", "by hand", "picked"}[o]
+	return [onlys]string{"all", "search", "distilled", "by hand", "recorded", "picked"}[o]
 }
 
 func (o only) has(r *row) bool {
@@ -32,82 +33,65 @@ func (o only) has(r *row) bool {
 		return r.Origin == model.Distilled
 	case onlyByHand:
 		return r.Origin == model.ByHand
+	case onlyRecorded:
+		return r.Origin == model.Recorded
 	case onlyPicked:
 		return r.picked
 	}
 	return true
 }
 
-// filter is what a person typed: words that must all fit, those after "!" must
-// not. A word fits an operation or a host outside that contains it, a status ("404",
-// "5xx"), or an origin.
-type filter struct {
-	terms []term
-	only  only
-}
-
-type term struct {
-	text string
-	not  bool
-	ops  map[model.OpID]bool // answers so far: a spec has few operations, a list many rows
-}
-
-func newFilter(text string, o only) filter {
-	f := filter{only: o}
-	for _, word := range strings.Fields(strings.ToLower(text)) {
-		bare, not := strings.CutPrefix(word, "!")
-		if bare != "" {
-			f.terms = append(f.terms, term{text: bare, not: not, ops: map[model.OpID]bool{}})
+// sift returns the rows that fit the filter: those that have what it says in
+// their names or, where none has, in values and schemas.
+func (s *Screen) sift() []*row {
+	var named, within []*row
+	for _, r := range s.rows.all() {
+		if !s.only.has(r) {
+			continue
+		}
+		switch s.find.Fit(r.asked()) {
+		case filter.Named:
+			named = append(named, r)
+		case filter.Within:
+			within = append(within, r)
 		}
 	}
-	return f
+	if len(named) == 0 {
+		named = within
+	}
+	s.order.sort(named)
+	return named
 }
 
-func (f filter) fits(r *row) bool {
-	if !f.only.has(r) {
-		return false
-	}
-	for _, t := range f.terms {
-		if t.fits(r) == t.not {
-			return false
+// asked is what a filter sees of the row.
+func (r *row) asked() filter.Row {
+	hosts := r.hosts()
+	words := append(hosts[:len(hosts):len(hosts)], r.origin())
+	fact := func(name string) []string {
+		if name == "host" {
+			return hosts
 		}
+		return words[len(hosts):] // "origin"
 	}
-	return true
+	return filter.Row{Ops: r.Seq, Statuses: r.statuses(), Words: words, Fact: fact}
 }
 
-func (t term) fits(r *row) bool {
-	for _, op := range r.Seq {
-		if t.inOp(op) {
-			return true
-		}
+// hosts are those outside whose answers are known.
+func (r *row) hosts() []string {
+	var all []string
+	for _, stub := range slices.Concat(r.Stubs, own(r.Test)) {
+		all = append(all, stub.Host)
 	}
+	return all
+}
+
+// statuses are those that the calls were answered.
+func (r *row) statuses() []string {
+	var all []string
 	if r.Test != nil {
 		for _, c := range r.Test.Calls {
-			if t.isStatus(c.Status) {
-				return true
-			}
+			all = append(all, strconv.Itoa(c.Status))
 		}
 	}
-	if slices.ContainsFunc(slices.Concat(r.Stubs, own(r.Test)), t.isHost) {
-		return true
-	}
-	return len(t.text) > 2 && strings.HasPrefix(r.origin(), t.text)
-}
-
-func (t term) inOp(op model.OpID) bool {
-	fits, known := t.ops[op]
-	if !known {
-		fits = strings.Contains(strings.ToLower(string(op)), t.text)
-		t.ops[op] = fits
-	}
-	return fits
-}
-
-func (t term) isHost(s model.Stub) bool { return strings.Contains(strings.ToLower(s.Host), t.text) }
-
-func (t term) isStatus(status int) bool {
-	if len(t.text) != 3 || status == 0 {
-		return false
-	}
-	return t.text == strconv.Itoa(status) || t.text[0] == byte('0'+status/100%10) && t.text[1:] == "xx"
+	return all
 }

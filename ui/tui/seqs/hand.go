@@ -9,23 +9,50 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keep adds a test that was made by hand, picked.
-func (s *Screen) keep(t model.Test) tea.Cmd {
+// keep adds tests that were made by hand or of a recording, picked. One that mimics an
+// exchange takes the place of the one that did before.
+func (s *Screen) keep(tests []model.Test) tea.Cmd {
 	if s.rows.study == nil {
 		return nil
 	}
-	t.ID = fmt.Sprintf("h%d", len(s.rows.made)+1)
-	r := s.rows.row(screen.Item{ID: t.ID, Origin: t.Origin, Seq: t.Seq(), Test: &t})
-	r.picked = true
-	s.rows.made = append(s.rows.made, r)
+	for _, t := range tests {
+		r := s.rows.mimics(t)
+		if r == nil {
+			r = &row{}
+			s.rows.made = append(s.rows.made, r)
+			t.ID = s.rows.name(t.Origin)
+		} else {
+			t.ID = r.ID
+		}
+		r.Item = s.rows.row(screen.Item{ID: t.ID, Origin: t.Origin, Seq: t.Seq(), Test: &t}).Item
+		r.picked = true
+	}
 	s.narrow()
 	return s.picks()
+}
+
+// name is the next ID of a test of an origin: "h1" by hand, "r1" of a recording.
+func (s *store) name(o model.Origin) string {
+	letter := "h"
+	if o == model.Recorded {
+		letter = "r"
+	}
+	return fmt.Sprintf("%s%d", letter, len(s.made))
+}
+
+// mimics is the row whose test mimics the same exchange, nil where there is none.
+func (s *store) mimics(t model.Test) *row {
+	for _, r := range s.made {
+		if t.Mimic != nil && r.Test.Mimic != nil && r.Test.Mimic.Exchange == t.Mimic.Exchange {
+			return r
+		}
+	}
+	return nil
 }
 
 // compose opens the row under the cursor as a request by hand: its last call, behind the
 // others.
 func (s *Screen) compose() tea.Cmd {
 	r := s.shown[s.list.At]
-	ask := screen.Compose{Op: r.Seq[len(r.Seq)-1], Test: r.Test}
-	return tea.Batch(func() tea.Msg { return ask }, func() tea.Msg { return screen.Goto{Tab: screen.Explore, Op: ask.Op} })
+	return screen.ByHand(r.Seq, r.Test)
 }

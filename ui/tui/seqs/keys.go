@@ -5,6 +5,7 @@ import (
 
 	"sonde/analysis/distil"
 	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,30 +25,27 @@ var (
 	keyRead    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
 	keyList    = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
 	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
-	keyFilter  = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
-	keyClear   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	keyByRule  = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "pick by rule"))
+	keyOrder   = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "order"))
 	keyOnly    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "origin"))
-
-	keyDone = key.NewBinding(key.WithKeys("enter", "down"), key.WithHelp("⏎", "to the list"))
-	keyDrop = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
 )
 
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
 	if s.Typing() {
-		return []key.Binding{keyDone, keyDrop}
+		return s.find.Keys()
 	}
 	if s.rows.len() == 0 {
 		return nil
 	}
-	narrow := []key.Binding{keyFilter, keyOnly}
-	if s.field.Value() != "" && !s.reading {
-		narrow = append(narrow, keyClear)
+	narrow := []key.Binding{finder.Open, keyOnly, keyOrder}
+	if s.find.Text() != "" && !s.reading {
+		narrow = append(narrow, finder.Clear)
 	}
 	if len(s.shown) == 0 {
 		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), s.keyRead(), s.keyTry(), keySend}, narrow,
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), s.keyTry(), keySend}, narrow,
 		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
 }
 
@@ -95,14 +93,18 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.Typing():
 		return s.typed(k)
-	case key.Matches(k, keyFilter):
+	case key.Matches(k, finder.Open):
 		s.reading = false
-		return s.field.Focus()
+		return s.find.Focus()
 	case key.Matches(k, keyOnly):
 		s.only = (s.only + 1) % onlys
 		s.narrow()
-	case key.Matches(k, keyClear) && !s.reading:
-		s.clear()
+	case key.Matches(k, keyOrder):
+		s.order = (s.order + 1) % orders
+		s.narrow()
+	case key.Matches(k, finder.Clear) && !s.reading:
+		s.find.Set("")
+		s.narrow()
 	case key.Matches(k, s.keyRule()):
 		return s.turnRule()
 	case key.Matches(k, keyCover):
@@ -114,6 +116,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.pick(s.shown[s.list.At])
 	case key.Matches(k, keyPickAll):
 		return s.pickShown()
+	case key.Matches(k, keyByRule):
+		return s.pickByRule()
 	case key.Matches(k, s.keyTry()):
 		return s.try()
 	case key.Matches(k, keySend):
@@ -129,21 +133,11 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 }
 
 // typed takes a key while the filter has the focus.
-func (s *Screen) typed(k tea.KeyMsg) (cmd tea.Cmd) {
-	switch {
-	case key.Matches(k, keyDrop):
-		s.clear()
-	case key.Matches(k, keyDone):
-		s.field.Blur()
-	default:
-		s.field, cmd = s.field.Update(k)
+func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
+	before := s.find.Text()
+	cmd := s.find.Key(k)
+	if s.find.Text() != before {
 		s.narrow()
 	}
 	return cmd
-}
-
-func (s *Screen) clear() {
-	s.field.Blur()
-	s.field.SetValue("")
-	s.narrow()
 }

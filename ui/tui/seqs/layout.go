@@ -19,9 +19,9 @@ func divide(width, height int, reading bool) (list, page pane.Rect) {
 	return all, pane.Rect{}
 }
 
-// headLines stand above the rows of the list: the filter and the heads of the
-// columns.
-const headLines = 2
+// head is how many lines stand above the rows of the list: the filter, what is
+// wrong with it, and the heads of the columns.
+func (s *Screen) head(list pane.Rect) int { return 2 + len(s.find.Complaint(list.W-2)) }
 
 // columns are where the parts of a row begin; 0 means that one is left out.
 type columns struct {

@@ -85,7 +85,7 @@ func TestRule(t *testing.T) {
 	d.press("end", " ")
 	last := d.at()
 	d.hasPicked("d2", last).press("d").lists(last, "d1", "d2", "d3", "d4").hasPicked(last, "d2")
-	d.send(screen.Opened{Study: shop()}).lists("d1", "d2", "d3", "d4") // another document, for it has no hash
+	d.send(screen.Opened{Study: shop()}).lists("d5", "d1", "d2", "d3", "d4").hasPicked("d5", "d2") // another document, for it has no hash
 }
 
 // The longer seqs that cover the rest are listed, but they are not what DC

@@ -19,6 +19,14 @@ type row struct {
 	earlier bool
 }
 
+// Where returns the name of the row under the cursor.
+func (s *Screen) Where() (model.OpID, []string) {
+	if s.list.At >= len(s.shown) {
+		return "", nil
+	}
+	return "", []string{s.shown[s.list.At].ID}
+}
+
 // origin is the word for where a row comes from.
 func (r *row) origin() string {
 	switch {
@@ -30,13 +38,13 @@ func (r *row) origin() string {
 	return string(r.Origin)
 }
 
-// store is all rows: those made by hand, the tests of the run as it has them, those that were
+// store is all rows: those made by hand or of a recording, the tests of the run as it has them, those that were
 // picked before it dropped them, and the distilled seqs.
 type store struct {
 	study     *screen.Study
 	names     chain.Names
 	folder    string // of the run
-	made      []*row // by hand
+	made      []*row // by hand, or of what was recorded
 	archive   []*row
 	earlier   []*row
 	distilled listing
@@ -44,18 +52,21 @@ type store struct {
 }
 
 // open takes a spec that was read, maybe again, or in another way. The tests of
-// the run stay; the picks among the distilled seqs stay where the document is
-// the same, else the seqs are others.
+// the run stay; the picks among the distilled seqs stay as far as the document
+// still has their operations.
 func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
 	s.study, s.names = study, chain.NewNames(study.Spec.Operations)
+	var picked []model.Seq
 	if !same {
+		picked = s.pickedSeqs()
 		s.made = nil
 		s.distilled.begin()
 	}
 	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
 	s.distilled.longer = study.Longer
 	s.distilled.list(s.row)
+	s.pick(picked)
 	for _, r := range s.all() {
 		r.Groups = len(s.groups(r.Seq))
 	}

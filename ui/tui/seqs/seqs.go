@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"sonde/analysis/share"
+	"sonde/ui/home"
 	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -24,8 +25,10 @@ type Screen struct {
 	list  pane.List
 	moved bool // the cursor was moved: from then on it stays on its row
 
-	field textinput.Model
+	find  finder.Finder
 	only  only
+	order order
+	ruled ruled
 
 	reading bool // the details have the focus, not the list
 	page    pane.List
@@ -40,7 +43,7 @@ type Screen struct {
 // New returns the screen. It stays empty until a spec is opened or a run is
 // going on.
 func New(_ screen.Engine, host screen.Host) *Screen {
-	return &Screen{host: host, field: pane.Field("operation, status, !not")}
+	return &Screen{host: host, find: finder.New("operation, status:5xx, !not", "origin", "host")}
 }
 
 // Name is the tab's word.
@@ -55,7 +58,7 @@ func (s *Screen) Live() string {
 }
 
 // Typing tells that the filter has the focus.
-func (s *Screen) Typing() bool { return s.field.Focused() }
+func (s *Screen) Typing() bool { return s.find.Typing() }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
@@ -64,7 +67,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
-		cmd = s.opened(msg.Study)
+		cmd = s.opened(msg.Study, msg.Left)
 	case screen.Progress:
 		if s.rows.take(msg) {
 			s.narrow()
@@ -79,9 +82,11 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.Put:
 		cmd = s.put(msg.Stub)
 	case screen.Kept:
-		cmd = s.keep(msg.Test)
+		cmd = s.keep(msg.Tests)
 	case screen.Goto:
 		s.goTo(msg)
+	case screen.Point:
+		s.point(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:
@@ -95,11 +100,15 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 // opened shows the seqs of a spec that was read, and tells the other screens
 // what of it is picked where anything is or was.
-func (s *Screen) opened(study *screen.Study) tea.Cmd {
+func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
 	had := s.tally.picked > 0
 	s.meter = nil
 	s.rest = rest{no: s.rest.no, pending: true, added: s.rest.added}
 	s.rows.open(study)
+	s.find.Look(study.Index)
+	if left != nil {
+		s.putBack(left)
+	}
 	s.narrow()
 	tell := s.picks()
 	if !had && s.tally.picked == 0 {
@@ -115,13 +124,7 @@ func (s *Screen) narrow() {
 	if s.moved && s.list.At < len(s.shown) {
 		at = s.shown[s.list.At]
 	}
-	f := newFilter(s.field.Value(), s.only)
-	s.shown = s.shown[:0]
-	for _, r := range s.rows.all() {
-		if f.fits(r) {
-			s.shown = append(s.shown, r)
-		}
-	}
+	s.shown = s.sift()
 	index := max(0, slices.Index(s.shown, at))
 	s.list.Top += index - s.list.At
 	s.list.At = index
@@ -134,7 +137,7 @@ func (s *Screen) fit() {
 	if list.Empty() {
 		list = pane.Rect{W: s.width, H: s.height}
 	}
-	s.list.Fit(len(s.shown), max(1, list.H-2-headLines))
+	s.list.Fit(len(s.shown), max(1, list.H-2-s.head(list)))
 	lines := len(s.details(page.W - 2))
 	s.page.Fit(max(0, lines-(page.H-2))+1, 1) // positions of the first line
 }
@@ -144,7 +147,7 @@ func (s *Screen) goTo(msg screen.Goto) {
 	if msg.Tab != screen.Seqs || msg.Op == "" {
 		return
 	}
-	s.field.SetValue(string(msg.Op))
+	s.find.Set(`"` + string(msg.Op) + `"`)
 	s.only, s.reading, s.moved = onlyAll, false, false
 	s.narrow()
 }
@@ -160,15 +163,16 @@ func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 		s.list.Go(s.list.At + by)
 		s.moved = true
 	case pane.Clicked(msg):
-		return s.click(msg.X-list.X, msg.Y-list.Y)
+		return s.click(msg.X-list.X, msg.Y-list.Y-1-s.head(list))
 	}
 	return nil
 }
 
-// click puts the cursor on a row, and picks it where its mark was clicked.
+// click puts the cursor on the row y lines below the first, and picks it where its
+// mark was clicked.
 func (s *Screen) click(x, y int) tea.Cmd {
 	s.reading = false
-	if !s.list.Click(y - 1 - headLines) {
+	if !s.list.Click(y) {
 		return nil
 	}
 	s.moved = true

@@ -96,6 +96,7 @@ func TestOriginFilter(t *testing.T) {
 	d.press("f").lists("t1", "t2")
 	d.press("f").lists("d1", "d2", "d3", "d4")
 	d.press("f").lists()
+	d.press("f").lists()
 	d.press("f").lists("t2")
 	d.press("f").lists("t1", "t2", "d1", "d2", "d3", "d4")
 }

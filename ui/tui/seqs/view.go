@@ -33,11 +33,12 @@ func (s *Screen) viewList(r pane.Rect) string {
 		return f.Render(empty(s.host.URL != "", w))
 	}
 	f.Note = s.tally.line(&s.rest, r.W-6).String()
-	rows := []string{s.viewFilter(w), columnsOf(w).head().String()}
+	rows := append([]string{s.viewFilter(w)}, s.find.Complaint(w)...)
+	rows = append(rows, columnsOf(w).head().String())
 	from, to := s.list.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.list.At
-		rows = append(rows, s.viewRow(s.shown[i], at, w).Render(w, at && !s.reading))
+		rows = append(rows, s.find.Mark(s.viewRow(s.shown[i], at, w)).Render(w, at && !s.reading))
 	}
 	if len(s.shown) == 0 {
 		rows = append(rows, theme.Dim.Render("    nothing fits"))
@@ -80,12 +81,14 @@ func (s *Screen) rules() string {
 // viewFilter draws the filter, and at the right the origin that is shown.
 func (s *Screen) viewFilter(width int) string {
 	right := keyOnly.Help().Key + " origin: " + s.only.String()
-	s.field.Width = max(1, width-len(right)-6)
 	style := theme.Dim
-	if s.only != onlyAll {
+	if s.order != asListed {
+		right = keyOrder.Help().Key + " " + s.order.String() + "  " + right
+	}
+	if s.only != onlyAll || s.order != asListed {
 		style = theme.Accent
 	}
-	return pane.FitLine(" "+s.field.View(), width-len(right)-1) + style.Render(right) + " "
+	return s.find.View(width-len(right)-1) + style.Render(right) + " "
 }
 
 func (c columns) head() pane.Line {
@@ -123,7 +126,7 @@ func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
 		line = line.At(c.groups, c.number(r.Groups))
 	}
 	if c.covers > 0 && r.Test != nil {
-		line = line.At(c.covers, c.number(len(r.Test.Covers)+r.Test.Code))
+		line = line.At(c.covers, c.number(r.covers()))
 	}
 	return line
 }

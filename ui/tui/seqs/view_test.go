@@ -38,7 +38,7 @@ var states = map[string]func(*testing.T) *driver{
 	"by hand": func(t *testing.T) *driver {
 		made := test("")
 		made.Origin = model.ByHand
-		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").send(screen.Kept{Test: made})
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").send(screen.Kept{Tests: []model.Test{made}})
 	},
 	"outside": func(t *testing.T) *driver {
 		return outside(t).press("down", " ").send(screen.Put{Stub: model.Stub{Host: ":7070", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "x"}}}}).press("enter")

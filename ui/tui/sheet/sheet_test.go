@@ -81,3 +81,34 @@ func TestSmallFigureStandsInTheMiddle(t *testing.T) {
 		t.Error("a figure that is whole was scrolled away")
 	}
 }
+
+// The map has each box where it is, what the window shows in another sign, and a
+// click on it moves the window there.
+func TestMap(t *testing.T) {
+	s := cross()
+	s.Fit(20, 10)
+	s.Centre(0)
+	own := func(node int) string {
+		if node == 4 {
+			return "!"
+		}
+		return ""
+	}
+	want := strings.Join([]string{
+		"    ▪     ",
+		"   ░░░░   ",
+		"▪  ░█░░ ▪ ",
+		"   ░░░░   ",
+		"    !     ",
+	}, "\n")
+	if got := s.Map(10, 5, own); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	s.Show(10, 5, 9, 2)
+	if s.At(10, 5) != 2 && s.At(19, 5) != 2 && s.At(15, 5) != 2 {
+		t.Errorf("a click on box 2 led to %d, %d", s.x, s.y)
+	}
+	if got := (&Sheet{}).Map(3, 3, own); got != " " && got != "░" {
+		t.Errorf("the map of nothing is %q", got)
+	}
+}

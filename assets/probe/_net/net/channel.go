@@ -12,7 +12,8 @@ import (
 // -1 when nobody is there. It has nothing to do with the service's own network.
 var sondeOut = struct {
 	sync.Mutex
-	fd int
+	fd    int
+	later []byte // lines that are in no hurry
 }{fd: -1}
 
 // sondeOpenChannel takes the channel over. The service's children have none.
@@ -42,7 +43,26 @@ func sondeHasChannel() bool {
 }
 
 // sondeTell tells of an event.
-func sondeTell(fields ...string) {
+func sondeTell(fields ...string) { sondeSay(sondeLine(fields)) }
+
+// sondeMostLater bounds what is kept of lines that are in no hurry.
+const sondeMostLater = 4096
+
+// sondeTellLater tells of an event together with the next that is told, at the latest
+// when the other end waits until all is told. So what happens goes on without waking it.
+func sondeTellLater(fields ...string) {
+	line := sondeLine(fields)
+	sondeOut.Lock()
+	defer sondeOut.Unlock()
+	if sondeOut.fd >= 0 {
+		sondeOut.later = append(sondeOut.later, line...)
+	}
+	if len(sondeOut.later) >= sondeMostLater {
+		sondeWrite(nil)
+	}
+}
+
+func sondeLine(fields []string) []byte {
 	line := make([]byte, 0, 128)
 	for i, f := range fields {
 		if i > 0 {
@@ -50,13 +70,22 @@ func sondeTell(fields ...string) {
 		}
 		line = sondeEscape(line, f)
 	}
-	sondeSay(append(line, '\n'))
+	return append(line, '\n')
 }
 
 // sondeSay writes a line whole, in the order in which things happen.
 func sondeSay(line []byte) {
 	sondeOut.Lock()
 	defer sondeOut.Unlock()
+	sondeWrite(line)
+}
+
+// sondeWrite writes lines behind those that were in no hurry. The mutex is held.
+func sondeWrite(line []byte) {
+	if len(sondeOut.later) > 0 {
+		line = append(sondeOut.later, line...)
+		sondeOut.later = line[:0]
+	}
 	for sondeOut.fd >= 0 && len(line) > 0 {
 		n, err := syscall.Write(sondeOut.fd, line)
 		switch {
@@ -123,6 +152,7 @@ func sondeObey(in *sondeInput) {
 	defer sondeOut.Unlock()
 	sondeOut.fd = -1
 	_ = syscall.Close(in.fd)
+	sondeDoors.end()
 }
 
 // obey obeys a command, and tells whether others can come.
@@ -132,12 +162,8 @@ func (in *sondeInput) obey(f []string) bool {
 		return in.table(f[1], sondeInt(f[2]))
 	case len(f) == 2 && f[0] == "sync":
 		sondeTell("synced", f[1])
-	case len(f) == 2 && f[0] == "unwatch":
-		if w := sondeWatchOf(uint64(sondeInt(f[1]))); w != nil {
-			w.Quiet(true)
-		}
-	case len(f) == 2 && f[0] == "watch":
-		sondeAskWaits(f[1])
+	case len(f) == 4 && f[0] == "door":
+		sondeDoors.open(uint64(sondeInt(f[1])), f[2], f[3])
 	case len(f) == 3 && f[0] == "starve":
 		errno, known := sondeErrnos[f[2]]
 		if w := sondeWatchOf(uint64(sondeInt(f[1]))); w != nil && known {

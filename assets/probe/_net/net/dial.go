@@ -16,11 +16,15 @@ type sondeControl = func(context.Context, string, string, syscall.RawConn) error
 type sondeIsReal struct{}
 
 func socket(ctx context.Context, net string, family, sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrl sondeControl) (*netFD, error) {
-	t := sondeNow.Load()
-	if t == nil || ctx.Value(sondeIsReal{}) != nil {
+	t, records := sondeNow.Load(), sondeRecords.Load()
+	if t == nil && records == nil || ctx.Value(sondeIsReal{}) != nil {
 		return sondeRealSocket(ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl)
 	}
 	d := &sondeOpening{t, ctx, net, family, sotype, proto, ipv6only, laddr, raddr, ctrl}
+	if t == nil {
+		d.sondeTable = records
+		return d.recorded()
+	}
 	switch end := raddr; {
 	case sondeIsUnix(laddr) || sondeIsUnix(raddr):
 		return d.real()
@@ -127,15 +131,19 @@ func (o *sondeOpening) connect(virtual netip.AddrPort, w sondeWay) (*netFD, erro
 	if err != nil {
 		return nil, err
 	}
-	local := sondeAddrPort(fd.laddr)
+	local, remote := sondeAddrPort(fd.laddr), virtual.String()
 	fd.sonde = &sondeSocket{id: sondeIDs.Add(1), proto: o.proto(), virtual: o.from(virtual.Addr(), local)}
 	fd.laddr, fd.raddr = sondeAddr(o.raddr, fd.sonde.virtual), o.raddr
 	if o.proto() == "udp" {
 		fd.sonde.enter()
 		fd.sonde.found(local)
 	}
-	if w.watch || o.proto() == "udp" {
-		fd.sondeWatch(local, virtual.String(), w.ask)
+	switch {
+	case o.proto() == "udp":
+		fd.sondeWatch(local, remote)
+	case w.watch:
+		sondeTellLater("dialed", sondeText(fd.sonde.id), local.String(), remote)
+		fd.sondeShow(local, w.to, remote)
 	}
 	return fd, nil
 }

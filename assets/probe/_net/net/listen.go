@@ -24,7 +24,7 @@ func (o *sondeOpening) listen() (*netFD, error) {
 	s.found(sondeAddrPort(fd.laddr))
 	fd.sonde, fd.laddr, s.told = s, sondeAddr(o.laddr, s.virtual), true
 	sondeTell("listen", sondeText(s.id), s.proto, s.virtual.String(), s.real.String())
-	fd.sondeWatch(s.real, "", false)
+	fd.sondeWatch(s.real, "")
 	return fd, nil
 }
 
@@ -87,7 +87,7 @@ func (fd *netFD) accept() (*netFD, error) {
 	n.raddr = TCPAddrFromAddrPort(fd.sonde.facing(seen.virtual))
 	if seen.watch || t.watched[fd.sonde.port()] || t.watched[sondePortOf("tcp", 0)] {
 		n.sonde = &sondeSocket{id: sondeIDs.Add(1), proto: fd.sonde.proto, virtual: fd.sonde.virtual}
-		n.sondeWatch(fd.sonde.real, from.String(), false)
+		n.sondeWatch(fd.sonde.real, from.String())
 	}
 	return n, nil
 }
@@ -104,14 +104,21 @@ func (fd *netFD) Close() error {
 	if s := fd.sonde; s != nil {
 		s.forget()
 	}
+	if r := fd.sondeRecorded; r != nil {
+		r.shut(fd.net)
+	}
 	return fd.sondeRealClose()
 }
 
-// forget makes a socket unknown, the first time that it is closed.
+// forget makes a socket unknown, the first time that it is closed. That one is closed
+// that others cannot turn to is told later: only how many are open is of interest.
 func (s *sondeSocket) forget() {
 	watched := sondeUnwatch(s.id)
-	if s.leave() && s.told || watched {
+	switch known := s.leave(); {
+	case known && (s.told || watched):
 		sondeTell("closed", sondeText(s.id))
+	case watched:
+		sondeTellLater("closed", sondeText(s.id))
 	}
 }
 

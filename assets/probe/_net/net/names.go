@@ -188,7 +188,7 @@ func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr
 	t := sondeNow.Load()
 	switch {
 	case t == nil:
-		return r.sondeRealLookupIP(ctx, network, host)
+		return r.sondeRecordedLookup(ctx, network, host)
 	case t.allowsName(sondeName(host)):
 		sondeTell("lookup", sondeKind(network), host, "real")
 		all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeIsReal{}, true), network, host)
@@ -196,6 +196,28 @@ func (r *Resolver) lookupIP(ctx context.Context, network, host string) ([]IPAddr
 		return all, err
 	}
 	return t.lookup(network, host)
+}
+
+// sondeRecordedLookup looks a name up really, but for one that was put elsewhere while
+// the service is recorded, and tells of it then.
+func (r *Resolver) sondeRecordedLookup(ctx context.Context, network, host string) ([]IPAddr, error) {
+	t := sondeRecords.Load()
+	switch {
+	case t == nil || ctx.Value(sondeIsReal{}) != nil:
+		return r.sondeRealLookupIP(ctx, network, host)
+	case t.names[sondeName(host)] != nil:
+		return t.lookup(network, host)
+	}
+	all, err := r.sondeRealLookupIP(context.WithValue(ctx, sondeIsReal{}, true), network, host)
+	var told []string
+	for _, a := range all {
+		told = append(told, a.String())
+	}
+	sondeLookedUp(sondeKind(network), host, told)
+	if t.allowsName(sondeName(host)) {
+		sondeLearnt.learn(sondeName(host), all)
+	}
+	return all, err
 }
 
 // sondeKind is what is looked up: host, ip4 or ip6.
@@ -240,7 +262,7 @@ func sondeLookedUp(kind, name string, values []string) {
 }
 
 func (r *Resolver) lookupHost(ctx context.Context, host string) ([]string, error) {
-	if sondeNow.Load() == nil {
+	if sondeNow.Load() == nil && sondeRecords.Load() == nil {
 		return r.sondeRealLookupHost(ctx, host)
 	}
 	addrs, err := r.lookupIP(ctx, "ip", host)

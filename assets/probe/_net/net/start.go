@@ -12,15 +12,18 @@ import (
 	"syscall"
 )
 
-// The variables of the environment: a file with the table, and the descriptor of the
-// channel over which other tables come and events go.
+// The variables of the environment: a file with the table, the descriptor of the
+// channel over which other tables come and events go, and a file of memory that is
+// shared with the other end.
 const (
 	sondeTableFile = "SONDE_NET"
 	sondeChannel   = "SONDE_NET_CTL"
+	sondeSeatFile  = "SONDE_NET_SEATS"
 )
 
 func init() {
 	sondeOpenChannel()
+	sondeOpenSeats()
 	path, _ := syscall.Getenv(sondeTableFile)
 	if path == "" {
 		return
@@ -39,4 +42,4 @@ func sondeComplain(what string) {
 	_, _ = syscall.Write(2, []byte("sonde: "+what+"\n"))
 }
 
-var errSondeTable = errors.New(`a table begins with "net 1" or "off"`)
+var errSondeTable = errors.New(`a table begins with "net 1", "record 1" or "off"`)

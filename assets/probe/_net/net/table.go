@@ -35,7 +35,6 @@ type sondeWay struct {
 	errno syscall.Errno  // it leads nowhere
 	lost  bool           // it leads nowhere, and nobody hears of it
 	watch bool           // who goes there is watched
-	ask   bool           // when that is asked for
 }
 
 // sondeRoute are the ways of a place, one for each time that somebody goes there.
@@ -87,7 +86,7 @@ func sondeSetTable(text string) error {
 	case "off":
 		(*sondeTable)(nil).set()
 		return nil
-	case "net 1":
+	case "net 1", "record 1":
 	default:
 		return errSondeTable
 	}
@@ -102,13 +101,27 @@ func sondeSetTable(text string) error {
 			sondeComplain("the table of the virtual network has a line that says nothing: " + line)
 		}
 	}
-	t.set()
+	if head == "record 1" {
+		t.record()
+	} else {
+		t.set()
+	}
 	return nil
+}
+
+// record has the service recorded on the real network, but for what the table says.
+func (t *sondeTable) record() {
+	(*sondeTable)(nil).set()
+	sondeRecords.Store(t)
+	poll.SondeVirtual.Store(true) // for its authority, which is trusted
+	poll.SondeRecords.Store(true)
 }
 
 // set has a table hold; none is the real network.
 func (t *sondeTable) set() {
 	sondeNow.Store(t)
+	sondeRecords.Store(nil)
+	poll.SondeRecords.Store(false)
 	sondeSent.forget()
 	poll.SondeVirtual.Store(t != nil)
 	if t == nil || t.hostname == "" {
@@ -153,15 +166,13 @@ var sondeErrnos = map[string]syscall.Errno{
 // route counts both ways: who sends from its end is seen as being at the place.
 func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	at, ok := sondeParsePlace(proto, from)
-	r, watch, ask := &sondeRoute{}, false, false
+	r, watch := &sondeRoute{}, false
 	for _, f := range to {
 		switch w, known := sondeParseWay(f); {
 		case f == "again":
 			r.again = true
 		case f == "watch":
 			watch = true
-		case f == "ask":
-			watch, ask = true, true
 		default:
 			ok = ok && known
 			r.ways = append(r.ways, w)
@@ -172,7 +183,7 @@ func (t *sondeTable) readRoute(proto, from string, to []string) bool {
 	}
 	t.routes[at] = r
 	for i := range r.ways {
-		r.ways[i].watch, r.ways[i].ask = watch, ask
+		r.ways[i].watch = watch
 		if to := r.ways[i].to; to.IsValid() && at.at.Addr().IsValid() {
 			t.back[sondePlace{proto, to}] = sondeSender{at.at, watch}
 		}

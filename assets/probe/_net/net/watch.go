@@ -9,61 +9,72 @@ import (
 	"syscall"
 )
 
-// sondeWatched are the sockets of which is told that they wait, and those for which
-// was asked before they were known.
+// sondeWatched are the sockets of which is told that they wait, and who sat last on
+// each seat.
 var sondeWatched = struct {
 	sync.Mutex
-	all   map[uint64]sondeWatch
-	asked map[netip.AddrPort]bool
-}{all: map[uint64]sondeWatch{}, asked: map[netip.AddrPort]bool{}}
+	all  map[uint64]*poll.SondeWatch
+	sits map[uint16]sondeSitter
+}{all: map[uint64]*poll.SondeWatch{}, sits: map[uint16]sondeSitter{}}
 
-// sondeWatch is a watch on a socket at a real address.
-type sondeWatch struct {
+// sondeSitter is a connection that shows that it waits, and the real port to which it
+// goes.
+type sondeSitter struct {
 	*poll.SondeWatch
-	local netip.AddrPort
+	real uint16
 }
 
-// sondeWatch has it told when a socket is about to wait, if anybody listens; where it
-// is on demand, from when it is asked for.
-func (fd *netFD) sondeWatch(local netip.AddrPort, remote string, demand bool) {
+// sondeWatch has it told when a socket at a real address is about to wait, if anybody
+// listens.
+func (fd *netFD) sondeWatch(local netip.AddrPort, remote string) *poll.SondeWatch {
 	if !sondeHasChannel() {
-		return
+		return nil
 	}
 	s := fd.sonde
-	line := append(sondeNumber([]byte("wait "), s.id), ' ')
-	line = append(append(line, fd.sondeWaitsFor()...), ' ')
-	line = append(local.AppendTo(line), ' ')
-	line = append(sondeEscape(line, remote), ' ')
-	watch := fd.pfd.SondeWatch(func(written, read uint64) {
-		now := append(make([]byte, 0, 128), line...)
-		now = append(sondeNumber(now, written), ' ')
-		sondeSay(append(sondeNumber(now, read), '\n'))
-	})
+	wait := &sondeWait{s.id, fd.sondeWaitsFor(), local, remote}
+	watch := fd.pfd.SondeWatch(wait.tell)
 	sondeWatched.Lock()
 	defer sondeWatched.Unlock()
-	watch.Quiet(demand && !sondeWatched.asked[local])
-	delete(sondeWatched.asked, local)
-	sondeWatched.all[s.id] = sondeWatch{watch, local}
+	sondeWatched.all[s.id] = watch
+	return watch
 }
 
-// sondeAskWaits has it told that the socket at a real address waits.
-func sondeAskWaits(local string) {
-	at, err := netip.ParseAddrPort(local)
-	if err != nil {
+// sondeWait is a socket that waits, for what, and between which addresses.
+type sondeWait struct {
+	id     uint64
+	what   string
+	local  netip.AddrPort
+	remote string
+}
+
+func (w *sondeWait) tell(written, read uint64) {
+	line := append(sondeNumber(append(make([]byte, 0, 128), "wait "...), w.id), ' ')
+	line = append(append(line, w.what...), ' ')
+	line = append(w.local.AppendTo(line), ' ')
+	line = append(sondeEscape(line, w.remote), ' ')
+	line = append(sondeNumber(line, written), ' ')
+	sondeSay(append(sondeNumber(line, read), '\n'))
+}
+
+// sondeShow has a connection show that it waits, where the other end can see it, instead
+// of telling it each time. Another one may have the port that nobody has closed: if it
+// goes elsewhere, it keeps the seat, for it may be one that stays; else it is broken.
+func (fd *netFD) sondeShow(local, real netip.AddrPort, virtual string) {
+	w := fd.sondeWatch(local, virtual)
+	if w == nil || sondeSeats == nil {
 		return
 	}
+	port := local.Port()
 	sondeWatched.Lock()
 	defer sondeWatched.Unlock()
-	for _, w := range sondeWatched.all {
-		if w.local == at {
-			w.Quiet(false)
+	if before, some := sondeWatched.sits[port]; some && before.Sits() {
+		if before.real != real.Port() {
 			return
 		}
+		before.Stand()
 	}
-	if len(sondeWatched.asked) >= sondeMany {
-		clear(sondeWatched.asked)
-	}
-	sondeWatched.asked[at] = true
+	sondeWatched.sits[port] = sondeSitter{w, real.Port()}
+	w.Sit(&sondeSeats[port], fd.sonde.id<<16|uint64(real.Port()))
 }
 
 // sondeWaitsFor is what a socket waits for.
@@ -80,14 +91,17 @@ func (fd *netFD) sondeWaitsFor() string {
 // sondeUnwatch lets go of a socket that is closed, and tells whether it was watched.
 func sondeUnwatch(id uint64) bool {
 	sondeWatched.Lock()
-	defer sondeWatched.Unlock()
-	_, watched := sondeWatched.all[id]
+	watch, watched := sondeWatched.all[id]
 	delete(sondeWatched.all, id)
+	sondeWatched.Unlock()
+	if watched {
+		watch.Leave()
+	}
 	return watched
 }
 
 func sondeWatchOf(id uint64) *poll.SondeWatch {
 	sondeWatched.Lock()
 	defer sondeWatched.Unlock()
-	return sondeWatched.all[id].SondeWatch
+	return sondeWatched.all[id]
 }

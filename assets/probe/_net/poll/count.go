@@ -45,5 +45,6 @@ func (w *SondeWatch) hasWritten(n int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.written += uint64(n)
+	w.seat.wrote(w.written)
 	w.say()
 }

@@ -25,7 +25,7 @@ type SondeWatch struct {
 	tell func(written, read uint64)
 
 	mu            sync.Mutex
-	quiet         bool
+	seat          *SondeSeat // nil where each wait is told
 	written, read uint64
 	waits         *pollDesc     // nil when nobody waits
 	starved       syscall.Errno // how the wait is to end
@@ -38,14 +38,6 @@ func (fd *FD) SondeWatch(tell func(written, read uint64)) *SondeWatch {
 	w := &SondeWatch{tell: tell}
 	fd.pd.sonde = w
 	return w
-}
-
-// Quiet has nothing told any more, or again, beginning with a wait that goes on.
-func (w *SondeWatch) Quiet(quiet bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.quiet = quiet
-	w.say()
 }
 
 // Starve ends the wait of a socket with an error. Who does not wait is left alone.
@@ -76,11 +68,12 @@ func (w *SondeWatch) begin(pd *pollDesc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.waits = pd
+	w.seat.begins(w.written, w.read)
 	w.say()
 }
 
 func (w *SondeWatch) say() {
-	if w.waits != nil && !w.quiet {
+	if w.waits != nil && w.seat.wants(w.written) {
 		w.tell(w.written, w.read)
 	}
 }
@@ -92,6 +85,7 @@ func (w *SondeWatch) end(err error) error {
 	defer w.mu.Unlock()
 	pd, starved := w.waits, w.starved
 	w.waits, w.starved = nil, 0
+	w.seat.ends()
 	if starved == 0 {
 		return err
 	}

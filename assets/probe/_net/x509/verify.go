@@ -19,14 +19,46 @@ func (c *Certificate) Verify(opts VerifyOptions) ([][]*Certificate, error) {
 	if !sondeUnknown(err) || !poll.SondeVirtual.Load() {
 		return chains, err
 	}
-	if opts.Roots = sondeRoots(); opts.Roots == nil {
+	virtual := opts
+	if virtual.Roots = sondeRoots(); virtual.Roots == nil {
 		return nil, err
 	}
-	chains, virtual := c.sondeRealVerify(opts)
-	if sondeUnknown(virtual) {
+	chains, wrong := c.sondeRealVerify(virtual)
+	switch {
+	case sondeUnknown(wrong):
 		return nil, err
+	case wrong == nil && c.sondeInside() != nil:
+		return chains, sondeVerifyInside(c.sondeInside(), opts)
 	}
-	return chains, virtual
+	return chains, wrong
+}
+
+// sondeInsideOf is where a certificate of a host to which is passed on has the host's
+// own ones.
+var sondeInsideOf = []int{2, 25, 1397706820}
+
+// sondeInside are those certificates, nil for none.
+func (c *Certificate) sondeInside() []byte {
+	for _, e := range c.Extensions {
+		if e.Id.Equal(sondeInsideOf) {
+			return e.Value
+		}
+	}
+	return nil
+}
+
+// sondeVerifyInside judges the host's own certificates as the service would have.
+func sondeVerifyInside(inside []byte, opts VerifyOptions) error {
+	all, err := ParseCertificates(inside)
+	if err != nil || len(all) == 0 {
+		return errors.Join(errors.New("x509: the recorded host has no certificate"), err)
+	}
+	opts.Intermediates = NewCertPool()
+	for _, c := range all[1:] {
+		opts.Intermediates.AddCert(c)
+	}
+	_, err = all[0].sondeRealVerify(opts)
+	return err
 }
 
 // sondeUnknown tells whether nobody is trusted who vouches for a certificate.

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
+	"net/netip"
 	"os"
 	"regexp"
 	"slices"
@@ -49,6 +51,9 @@ func real(s string) float64 {
 }
 
 func instant(s string) time.Time { return time.Unix(0, int64(real(s)*1e9)) }
+
+// layouts are known only when the program runs.
+var layouts = []string{time.DateOnly, time.RFC3339}
 
 func moment() time.Time { return time.Unix(1_700_000_000, 0) }
 
@@ -119,6 +124,11 @@ var checks = map[string]func(s string) bool{
 	"cutprefix":  func(s string) bool { _, ok := strings.CutPrefix(s, "ab-"); return ok },
 	"cutsuffix":  func(s string) bool { _, ok := bytes.CutSuffix([]byte(s), []byte(".go")); return ok },
 	"cut":        func(s string) bool { _, _, ok := strings.Cut(s, "key"); return ok },
+	"day":        func(s string) bool { _, err := time.Parse(layouts[0], s); return err == nil },
+	"moment":     func(s string) bool { _, err := time.Parse(layouts[1], s); return err == nil },
+	"prefixed":   func(s string) bool { p, err := netip.ParsePrefix(s); return err == nil && p.Bits() >= 0 },
+	"private":    func(s string) bool { a := netip.MustParseAddr(s); return a.IsPrivate() },
+	"loopback":   func(s string) bool { ip := net.ParseIP(s); return ip.IsLoopback() },
 	"suffix":     func(s string) bool { return strings.HasSuffix(s, ".go") },
 	"contains":   func(s string) bool { return strings.Contains(s, "key") },
 	"fold":       func(s string) bool { return strings.EqualFold(s, "YES") },

@@ -45,6 +45,14 @@ func init() {
 			say(net.LookupHost(lines.Text()))
 		}
 	}
+	cases["close"] = func() {
+		for range 500 {
+			must(net.Dial("tcp", os.Args[2])).Close()
+		}
+		fmt.Println("done")
+		io.Copy(io.Discard, os.Stdin)
+	}
+	cases["same port"] = samePort
 	cases["often"] = func() {
 		c := must(net.Dial("tcp", os.Args[2]))
 		for range 3 {
@@ -52,6 +60,24 @@ func init() {
 			must(c.Read(make([]byte, 4)))
 		}
 		fmt.Println("done")
+	}
+}
+
+// samePort waits for one host, and turns to another until that says that it sees both at
+// the same port.
+func samePort() {
+	go io.Copy(io.Discard, must(net.Dial("tcp", os.Args[2])))
+	for {
+		c := must(net.Dial("tcp", os.Args[3])).(*net.TCPConn)
+		var same [1]byte
+		must(io.ReadFull(c, same[:]))
+		if same[0] == 1 {
+			fmt.Println("same")
+			must(io.Copy(io.Discard, c))
+			return
+		}
+		c.SetLinger(0) // the port is free at once
+		c.Close()
 	}
 }
 

@@ -1,0 +1,59 @@
+//go:build unix
+
+package http
+
+import (
+	"context"
+	"crypto/tls"
+	"internal/poll"
+	"net"
+)
+
+// The goroutine that asks for something knows for which request: those that dial and
+// write serve many.
+
+func (pc *persistConn) roundTrip(req *transportRequest) (*Response, error) {
+	if poll.SondeRecords.Load() && sondeRecorded(pc.conn) {
+		req.extraHeaders().Set(sondeHeader, sondeCause(req.ctx))
+	}
+	return pc.sondeRealRoundTrip(req)
+}
+
+func (pc *persistConn) writeLoop() {
+	poll.SondeIdle()
+	pc.sondeRealWriteLoop()
+}
+
+func (cc *http2ClientConn) RoundTrip(req *Request) (*Response, error) {
+	if !poll.SondeRecords.Load() || !sondeRecorded(cc.tconn) {
+		return cc.sondeRealRoundTrip(req)
+	}
+	asked := req.Clone(req.Context())
+	asked.Header.Set(sondeHeader, sondeCause(req.Context()))
+	res, err := cc.sondeRealRoundTrip(asked)
+	if res != nil {
+		res.Request = req
+	}
+	return res, err
+}
+
+// sondeCause is for which request something is asked, as the header has it.
+func sondeCause(ctx context.Context) string {
+	id, _ := ctx.Value(poll.SondeRequest{}).(string)
+	if id == "" {
+		id = poll.SondeCause()
+	}
+	if id == "" {
+		id = "-"
+	}
+	return id
+}
+
+// sondeRecorded tells whether somebody takes the header off at the other end of a
+// connection.
+func sondeRecorded(c net.Conn) bool {
+	if t, ok := c.(*tls.Conn); ok {
+		return sondeRecorded(t.NetConn())
+	}
+	return net.SondeRecorded(c)
+}

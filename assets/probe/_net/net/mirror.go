@@ -1,0 +1,273 @@
+//go:build unix
+
+package net
+
+import (
+	"errors"
+	"internal/poll"
+	"net/netip"
+	"syscall"
+)
+
+// Datagrams of a service that is recorded go where they are sent to, but for the places
+// that the other end has put elsewhere, and are told with what they say.
+
+// speaks opens a socket for datagrams that is connected.
+func (o *sondeOpening) speaks(to netip.AddrPort) (*netFD, error) {
+	asked := o.raddr
+	o.raddr = sondeAddr(asked, o.moved(to))
+	fd, err := o.real()
+	if err != nil {
+		sondeTell("failed", "0", to.String(), sondeCauseOf(o.ctx), err.Error())
+		return nil, err
+	}
+	fd.raddr = asked
+	fd.sondeRecorded = &sondeRecorded{id: sondeIDs.Add(1)}
+	return fd, nil
+}
+
+// moved is where a place really is.
+func (t *sondeTable) moved(to netip.AddrPort) netip.AddrPort {
+	if r := t.routes[sondePlace{"udp", to}]; r != nil {
+		return r.ways[0].to
+	}
+	return to
+}
+
+// sends writes a datagram on a socket that is connected.
+func (r *sondeRecorded) sends(fd *netFD, p []byte) (int, error) {
+	to := sondeTarget(sondeAddrPort(fd.raddr))
+	r.says(to, p)
+	n, err := fd.sondeRealWrite(p)
+	r.failed(to, err)
+	return n, err
+}
+
+// says tells of a datagram, unless it answers one that came unasked.
+func (r *sondeRecorded) says(to netip.AddrPort, p []byte) {
+	r.mu.Lock()
+	answers := r.heard[to] && !r.spoken[to]
+	if !answers {
+		sondeNote(&r.spoken, to)
+	}
+	r.mu.Unlock()
+	if !answers && sondeMatters(to) {
+		sondeSayData("said", r.id, to, poll.SondeCause(), p)
+	}
+}
+
+func (r *sondeRecorded) failed(to netip.AddrPort, err error) {
+	if err != nil && sondeMatters(to) {
+		sondeTell("failed", sondeText(r.id), to.String(), poll.SondeCause(), err.Error())
+	}
+}
+
+// hears tells of a datagram that came from somebody to whom the service spoke, or may
+// have by a name for many.
+func (r *sondeRecorded) hears(from netip.AddrPort, p []byte) {
+	r.mu.Lock()
+	known, any := r.spoken[from], len(r.spoken) > 0
+	if !known {
+		sondeNote(&r.heard, from)
+	}
+	r.mu.Unlock()
+	if any && sondeMatters(from) {
+		sondeSayData("came", r.id, from, "", p)
+	}
+}
+
+// sondeNote remembers an address.
+func sondeNote(all *map[netip.AddrPort]bool, a netip.AddrPort) {
+	if *all == nil || len(*all) >= sondeMany {
+		*all = map[netip.AddrPort]bool{}
+	}
+	(*all)[a] = true
+}
+
+// sondeMatters tells whether what is said to a place is recorded.
+func sondeMatters(at netip.AddrPort) bool {
+	t := sondeRecords.Load()
+	return t != nil && at.Port() != 53 && !t.allows(sondePlace{"udp", at})
+}
+
+// sondeSayData tells of a datagram with all that it says.
+func sondeSayData(kind string, id uint64, at netip.AddrPort, cause string, p []byte) {
+	line := make([]byte, 0, 128+2*len(p))
+	line = append(sondeNumber(append(line, kind+" "...), id), ' ')
+	line = append(at.AppendTo(line), ' ')
+	line = append(sondeEscape(line, cause), ' ')
+	for _, c := range p {
+		line = append(line, sondeHex[c>>4], sondeHex[c&15])
+	}
+	sondeSay(append(line, '\n'))
+}
+
+// Sockets that are not connected.
+
+func (fd *netFD) writeToInet4(p []byte, sa *syscall.SockaddrInet4) (int, error) {
+	to := netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port))
+	if !fd.sondeSends(to, p) {
+		return fd.sondeRealWriteToInet4(p, sa)
+	}
+	n, err := fd.sondeRealWriteToInet4(p, sondeInet4(to, sa))
+	fd.sondeRecorded.failed(to, err)
+	return n, err
+}
+
+func (fd *netFD) writeToInet6(p []byte, sa *syscall.SockaddrInet6) (int, error) {
+	to := sondePlace6(sa)
+	if !fd.sondeSends(to, p) {
+		return fd.sondeRealWriteToInet6(p, sa)
+	}
+	n, err := fd.sondeRealWriteToInet6(p, sondeInet6(to, sa))
+	fd.sondeRecorded.failed(to, err)
+	return n, err
+}
+
+func (fd *netFD) writeMsgInet4(p, oob []byte, sa *syscall.SockaddrInet4) (n, oobn int, err error) {
+	if sa == nil {
+		return fd.sondeRealWriteMsgInet4(p, oob, sa)
+	}
+	to := netip.AddrPortFrom(netip.AddrFrom4(sa.Addr), uint16(sa.Port))
+	if !fd.sondeSends(to, p) {
+		return fd.sondeRealWriteMsgInet4(p, oob, sa)
+	}
+	n, oobn, err = fd.sondeRealWriteMsgInet4(p, oob, sondeInet4(to, sa))
+	fd.sondeRecorded.failed(to, err)
+	return n, oobn, err
+}
+
+func (fd *netFD) writeMsgInet6(p, oob []byte, sa *syscall.SockaddrInet6) (n, oobn int, err error) {
+	if sa == nil {
+		return fd.sondeRealWriteMsgInet6(p, oob, sa)
+	}
+	to := sondePlace6(sa)
+	if !fd.sondeSends(to, p) {
+		return fd.sondeRealWriteMsgInet6(p, oob, sa)
+	}
+	n, oobn, err = fd.sondeRealWriteMsgInet6(p, oob, sondeInet6(to, sa))
+	fd.sondeRecorded.failed(to, err)
+	return n, oobn, err
+}
+
+func (fd *netFD) writeMsg(p, oob []byte, sa syscall.Sockaddr) (n, oobn int, err error) {
+	switch sa := sa.(type) {
+	case *syscall.SockaddrInet4:
+		return fd.writeMsgInet4(p, oob, sa)
+	case *syscall.SockaddrInet6:
+		return fd.writeMsgInet6(p, oob, sa)
+	}
+	return fd.sondeRealWriteMsg(p, oob, sa)
+}
+
+// sondeSends tells of a datagram that is about to leave, and whether it is recorded.
+func (fd *netFD) sondeSends(to netip.AddrPort, p []byte) bool {
+	if fd.sondeRecorded == nil {
+		return false
+	}
+	fd.sondeRecorded.says(to, p)
+	return true
+}
+
+func sondePlace6(sa *syscall.SockaddrInet6) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(sa.Addr).Unmap(), uint16(sa.Port))
+}
+
+// sondeInet4 is where a datagram really goes.
+func sondeInet4(to netip.AddrPort, sa *syscall.SockaddrInet4) *syscall.SockaddrInet4 {
+	real := sondeReally(to)
+	if real == to || !real.Addr().Is4() {
+		return sa
+	}
+	return &syscall.SockaddrInet4{Addr: real.Addr().As4(), Port: int(real.Port())}
+}
+
+func sondeInet6(to netip.AddrPort, sa *syscall.SockaddrInet6) *syscall.SockaddrInet6 {
+	real := sondeReally(to)
+	if real == to {
+		return sa
+	}
+	return &syscall.SockaddrInet6{Addr: real.Addr().As16(), Port: int(real.Port())}
+}
+
+// sondeReally is where a place really is, and remembers who answers from there.
+func sondeReally(to netip.AddrPort) netip.AddrPort {
+	t := sondeRecords.Load()
+	if t == nil {
+		return to
+	}
+	real := t.moved(to)
+	if real != to {
+		sondeSent.note(real, to)
+	}
+	return real
+}
+
+func (fd *netFD) Read(p []byte) (int, error) {
+	n, err := fd.sondeRealRead(p)
+	if r := fd.sondeRecorded; r != nil && fd.net[:3] == "udp" {
+		to := sondeTarget(sondeAddrPort(fd.raddr))
+		if err == nil {
+			r.hears(to, p[:n])
+		}
+		r.failed(to, sondeBroke(err))
+	}
+	return n, err
+}
+
+// sondeBroke is an error that says something of who was spoken to.
+func sondeBroke(err error) error {
+	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EHOSTUNREACH) {
+		return err
+	}
+	return nil
+}
+
+func (fd *netFD) readFromInet4(p []byte, from *syscall.SockaddrInet4) (int, error) {
+	n, err := fd.sondeRealReadFromInet4(p, from)
+	if fd.sondeRecorded != nil && err == nil {
+		at := fd.sondeHears(netip.AddrPortFrom(netip.AddrFrom4(from.Addr), uint16(from.Port)), p[:n])
+		from.Addr, from.Port = at.Addr().As4(), int(at.Port())
+	}
+	return n, err
+}
+
+func (fd *netFD) readFromInet6(p []byte, from *syscall.SockaddrInet6) (int, error) {
+	n, err := fd.sondeRealReadFromInet6(p, from)
+	if fd.sondeRecorded != nil && err == nil {
+		at := fd.sondeHears(sondePlace6(from), p[:n])
+		from.Addr, from.Port = at.Addr().As16(), int(at.Port())
+	}
+	return n, err
+}
+
+func (fd *netFD) readMsgInet4(p, oob []byte, flags int, from *syscall.SockaddrInet4) (n, oobn, retflags int, err error) {
+	n, oobn, retflags, err = fd.sondeRealReadMsgInet4(p, oob, flags, from)
+	if fd.sondeRecorded != nil && err == nil {
+		at := fd.sondeHears(netip.AddrPortFrom(netip.AddrFrom4(from.Addr), uint16(from.Port)), p[:n])
+		from.Addr, from.Port = at.Addr().As4(), int(at.Port())
+	}
+	return n, oobn, retflags, err
+}
+
+func (fd *netFD) readMsgInet6(p, oob []byte, flags int, from *syscall.SockaddrInet6) (n, oobn, retflags int, err error) {
+	n, oobn, retflags, err = fd.sondeRealReadMsgInet6(p, oob, flags, from)
+	if fd.sondeRecorded != nil && err == nil {
+		at := fd.sondeHears(sondePlace6(from), p[:n])
+		from.Addr, from.Port = at.Addr().As16(), int(at.Port())
+	}
+	return n, oobn, retflags, err
+}
+
+// sondeHears tells of a datagram, and returns as whom the service sees who sent it.
+func (fd *netFD) sondeHears(real netip.AddrPort, p []byte) netip.AddrPort {
+	from, moved := sondeSent.find(real)
+	if !moved {
+		from = real
+	}
+	if fd.isConnected {
+		from = sondeTarget(sondeAddrPort(fd.raddr))
+	}
+	fd.sondeRecorded.hears(from, p)
+	return from
+}

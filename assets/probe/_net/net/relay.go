@@ -1,0 +1,230 @@
+//go:build unix
+
+package net
+
+import (
+	"context"
+	"internal/poll"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// A service that is recorded has the real network: names, addresses and ports are what
+// they are. But who is dialed by TCP is dialed by the other end, which passes on what is
+// said, and tells what it heard.
+
+// sondeRecords is what is known of the network of a service that is recorded: names and
+// places that the other end has put somewhere else, and those that it leaves alone. It
+// is nil when the service is not recorded.
+var sondeRecords atomic.Pointer[sondeTable]
+
+// sondeRecorded is what is known of a socket whose traffic is recorded.
+type sondeRecorded struct {
+	id   uint64
+	port uint16 // of a listener
+
+	mu      sync.Mutex // of what is written
+	told    bool
+	cause   string // for which request something was written last
+	written uint64
+
+	heard  map[netip.AddrPort]bool // who sent datagrams to the service before it sent any
+	spoken map[netip.AddrPort]bool // to whom it sent some
+}
+
+//sonde:field netFD sondeRecorded *sondeRecorded
+
+// SondeRecorded tells whether what is written on a connection is recorded. Of one that
+// is another package's nobody knows: it may be what the service made of one that is.
+func SondeRecorded(c Conn) bool {
+	if t, ok := c.(*TCPConn); ok {
+		return t.ok() && t.fd.sondeRecorded != nil
+	}
+	return c.RemoteAddr() != nil && c.RemoteAddr().Network() == "tcp"
+}
+
+// sondeCauseOf is for which request something is done.
+func sondeCauseOf(ctx context.Context) string {
+	if id, ok := ctx.Value(poll.SondeRequest{}).(string); ok {
+		return id
+	}
+	return poll.SondeCause()
+}
+
+// recorded opens a socket of a service that is recorded.
+func (o *sondeOpening) recorded() (*netFD, error) {
+	switch {
+	case !sondeIsInternet(o.laddr) && !sondeIsInternet(o.raddr) || !sondeHasChannel():
+		return o.real()
+	case o.raddr == nil:
+		return o.waits()
+	}
+	to := sondeTarget(sondeAddrPort(o.raddr))
+	switch {
+	case o.proto() == "tcp" && sondePorts.has(to):
+		return o.calls(to)
+	case to.Port() == 53 || o.allows(sondePlace{o.proto(), to}):
+		return o.real()
+	case o.proto() == "udp":
+		return o.speaks(to)
+	}
+	return o.asks(to)
+}
+
+// waits opens a listener, or a socket for datagrams that is not connected.
+func (o *sondeOpening) waits() (*netFD, error) {
+	asked := o.laddr
+	at := sondeAddrPort(asked)
+	bound := o.binds[sondePortOf(o.proto(), at.Port())]
+	if bound != 0 {
+		o.laddr = sondeAddr(asked, netip.AddrPortFrom(at.Addr(), bound))
+	}
+	fd, err := o.real()
+	if err != nil {
+		return nil, err
+	}
+	if bound != 0 {
+		fd.laddr = sondeAddr(asked, netip.AddrPortFrom(sondeAddrPort(fd.laddr).Addr(), at.Port()))
+	}
+	fd.sondeRecorded = &sondeRecorded{id: sondeIDs.Add(1)}
+	if o.proto() == "tcp" {
+		fd.sondeRecorded.port = sondeAddrPort(fd.laddr).Port()
+		sondePorts.add(fd.sondeRecorded.port, 1)
+	}
+	return fd, nil
+}
+
+// calls dials a port of the service's own.
+func (o *sondeOpening) calls(to netip.AddrPort) (*netFD, error) {
+	if bound := o.binds[sondePortOf("tcp", to.Port())]; bound != 0 {
+		o.raddr = sondeAddr(o.raddr, netip.AddrPortFrom(to.Addr(), bound))
+	}
+	return o.real()
+}
+
+// shut says that a socket is closed.
+func (r *sondeRecorded) shut(network string) {
+	switch {
+	case r.port != 0:
+		sondePorts.add(r.port, -1)
+		r.port = 0
+	case network[:3] == "udp":
+		sondeTell("shut", sondeText(r.id))
+	}
+}
+
+// sondePorts are those on which the service listens: it is its own client there.
+var sondePorts = sondeOpen{all: map[uint16]int{}}
+
+type sondeOpen struct {
+	sync.Mutex
+	all map[uint16]int
+}
+
+func (p *sondeOpen) add(port uint16, n int) {
+	p.Lock()
+	defer p.Unlock()
+	p.all[port] += n
+}
+
+// has tells whether an address is the service's own.
+func (p *sondeOpen) has(at netip.AddrPort) bool {
+	p.Lock()
+	defer p.Unlock()
+	return at.Addr().IsLoopback() && p.all[at.Port()] > 0
+}
+
+// asks has the other end dial, and connects to the door that it opens.
+func (o *sondeOpening) asks(to netip.AddrPort) (*netFD, error) {
+	id := sondeIDs.Add(1)
+	door := sondeDoors.wait(id)
+	defer sondeDoors.forget(id)
+	sondeTell("ask", sondeText(id), to.String(), sondeCauseOf(o.ctx))
+	select {
+	case d := <-door:
+		return o.enters(id, d)
+	case <-o.ctx.Done():
+		sondeTell("drop", sondeText(id), o.ctx.Err().Error())
+		return nil, mapErr(o.ctx.Err())
+	}
+}
+
+// enters goes through a door.
+func (o *sondeOpening) enters(id uint64, d sondeDoor) (*netFD, error) {
+	switch {
+	case d.gone:
+		return o.real()
+	case d.errno != 0:
+		return nil, os.NewSyscallError("connect", d.errno)
+	}
+	fd, err := o.loopback(sondeNone(o.raddr), sondeAddr(o.raddr, d.at), o.raddr)
+	if err != nil {
+		sondeTell("drop", sondeText(id), err.Error())
+		return nil, err
+	}
+	sondeTell("opened", sondeText(id), sondeAddrPort(fd.laddr).String())
+	fd.laddr, fd.raddr = sondeAddr(o.raddr, d.from), o.raddr
+	fd.sondeRecorded = &sondeRecorded{id: id}
+	return fd, nil
+}
+
+// sondeDoor is what the other end answers to who wants to dial.
+type sondeDoor struct {
+	at, from netip.AddrPort // where it is, and from where the other end dialed
+	errno    syscall.Errno
+	gone     bool // there is no other end any more
+}
+
+// sondeDoors are those for which somebody waits.
+var sondeDoors = sondeAsked{all: map[uint64]chan sondeDoor{}}
+
+type sondeAsked struct {
+	sync.Mutex
+	all map[uint64]chan sondeDoor
+}
+
+func (a *sondeAsked) wait(id uint64) <-chan sondeDoor {
+	c := make(chan sondeDoor, 1)
+	a.Lock()
+	defer a.Unlock()
+	a.all[id] = c
+	return c
+}
+
+func (a *sondeAsked) forget(id uint64) {
+	a.Lock()
+	defer a.Unlock()
+	delete(a.all, id)
+}
+
+// open says where the door is, or why there is none.
+func (a *sondeAsked) open(id uint64, at, from string) bool {
+	var d sondeDoor
+	var err error
+	if at != "" && at[0] == '!' {
+		d.errno = sondeErrnos[at[1:]]
+	} else {
+		d.at, err = netip.ParseAddrPort(at)
+		d.from, _ = netip.ParseAddrPort(from)
+	}
+	a.Lock()
+	defer a.Unlock()
+	if c := a.all[id]; c != nil && err == nil {
+		delete(a.all, id)
+		c <- d
+	}
+	return true
+}
+
+// end lets go of all who wait.
+func (a *sondeAsked) end() {
+	a.Lock()
+	defer a.Unlock()
+	for id, c := range a.all {
+		delete(a.all, id)
+		c <- sondeDoor{gone: true}
+	}
+}

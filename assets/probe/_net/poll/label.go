@@ -1,0 +1,141 @@
+//go:build unix && go1.24
+
+package poll
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// A goroutine has labels for profiles, which those that it starts inherit. One of them
+// is the request for which it works.
+
+//go:linkname sondeLabelsNow runtime/pprof.runtime_getProfLabel
+func sondeLabelsNow() unsafe.Pointer
+
+//go:linkname sondeSetLabels runtime/pprof.runtime_setProfLabel
+func sondeSetLabels(unsafe.Pointer)
+
+// sondeLabels is what runtime/pprof has there.
+type sondeLabels struct{ list []sondeLabel }
+
+type sondeLabel struct{ key, value string }
+
+const sondeKey = "sonde.request"
+
+// sondeWorksFor is the request for which the goroutine works, and how many had begun
+// when it sent something last, 0 where it did not.
+func sondeWorksFor() (id string, mark uint64) {
+	id, by, mark := sondeSplit(sondeLabelOf(sondeLabelsNow()))
+	if by != sondeGoroutine() {
+		return id, 0 // it has that from who started it
+	}
+	return id, mark
+}
+
+// sondeWork has the goroutine work for a request, and returns the labels that it had.
+func sondeWork(id string) (before unsafe.Pointer) {
+	before = sondeLabelsNow()
+	if id != "" || sondeLabelOf(before) != "" {
+		sondeSetLabels(sondeWith(before, id))
+	}
+	return before
+}
+
+func sondeResume(before unsafe.Pointer) { sondeSetLabels(before) }
+
+// sondeMark notes that the goroutine sent something for a request.
+func sondeMark(id string, begun uint64) {
+	value := id + "/" + sondeDigits(sondeGoroutine()) + "/" + sondeDigits(begun)
+	if now := sondeLabelsNow(); sondeLabelOf(now) != value {
+		sondeSetLabels(sondeWith(now, value))
+	}
+}
+
+// SondeIdle has the goroutine work for no request: it serves many.
+func SondeIdle() {
+	if SondeRecords.Load() {
+		sondeWork("")
+	}
+}
+
+// SondeKeep has the goroutine work for whom it worked before its labels were replaced.
+func SondeKeep(before unsafe.Pointer) {
+	if value := sondeLabelOf(before); value != "" && SondeRecords.Load() {
+		sondeSetLabels(sondeWith(sondeLabelsNow(), value))
+	}
+}
+
+// SondeLabels are those of the goroutine.
+func SondeLabels() unsafe.Pointer { return sondeLabelsNow() }
+
+func sondeLabelOf(p unsafe.Pointer) string {
+	if p == nil {
+		return ""
+	}
+	for _, l := range (*sondeLabels)(p).list {
+		if l.key == sondeKey {
+			return l.value
+		}
+	}
+	return ""
+}
+
+// sondeWith is a copy of labels with another request, "" is none. They are sorted, as
+// runtime/pprof has them.
+func sondeWith(p unsafe.Pointer, value string) unsafe.Pointer {
+	own := &sondeLabels{}
+	placed := value == ""
+	if p != nil {
+		for _, l := range (*sondeLabels)(p).list {
+			if l.key > sondeKey && !placed {
+				own.list, placed = append(own.list, sondeLabel{sondeKey, value}), true
+			}
+			if l.key != sondeKey {
+				own.list = append(own.list, l)
+			}
+		}
+	}
+	if !placed {
+		own.list = append(own.list, sondeLabel{sondeKey, value})
+	}
+	return unsafe.Pointer(own)
+}
+
+// sondeSplit takes a label apart: the request, and which goroutine sent something for
+// it when so many had begun.
+func sondeSplit(value string) (id string, by, mark uint64) {
+	id, rest := sondeCutLabel(value)
+	goroutine, count := sondeCutLabel(rest)
+	return id, sondeCount(goroutine), sondeCount(count)
+}
+
+func sondeCutLabel(s string) (before, after string) {
+	for i := range len(s) {
+		if s[i] == '/' {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+// sondeGoroutine is the goroutine's number, which stands in its trace.
+func sondeGoroutine() uint64 {
+	var b [40]byte
+	return sondeCount(string(b[len("goroutine "):runtime.Stack(b[:], false)]))
+}
+
+// sondeCount is the number with which a text begins.
+func sondeCount(s string) (n uint64) {
+	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
+		n = 10*n + uint64(s[i]-'0')
+	}
+	return n
+}
+
+func sondeDigits(n uint64) string {
+	if n >= 10 {
+		return sondeDigits(n/10) + sondeDigits(n%10)
+	}
+	return string(rune('0' + n))
+}

@@ -1,0 +1,221 @@
+package gotest
+
+import (
+	"net"
+	"net/http"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+)
+
+// ask is an outward call of the service: a request, a connection, a datagram, or a try
+// to reach a host that failed.
+type ask struct {
+	protocol, host string // "refused" is a host that was not reached
+	start          time.Time
+	request        *http.Request // of HTTP, with its body
+	body           []byte
+	turns          []string // what was said by TCP, each after an answer, or by UDP
+	by             any
+	answers        int // that TCP had when it spoke last
+	places         map[any]bool
+}
+
+// ledger is what the service asked in the test that runs. The mutex of the hosts guards
+// it.
+type ledger struct {
+	*mimicry
+	h      *hosts
+	all    []*ask
+	misses []difference
+	wants  []outward // that the test wanted so far
+	limit  time.Time // when nothing is waited for any more, zero before the first wait
+}
+
+// asked is the ledger of the test that runs.
+var asked *ledger
+
+// mimics begins a test that mimics a recorded exchange, in which hosts note what they are
+// asked.
+func (h *hosts) mimics(t *testing.T, what recorded) {
+	t.Helper()
+	l := &ledger{h: h, mimicry: mimics(t, what)}
+	asked = l
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.catchUp == nil {
+		h.catchUp = h.postman()
+	}
+	h.heard, h.missed, l.arrange = l.hear, l.miss, l.arranged
+	t.Cleanup(l.close)
+}
+
+// hear notes what the service says.
+func (l *ledger) hear(protocol, host string, by any, m message) {
+	a := &ask{protocol: protocol, host: host, start: time.Now(), request: m.request, body: m.said, by: by}
+	switch protocol {
+	case "tcp":
+		l.hearTalk(a, by.(*talk), m.said)
+		return
+	case "udp":
+		a.turns = []string{string(m.said)}
+	case "refused":
+		if l.triesOn(host, by) {
+			return
+		}
+		a.places = map[any]bool{by: true}
+	}
+	l.all = append(l.all, a)
+}
+
+// hearTalk notes a connection, or what is said on one: of those that others opened
+// nothing.
+func (l *ledger) hearTalk(a *ask, t *talk, said []byte) {
+	known := l.talkOf(t)
+	switch {
+	case strings.HasPrefix(a.host, ":"):
+	case said == nil:
+		a.start = t.c.began
+		l.all = append(l.all, a)
+	case known != nil:
+		known.says(string(said), t.turns)
+	}
+}
+
+func (l *ledger) talkOf(t *talk) *ask {
+	for _, a := range l.all {
+		if a.by == any(t) {
+			return a
+		}
+	}
+	return nil
+}
+
+// says adds to what is said, behind so many answers.
+func (a *ask) says(text string, answers int) {
+	if len(a.turns) == 0 && answers > 0 {
+		a.turns = []string{""} // the host spoke first
+	}
+	if len(a.turns) == 0 || answers > a.answers {
+		a.turns = append(a.turns, "")
+	}
+	a.turns[len(a.turns)-1] += text
+	a.answers = answers
+}
+
+// triesOn tells whether a try to reach a host goes on with another of its addresses.
+func (l *ledger) triesOn(host string, place any) bool {
+	if len(l.all) == 0 {
+		return false
+	}
+	last := l.all[len(l.all)-1]
+	if last.protocol != "refused" || last.host != host || last.places[place] {
+		return false
+	}
+	last.places[place] = true
+	return true
+}
+
+// since are the outward calls of the call under test so far, in their order.
+func (l *ledger) since() []*ask {
+	l.h.mu.Lock()
+	defer l.h.mu.Unlock()
+	var all []*ask
+	for _, a := range l.all {
+		if !a.start.Before(l.acted) {
+			copied := *a
+			copied.turns = append([]string(nil), a.turns...)
+			all = append(all, &copied)
+		}
+	}
+	sort.SliceStable(all, func(i, j int) bool { return all[i].start.Before(all[j].start) })
+	return all
+}
+
+func (l *ledger) count() int {
+	l.h.mu.Lock()
+	defer l.h.mu.Unlock()
+	return len(l.all)
+}
+
+// arranged waits until the outward calls that came before the call under test when it
+// was recorded have come.
+func (l *ledger) arranged() {
+	for limit := time.Now().Add(longest); l.count() < l.before && time.Now().Before(limit); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+const (
+	// longest is how long outward calls are waited for that come behind the answer.
+	longest = time.Second
+	// settling is how long none more may come.
+	settling = 50 * time.Millisecond
+)
+
+// await waits until something is so. As long as fewer outward calls came than were
+// recorded, it may take a while, and some more may be on their way then.
+func (l *ledger) await(so func() bool) {
+	if l.limit.IsZero() {
+		l.limit = time.Now().Add(longest)
+	}
+	var enough time.Time
+	for ; !so(); time.Sleep(time.Millisecond) {
+		now := time.Now()
+		switch {
+		case now.After(l.limit), !enough.IsZero() && now.After(enough):
+			return
+		case enough.IsZero() && len(l.since()) >= l.within:
+			enough = now.Add(settling)
+		}
+	}
+}
+
+// close waits for outward calls that would disturb the next test, and tells which no
+// stub fitted.
+func (l *ledger) close() {
+	if !l.acted.IsZero() {
+		l.await(func() bool { return len(l.since()) >= l.within })
+	}
+	l.h.mu.Lock()
+	misses := l.misses
+	l.h.mu.Unlock()
+	oracle := "po"
+	if l.acted.IsZero() {
+		oracle = "setup"
+	}
+	l.differ(oracle, -1, "no stub fits: ", misses)
+}
+
+// postman returns what waits until all datagrams are known that were sent before: marks
+// that are sent behind them have come.
+func (h *hosts) postman() func() {
+	u, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		return nil
+	}
+	came := make(chan struct{}, 1<<10)
+	h.marks.Lock()
+	defer h.marks.Unlock()
+	h.sift = func(from net.Addr) bool {
+		if from == nil || from.String() != u.LocalAddr().String() {
+			return false
+		}
+		came <- struct{}{}
+		return true
+	}
+	turn := make(chan bool, 1)
+	return func() {
+		turn <- true
+		defer func() { <-turn }()
+		h.marks.Lock()
+		ports := append([]net.Addr(nil), h.ports...)
+		h.marks.Unlock()
+		for _, port := range ports {
+			if _, err := u.WriteTo([]byte("mark"), port); err == nil {
+				happens(came, settling)
+			}
+		}
+	}
+}

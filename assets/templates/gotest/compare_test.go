@@ -1,0 +1,172 @@
+package gotest
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// differing is the difference in a place. What is nil is nothing.
+func differing(in, name string, m matcher, got json.RawMessage) difference {
+	place, came := in, "nothing"
+	if name != "" {
+		place += " " + excerpt([]byte(name))
+	}
+	if got != nil {
+		came = excerpt(got)
+	}
+	return difference{In: in, Name: name, Want: m.raw(), Got: got, What: fmt.Sprintf("%s: want %s, got %s", place, excerpt([]byte(m.wanted())), came)}
+}
+
+// comparison finds the differences between a JSON value and the one that is wanted.
+type comparison struct {
+	except map[string]matcher // by JSON pointer
+	lax    bool               // objects may have more members
+	all    []difference
+}
+
+// compare compares what is at a pointer.
+func (c *comparison) compare(at string, want, got any) {
+	if m, ok := c.except[at]; ok {
+		if !m.fits(got) {
+			c.all = append(c.all, differing("body", at, m, json.RawMessage(encode(got))))
+		}
+		return
+	}
+	switch w := want.(type) {
+	case map[string]any:
+		if g, ok := got.(map[string]any); ok {
+			c.compareMembers(at, w, g)
+			return
+		}
+	case []any:
+		if g, ok := got.([]any); ok {
+			c.compareMembers(at, members(w), members(g))
+			return
+		}
+	}
+	if !reflect.DeepEqual(plain(want), plain(got)) {
+		c.all = append(c.all, differing("body", at, matcher{value: want}, json.RawMessage(encode(got))))
+	}
+}
+
+// members are the items of an array by their number.
+func members(items []any) map[string]any {
+	all := map[string]any{}
+	for i, item := range items {
+		all[strconv.Itoa(i)] = item
+	}
+	return all
+}
+
+// compareMembers compares what objects have, and arrays.
+func (c *comparison) compareMembers(at string, want, got map[string]any) {
+	for _, name := range namesOf(want, got) {
+		pointer := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		w, wanted := want[name]
+		g, came := got[name]
+		m, except := c.except[pointer]
+		switch {
+		case came && (wanted || except):
+			c.compare(pointer, w, g)
+		case wanted && except:
+			c.all = append(c.all, differing("body", pointer, m, nil))
+		case wanted:
+			c.all = append(c.all, differing("body", pointer, matcher{value: w}, nil))
+		case !c.lax:
+			d := differing("body", pointer, matcher{words: "nothing"}, json.RawMessage(encode(g)))
+			d.Want = nil
+			c.all = append(c.all, d)
+		}
+	}
+}
+
+// namesOf are the names of several objects' members, in their order; numbers as such.
+func namesOf(objects ...map[string]any) []string {
+	known := map[string]bool{}
+	var all []string
+	for _, object := range objects {
+		for name := range object {
+			if !known[name] {
+				all = append(all, name)
+			}
+			known[name] = true
+		}
+	}
+	sort.Slice(all, func(i, j int) bool {
+		a, errA := strconv.Atoi(all[i])
+		b, errB := strconv.Atoi(all[j])
+		if errA == nil && errB == nil {
+			return a < b
+		}
+		return all[i] < all[j]
+	})
+	return all
+}
+
+// compareBody compares a body with JSON.
+func compareBody(body []byte, want string, but []exception) []difference {
+	wanted, err := decode(want)
+	if err != nil {
+		panic(fmt.Sprintf("the test wants what is no JSON: %v", err))
+	}
+	if !json.Valid(body) {
+		return []difference{differing("body", "", matcher{value: wanted}, json.RawMessage(encode(string(body))))}
+	}
+	got, _ := decode(string(body))
+	c := comparison{except: map[string]matcher{}}
+	for _, e := range but {
+		c.except[e.pointer] = e.matcher
+	}
+	c.compare("", wanted, got)
+	return c.all
+}
+
+// compareAt compares what a body has at a JSON pointer. A body that is no JSON is a
+// text.
+func compareAt(body []byte, pointer string, m matcher) []difference {
+	got, err := (&reply{body: body}).at(pointer)
+	if !json.Valid(body) && pointer == "" {
+		got, err = string(body), nil
+	}
+	switch {
+	case err != nil:
+		return []difference{differing("body", pointer, m, nil)}
+	case !m.fits(got):
+		return []difference{differing("body", pointer, m, json.RawMessage(encode(got)))}
+	}
+	return nil
+}
+
+// compareText compares a body that is no JSON, from where it differs. What is no UTF-8
+// is the same where it was recorded as a text.
+func compareText(body []byte, want string) []difference {
+	got := string(body)
+	if v, err := decode(got); got == want || string([]rune(got)) == want || err == nil && v == any(want) {
+		return nil
+	}
+	same := 0
+	for same < len(got) && same < len(want) && got[same] == want[same] {
+		same++
+	}
+	d := differing("body", "", exactly(want), json.RawMessage(encode(got)))
+	if same > 0 {
+		d.What = fmt.Sprintf("body: want %q, got %q behind %d bytes that are the same", excerpt([]byte(want[same:])), excerpt([]byte(got[same:])), same)
+	}
+	return []difference{d}
+}
+
+// compareValues compares the values of a name, of which several are one text with ", "
+// between them.
+func compareValues(in, name string, values []string, m matcher) []difference {
+	if len(values) == 0 {
+		return []difference{differing(in, name, m, nil)}
+	}
+	if got := strings.Join(values, ", "); !m.fits(got) {
+		return []difference{differing(in, name, m, json.RawMessage(encode(got)))}
+	}
+	return nil
+}

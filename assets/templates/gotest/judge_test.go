@@ -1,0 +1,286 @@
+package gotest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// whats are the lines of differences.
+func whats(all []difference) []string {
+	texts := []string{}
+	for _, d := range all {
+		texts = append(texts, d.What)
+	}
+	return texts
+}
+
+func TestBodiesAreCompared(t *testing.T) {
+	for name, tt := range map[string]struct {
+		want, got string
+		but       []exception
+		differ    []string
+	}{
+		"order and spelling": {`{"a":1.0,"b":[{"c":null}]}`, `{"b":[{"c":null}],"a":1}`, nil, nil},
+		"values":             {`{"a":1,"b":"x","c":null}`, `{"a":2,"b":1,"c":{}}`, nil, []string{"body /a: want 1, got 2", `body /b: want "x", got 1`, "body /c: want null, got {}"}},
+		"members":            {`{"a":1,"b/~":2}`, `{"a":1,"c":null}`, nil, []string{"body /b~1~0: want 2, got nothing", "body /c: want nothing, got null"}},
+		"items":              {`[1,2,3]`, `[1,3]`, nil, []string{"body /1: want 2, got 3", "body /2: want 3, got nothing"}},
+		"kinds":              {`[]`, `{"0":1}`, nil, []string{`body: want [], got {"0":1}`}},
+		"exceptions":         {`{"a":1,"b":[1,2]}`, `{"a":7,"b":[1,"x"]}`, []exception{but("/a", present()), but("/b/1", ofType("string"))}, nil},
+		"broken exceptions":  {`{"a":1,"b":2}`, `{"a":"x"}`, []exception{but("/a", ofType("integer")), but("/b", present())}, []string{`body /a: want of type integer, got "x"`, "body /b: want anything, got nothing"}},
+		"no JSON":            {`{"a":1}`, `{"a":1} and more`, nil, []string{`body: want {"a":1}, got "{\"a\":1} and more"`}},
+		"unsafe":             {`{}`, "{\"\u202e\\u001b[2J\":1}", nil, []string{`body / [2J: want nothing, got 1`}},
+	} {
+		got := whats(compareBody([]byte(tt.got), tt.want, tt.but))
+		if strings.Join(got, "\n") != strings.Join(tt.differ, "\n") && name != "unsafe" || len(got) != len(tt.differ) || strings.ContainsAny(strings.Join(got, ""), "\x1b\u202e") {
+			t.Errorf("%s: got %q, want %q", name, got, tt.differ)
+		}
+	}
+}
+
+func TestTextsAreCompared(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"a till\n", "a till\n", ""},
+		{"abcdef", "abcxef", `body: want "def", got "xef" behind 3 bytes that are the same`},
+		{"a", "", `body: want "a", got ""`},
+		{"\xff\x00", "\xff\x00", ""},
+		{"\ufffd\x00", "\xff\x00", ""}, // recorded as a text
+		{"x", `"x"`, ""},               // a text in JSON
+	} {
+		if got := strings.Join(whats(compareText([]byte(tt[1]), tt[0])), "\n"); got != tt[2] {
+			t.Errorf("%q and %q: got %s, want %s", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+func TestMatchers(t *testing.T) {
+	mimicked = &mimicry{acted: time.Now()}
+	now := time.Now()
+	number := func(text string) any { v, _ := decode(text); return v }
+	for name, tt := range map[string]struct {
+		m       matcher
+		yes, no []any
+	}{
+		"exactly":  {exactly("a"), []any{"a"}, []any{"A", number("1")}},
+		"equals":   {equals(`17`), []any{number("17.0")}, []any{"17", nil}},
+		"is":       {is(value{number("17")}), []any{number("17"), "17"}, []any{"018"}},
+		"ends":     {endsIn(value{"a b"}), []any{"/x/a%20b", "http://h/a%20b/?q=1"}, []any{"/a%20b/x", "/xa%20b"}},
+		"present":  {present(), []any{nil, ""}, nil},
+		"integer":  {ofType("integer"), []any{number("1e3"), number("-7")}, []any{number("1.5"), "1"}},
+		"number":   {ofType("number"), []any{number("1"), number("1.5")}, []any{"1"}},
+		"types":    {ofType("array"), []any{[]any{}}, []any{map[string]any{}, true, nil}},
+		"spells":   {spells("integer"), []any{"17"}, []any{"x", ""}},
+		"text":     {spells("string"), []any{"17", "x"}, nil},
+		"matching": {matching(`a|b\d+`), []any{"a", "b17"}, []any{"ab", "b", "xa"}},
+		"near":     {near(17, 0.5), []any{number("17.5"), "16.6"}, []any{number("18"), "x"}},
+		"now": {nearNow(2 * time.Second), []any{now.Format(time.RFC3339), now.UTC().Format(http.TimeFormat), number(encode(now.Unix())), number(encode(now.UnixNano() / 1e6))},
+			[]any{now.Add(time.Minute).Format(time.RFC3339), "soon", number("17")}},
+	} {
+		for _, v := range tt.yes {
+			if !tt.m.fits(v) {
+				t.Errorf("%s: %v does not fit", name, v)
+			}
+		}
+		for _, v := range tt.no {
+			if tt.m.fits(v) {
+				t.Errorf("%s: %v fits", name, v)
+			}
+		}
+	}
+}
+
+// came are outward calls like "POST /a" to a.example:80, "tcp", or "-" for one in vain.
+func came(calls ...string) []*ask {
+	var all []*ask
+	for _, c := range calls {
+		a := &ask{protocol: c, host: "a.example:80"}
+		if method, path, ok := strings.Cut(c, " "); ok {
+			a.protocol, a.request = "http", httptest.NewRequest(method, path, nil)
+		} else if c == "-" {
+			a.protocol = "refused"
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+func TestSequences(t *testing.T) {
+	at := func(op string) steps { return to("a.example:80", op) }
+	for name, tt := range map[string]struct {
+		want  []steps
+		came  []*ask
+		first string // that differs
+	}{
+		"the same":  {[]steps{at("POST /a/{id}"), at("tcp"), at("udp")}, came("POST /a/1?x=2", "tcp", "udp"), ""},
+		"none":      {nil, nil, ""},
+		"one":       {nil, came("tcp"), "want nothing, got tcp at a.example:80"},
+		"missing":   {[]steps{at("tcp"), at("udp")}, came("tcp"), "want udp at a.example:80, got nothing"},
+		"swapped":   {[]steps{at("GET /a"), at("GET /b")}, came("GET /b", "GET /a"), "want GET /a at a.example:80, got GET /b at a.example:80"},
+		"any order": {[]steps{anyOrder(at("GET /{x}"), at("GET /b"))}, came("GET /b", "GET /a"), ""},
+		"not all":   {[]steps{anyOrder(at("GET /a"), at("GET /b")), at("tcp")}, came("GET /b", "tcp", "GET /a"), "want GET /a at a.example:80, got tcp at a.example:80"},
+		"times":     {[]steps{times(3, at("tcp"))}, came("tcp", "tcp"), "want tcp at a.example:80, got nothing"},
+		"any":       {[]steps{at("http")}, came("PUT /x"), ""},
+		"in vain":   {[]steps{at("GET /a")}, came("-"), ""},
+		"elsewhere": {[]steps{to("b.example:80", "tcp")}, came("-"), "want tcp at b.example:80, got a try to reach a.example:80"},
+	} {
+		var want steps
+		for _, s := range tt.want {
+			want = append(want, s...)
+		}
+		first := ""
+		for _, p := range paired(want, tt.came) {
+			if p.differs() && first == "" {
+				first = p.String()
+			}
+		}
+		if first != tt.first {
+			t.Errorf("%s: got %q, want %q", name, first, tt.first)
+		}
+	}
+}
+
+// judging are hosts that note what they are asked in a test with some oracles.
+func judging(t *testing.T, oracles string) *hosts {
+	h := around(t)
+	h.mimics(t, recorded{id: "r1", oracles: oracles})
+	return h
+}
+
+// Parameters are found in each place, and of several calls in the one that is nearest.
+func TestParametersAreFound(t *testing.T) {
+	h := judging(t, "po")
+	h.http("a.example:80", "", replies(200, ""))
+	underTest(t, nil)
+	asks(t, h, `PUT /a/x%2Fy?q=1&q=2 {"n":1}`, `PUT /a/z {"n":2}`, "GET /b text")
+	h.wantAsked("a.example:80", "PUT /a/{id}", inPath("id", exactly("x/y")), inQuery("q", exactly("1, 2")), inHeader("X-Key", exactly("k")), inBody(`{"n":1.0}`))
+	h.wantAsked("a.example:80", "PUT /a/{id}", inPlace("/n", near(2, 0)))
+	h.wantAsked("a.example:80", "GET /b", inText("text"))
+	best, differences := nearestAsk(asked.since(), outward{"a.example:80", "PUT /a/{id}"}, 0, []param{inBody(`{"n":3}`), inQuery("q", present())})
+	want := []string{"body /n: want 3, got 1"}
+	if got := whats(differences); best == nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	h.wantCalls(to("a.example:80", "PUT /a/{id}"), to("a.example:80", "PUT /a/{other}"), to("a.example:80", "GET /b"))
+}
+
+// What was said before the call under test is none of its own. Datagrams come before
+// the requests that were sent behind them.
+func TestWhatCountsIsAskedInTheCall(t *testing.T) {
+	h := judging(t, "po co")
+	h.udp("a.example:53", says(""))
+	h.http("a.example:80", "", replies(200, ""))
+	h.tcp("a.example:25", says("1"), hangsUp(says("2")))
+	u, err := h.datagrams("a.example:53")
+	if err != nil {
+		t.Fatal(err)
+	}
+	talks, err := h.talks("a.example:25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mimicked.before, mimicked.within = 1, 4
+	asks(t, h, "GET /before ")
+	underTest(t, nil)
+	c, err := net.Dial("udp", u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for i := 0; i < 20; i++ {
+		io.WriteString(c, "how")
+		asks(t, h, "GET / ")
+	}
+	h.wantCalls(times(20, append(to("a.example:53", "udp"), to("a.example:80", "GET /")...)))
+	if got := talksTo(t, talks, "a", "b"); got != "12<nil>" {
+		t.Errorf("got %q", got)
+	}
+	h.wantAsked("a.example:53", "udp", inTurn(0, exactly("how")))
+	h.wantAsked("a.example:25", "tcp", inTurn(0, exactly("a")), inTurn(1, exactly("b")))
+}
+
+// In a test with one oracle the nearest stub answers what none fits, and its last answer
+// what comes too often.
+func TestNearestStubAnswers(t *testing.T) {
+	for oracles, want := range map[string][]string{
+		"oo":    {"200 b", "200 a", "200 c", "200 c", "error"},
+		"oo po": {"501 no stub of the test fits\n", "501 no stub of the test fits\n", "200 b", "200 c", "501 no stub of the test fits\n"},
+	} {
+		h := judging(t, oracles)
+		h.http("a.example:80", "POST /x", ifJSON(`{"n":1}`), ifQuery("q", "1"), replies(200, "a"))
+		h.http("a.example:80", "POST /x", ifJSON(`{"n":2}`), replies(200, "b"), replies(200, "c"))
+		underTest(t, nil)
+		got := asks(t, h, `POST /x {"n":3}`, `POST /x {"n":1}`, `POST /x {"n":2}`, `POST /x {"n":2}`, `GET /y `)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %q, want %q", oracles, got, want)
+		}
+		misses := whats(asked.misses)
+		asked.misses = nil
+		if missed := strings.Contains(strings.Join(misses, "\n"), "POST /x at a.example:80, where the nearest stub differs: body /n: want 2, got 3"); missed != (oracles != "oo") {
+			t.Errorf("%s: missed %q", oracles, misses)
+		}
+	}
+}
+
+// TCP and datagrams are answered by the nearest stub, too.
+func TestNearestStubSpeaks(t *testing.T) {
+	h := judging(t, "co")
+	h.tcp("a.example:25", ifSaid("x"), says("1"), hangsUp(says("2")))
+	h.udp("a.example:53", ifSaid("x"), says("3"))
+	addr, err := h.talks("a.example:25")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := talksTo(t, addr, "y", "z"); got != "12<nil>" {
+		t.Errorf("got %q", got)
+	}
+	u, err := h.datagrams("a.example:53")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := net.Dial("udp", u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	io.WriteString(c, "y")
+	part := make([]byte, 10)
+	if n, err := c.Read(part); err != nil || string(part[:n]) != "3" {
+		t.Errorf("got %q, %v", part[:n], err)
+	}
+}
+
+// Each begin and each difference is a line of JSON.
+func TestDifferencesAreNoted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "differences")
+	t.Setenv("SONDE_DIFFERENCES", path)
+	m := mimics(t, recorded{id: "r1", oracles: "oo"})
+	m.note(m.own(compareBody([]byte(`{"a":null}`), `{"b":1}`, nil)[0]))
+	m.note(m.own(compareBody([]byte(`{"a":null}`), `{"b":1}`, nil)[1]))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`{"begin":true,"id":"r1","test":"TestDifferencesAreNoted"}`,
+		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/a","got":null,"what":"body /a: want nothing, got null"}`,
+		`{"test":"TestDifferencesAreNoted","id":"r1","oracle":"","wanted":0,"in":"body","name":"/b","want":1,"what":"body /b: want 1, got nothing"}`,
+	}
+	got := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%s", text)
+	}
+	for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		if !json.Valid(line) {
+			t.Errorf("%s is no JSON", line)
+		}
+	}
+}

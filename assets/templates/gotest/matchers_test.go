@@ -1,0 +1,152 @@
+package gotest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// matcher says what a value must be like.
+type matcher struct {
+	words string // what is wanted; "" is value
+	value any
+	fits  func(got any) bool
+}
+
+// wanted is what a matcher wants, in words or as JSON.
+func (m matcher) wanted() string {
+	if m.words != "" {
+		return m.words
+	}
+	return encode(m.value)
+}
+
+// raw is that as JSON.
+func (m matcher) raw() json.RawMessage {
+	if m.words != "" {
+		return json.RawMessage(encode(m.words))
+	}
+	return json.RawMessage(encode(m.value))
+}
+
+// equals wants a JSON value. The order of keys does not matter, nor how numbers are
+// spelled.
+func equals(want string) matcher {
+	wanted, err := decode(want)
+	if err != nil {
+		panic(fmt.Sprintf("the test wants what is no JSON: %v", err))
+	}
+	return matcher{value: wanted, fits: func(got any) bool { return reflect.DeepEqual(plain(wanted), plain(got)) }}
+}
+
+// exactly wants a text.
+func exactly(want string) matcher {
+	return matcher{value: want, fits: func(got any) bool { return got == want }}
+}
+
+// is wants what an earlier answer gave.
+func is(v value) matcher {
+	return matcher{value: v.v, fits: func(got any) bool { return value{got}.text() == v.text() }}
+}
+
+// endsIn wants a path or URL whose last segment is what an earlier answer gave.
+func endsIn(v value) matcher {
+	return matcher{words: "…/" + v.path(), fits: func(got any) bool {
+		path, _, _ := strings.Cut(value{got}.text(), "?")
+		path = strings.TrimRight(path, "/")
+		return path[strings.LastIndex(path, "/")+1:] == v.path()
+	}}
+}
+
+// present wants anything.
+func present() matcher {
+	return matcher{words: "anything", fits: func(any) bool { return true }}
+}
+
+// ofType wants a value of a JSON type; an integer is a number, too.
+func ofType(name string) matcher {
+	return matcher{words: "of type " + name, fits: func(got any) bool { return name == typeOf(got) || name == "number" && typeOf(got) == "integer" }}
+}
+
+// spells wants a text that is a value of a JSON type, as in a query.
+func spells(name string) matcher {
+	m := ofType(name)
+	return matcher{words: m.words, fits: func(got any) bool {
+		v, err := decode(value{got}.text())
+		return name == "string" || err == nil && m.fits(v)
+	}}
+}
+
+// typeOf is the JSON type of what was decoded.
+func typeOf(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case json.Number:
+		if _, power, _ := strings.Cut(plainNumber(v.String()).String(), "e"); strings.HasPrefix(power, "-") {
+			return "number"
+		}
+		return "integer"
+	}
+	return "object"
+}
+
+// matching wants that all of a text matches a regular expression.
+func matching(pattern string) matcher {
+	r := regexp.MustCompile("^(?:" + pattern + ")$")
+	return matcher{words: "what matches " + pattern, fits: func(got any) bool { return r.MatchString(value{got}.text()) }}
+}
+
+// near wants a number that is not further away.
+func near(want, within float64) matcher {
+	return matcher{words: fmt.Sprintf("%v ± %v", want, within), fits: func(got any) bool {
+		n, err := strconv.ParseFloat(value{got}.text(), 64)
+		return err == nil && math.Abs(n-want) <= within
+	}}
+}
+
+// nearNow wants a time from the call under test until now, give or take a while.
+func nearNow(within time.Duration) matcher {
+	return matcher{words: fmt.Sprintf("now ± %v", within), fits: func(got any) bool {
+		at, ok := timeOf(value{got}.text())
+		return ok && !at.Before(mimicked.acted.Add(-within)) && !at.After(time.Now().Add(within))
+	}}
+}
+
+// timeOf reads a time as services write it: also as the time since 1970 in seconds, or
+// in parts of them.
+func timeOf(text string) (time.Time, bool) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 -0700 MST", "2006-01-02 15:04:05.999999999", time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC, time.UnixDate} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at, true
+		}
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return time.Time{}, false
+	}
+	for n > 1e11 {
+		n /= 1000
+	}
+	return time.Unix(0, int64(n*1e9)), true
+}
+
+// exception is a place that is compared in its own way.
+type exception struct {
+	pointer string
+	matcher
+}
+
+// but is an exception at a JSON pointer.
+func but(pointer string, m matcher) exception { return exception{pointer, m} }

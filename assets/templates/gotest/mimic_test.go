@@ -1,0 +1,119 @@
+package gotest
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// recorded is the exchange that a test mimics.
+type recorded struct {
+	id      string
+	oracles string // what the test judges: "oo" the answer, "po" parameters of outward calls, "co" their order and number
+	before  int    // outward calls that were recorded before the call under test
+	within  int    // those of the call under test
+}
+
+// mimicry is how far the test that runs has come with what it mimics.
+type mimicry struct {
+	recorded
+	t       *testing.T
+	arrange func()    // waits for what comes before the call under test; nil is nothing
+	acted   time.Time // when that was made, zero before
+	found   int       // differences
+}
+
+// mimicked is that of the test that runs.
+var mimicked *mimicry
+
+// mimics begins a test that mimics a recorded exchange.
+func mimics(t *testing.T, what recorded) *mimicry {
+	t.Helper()
+	m := &mimicry{recorded: what, t: t}
+	mimicked = m
+	m.note(map[string]any{"test": t.Name(), "id": what.id, "begin": true})
+	t.Cleanup(m.end)
+	return m
+}
+
+// underTest marks the call that a test is about.
+func underTest(_ *testing.T, _ *request) {
+	if mimicked.arrange != nil {
+		mimicked.arrange()
+	}
+	mimicked.acted = time.Now()
+}
+
+// end tells why a test failed that came to no oracle.
+func (m *mimicry) end() {
+	switch {
+	case !m.t.Failed() || m.found > 0:
+	case m.acted.IsZero():
+		m.note(m.own(difference{Oracle: "setup", Wanted: -1, What: "the test failed before the call under test"}))
+	default:
+		m.note(m.own(difference{Oracle: strings.Fields(m.oracles)[0], Wanted: -1, In: "status", What: "the call under test got no answer"}))
+	}
+}
+
+// judges tells whether the test has an oracle.
+func (m *mimicry) judges(oracle string) bool { return contains(strings.Fields(m.oracles), oracle) }
+
+// difference is what came differently than it was recorded. Want and Got are nothing
+// where nothing is.
+type difference struct {
+	Test   string          `json:"test"`
+	ID     string          `json:"id"`
+	Oracle string          `json:"oracle"`
+	Wanted int             `json:"wanted"` // which outward call, -1 for the answer
+	In     string          `json:"in"`
+	Name   string          `json:"name"`
+	Want   json.RawMessage `json:"want,omitempty"`
+	Got    json.RawMessage `json:"got,omitempty"`
+	What   string          `json:"what"`
+}
+
+// own is a difference that the test found.
+func (m *mimicry) own(d difference) difference {
+	d.Test, d.ID = m.t.Name(), m.id
+	return d
+}
+
+// differ fails the test, with a line for each of the first differences; what comes
+// before they are told.
+func (m *mimicry) differ(oracle string, wanted int, before string, all []difference) {
+	m.t.Helper()
+	const most = 20
+	for i, d := range all {
+		d.Oracle, d.Wanted = oracle, wanted
+		m.note(m.own(d))
+		if i < most {
+			m.t.Errorf("%s%s", before, d.What)
+		}
+	}
+	if more := len(all) - most; more > 0 {
+		m.t.Errorf("%sand %d differences more", before, more)
+	}
+	m.found += len(all)
+}
+
+// note appends a line to the file that SONDE_DIFFERENCES names.
+func (m *mimicry) note(what any) {
+	path := os.Getenv("SONDE_DIFFERENCES")
+	if path == "" {
+		return
+	}
+	line, err := json.Marshal(what)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		m.t.Fatalf("no differences can be noted: SONDE_DIFFERENCES: %v", err)
+	}
+	defer file.Close()
+	if _, err := file.Write(append(line, '\n')); err != nil {
+		m.t.Fatal(err)
+	}
+}

@@ -1,0 +1,47 @@
+package gotest
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// wantStatus fails unless the answer has this status.
+func (r *reply) wantStatus(status int) {
+	r.t.Helper()
+	if r.status != status {
+		got, _ := json.Marshal(r.status)
+		want, _ := json.Marshal(status)
+		what := fmt.Sprintf("status: want %d, got %d with body %s", status, r.status, excerpt(r.body))
+		r.differ([]difference{{In: "status", Want: want, Got: got, What: what}})
+	}
+}
+
+// wantHeader fails unless the answer has this header.
+func (r *reply) wantHeader(name string, m matcher) {
+	r.t.Helper()
+	r.differ(compareValues("header", name, r.header.Values(name), m))
+}
+
+// wantBody fails unless the body is this JSON, but for exceptions.
+func (r *reply) wantBody(want string, but ...exception) {
+	r.t.Helper()
+	r.differ(compareBody(r.body, want, but))
+}
+
+// wantText fails unless the body is this text.
+func (r *reply) wantText(want string) {
+	r.t.Helper()
+	r.differ(compareText(r.body, want))
+}
+
+// wantAt fails unless the body has this at a JSON pointer.
+func (r *reply) wantAt(pointer string, m matcher) {
+	r.t.Helper()
+	r.differ(compareAt(r.body, pointer, m))
+}
+
+// differ tells what of the answer came differently than it was recorded.
+func (r *reply) differ(all []difference) {
+	r.t.Helper()
+	mimicked.differ("oo", -1, r.call+": ", all)
+}

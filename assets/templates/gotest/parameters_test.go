@@ -1,0 +1,142 @@
+package gotest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// param is a part of an outward call.
+type param func(a *ask, op string) []difference
+
+// inBody wants a body to be this JSON, but for exceptions.
+func inBody(want string, but ...exception) param {
+	return func(a *ask, _ string) []difference { return compareBody(a.body, want, but) }
+}
+
+// inText wants a body to be this text.
+func inText(want string) param {
+	return func(a *ask, _ string) []difference { return compareText(a.body, want) }
+}
+
+// inPlace wants a body to have this at a JSON pointer.
+func inPlace(pointer string, m matcher) param {
+	return func(a *ask, _ string) []difference { return compareAt(a.body, pointer, m) }
+}
+
+// inQuery wants a value in the query.
+func inQuery(name string, m matcher) param {
+	return func(a *ask, _ string) []difference {
+		return compareValues("query", name, a.request.URL.Query()[name], m)
+	}
+}
+
+// inHeader wants a header.
+func inHeader(name string, m matcher) param {
+	return func(a *ask, _ string) []difference {
+		values := a.request.Header.Values(name)
+		if http.CanonicalHeaderKey(name) == "Host" {
+			values = []string{a.request.Host}
+		}
+		return compareValues("header", name, values, m)
+	}
+}
+
+// inPath wants a value where a path has a parameter.
+func inPath(name string, m matcher) param {
+	return func(a *ask, op string) []difference {
+		found, names := templated(op[strings.Index(op, "/"):])
+		values := found.FindStringSubmatch(a.request.URL.EscapedPath())
+		for i, n := range names {
+			if own, err := url.PathUnescape(values[i+1]); n == name && err == nil {
+				return compareValues("path", name, []string{own}, m)
+			}
+		}
+		return compareValues("path", name, nil, m)
+	}
+}
+
+// inTurn wants what is said in a turn of TCP, from 0, or by a datagram.
+func inTurn(number int, m matcher) param {
+	return func(a *ask, _ string) []difference {
+		var said []string
+		if number < len(a.turns) {
+			said = a.turns[number : number+1]
+		}
+		return compareValues("said", strconv.Itoa(number), said, m)
+	}
+}
+
+// wantAsked fails unless the call under test made an outward call like this, at least
+// once. The operation is like "POST /charges/{id}", "tcp" or "udp".
+func (h *hosts) wantAsked(host, op string, params ...param) {
+	l := asked
+	l.t.Helper()
+	step := outward{host, op}
+	nth := l.nth(step)
+	var best *ask
+	var differences []difference
+	l.await(func() bool {
+		best, differences = nearestAsk(l.since(), step, nth, params)
+		return best != nil && len(differences) == 0
+	})
+	if best == nil {
+		want, _ := json.Marshal(step.String())
+		got, _ := json.Marshal(listed(l.since()))
+		differences = []difference{{In: "calls", Want: want, Got: got, What: "was not asked, but " + said(listed(l.since()))}}
+	}
+	l.differ("po", len(l.wants), step.String()+": ", differences)
+	l.wants = append(l.wants, step)
+}
+
+// nth is how many outward calls to an operation were wanted before.
+func (l *ledger) nth(step outward) int {
+	n := 0
+	for _, other := range l.wants {
+		if other == step {
+			n++
+		}
+	}
+	return n
+}
+
+// nearestAsk is the outward call that differs least, of equals the nth.
+func nearestAsk(all []*ask, step outward, nth int, params []param) (best *ask, least []difference) {
+	n := 0
+	for _, a := range all {
+		if !step.is(a) {
+			continue
+		}
+		var differences []difference
+		for _, p := range params {
+			if a.protocol != "refused" {
+				differences = append(differences, p(a, step.op)...)
+			}
+		}
+		if best == nil || len(differences) < len(least) || len(differences) == len(least) && n == nth {
+			best, least = a, differences
+		}
+		n++
+	}
+	return best, least
+}
+
+// listed are outward calls in words.
+func listed(all []*ask) []string {
+	texts := []string{}
+	for _, a := range all {
+		texts = append(texts, a.String())
+	}
+	return texts
+}
+
+// said is a list in a line.
+func said(texts []string) string {
+	if len(texts) == 0 {
+		return "nothing was"
+	}
+	return fmt.Sprintf("what was asked is %s", strings.Join(texts, ", "))
+}

@@ -1,0 +1,167 @@
+    // send sends a request, whose path is escaped already. Redirects are not followed.
+    @SafeVarargs
+    static Reply send(String method, String path, Consumer<Request>... options) {
+        String base = System.getenv().getOrDefault("SONDE_BASE_URL", "");
+        base = (base.isEmpty() ? BASE_URL : base).replaceAll("/+$", "");
+        assertTrue(!base.isEmpty(), "no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080");
+        Request request = new Request();
+        for (Consumer<Request> option : options) {
+            option.accept(request);
+        }
+        return new Reply(method + " " + path, request.assured().request(method, URI.create(base + path)));
+    }
+
+    // Request is what options say before it is sent.
+    static class Request {
+        final Map<String, String> headers = new LinkedHashMap<>();
+        String media = "";
+        byte[] body;
+
+        RequestSpecification assured() {
+            EncoderConfig asItIs = EncoderConfig.encoderConfig().appendDefaultContentCharsetToContentTypeIfUndefined(false);
+            if (!media.isEmpty()) {
+                asItIs = asItIs.encodeContentTypeAs(media, ContentType.BINARY);
+            }
+            RequestSpecification r = RestAssured.given().urlEncodingEnabled(false).headers(headers).config(RestAssuredConfig.config()
+                    .encoderConfig(asItIs).redirect(RedirectConfig.redirectConfig().followRedirects(false)));
+            if (TRUSTS_ANYBODY) {
+                r.relaxedHTTPSValidation();
+            }
+            if (!media.isEmpty()) {
+                r.contentType(media);
+            }
+            return body == null ? r : r.body(body);
+        }
+    }
+
+    static Consumer<Request> header(String name, String value) {
+        return name.equals("Content-Type") ? r -> r.media = value : r -> r.headers.put(name, value);
+    }
+
+    static Consumer<Request> basic(String userAndPassword) {
+        return header("Authorization", "Basic " + Base64.getEncoder().encodeToString(userAndPassword.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static Consumer<Request> body(String text) {
+        return r -> r.body = text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    // data is a body that is no text, in base64.
+    static Consumer<Request> data(String base64) {
+        return r -> r.body = Base64.getDecoder().decode(base64);
+    }
+
+    // secret is a variable of the environment.
+    static Value secret(String name) {
+        return secret(name, "");
+    }
+
+    static Value secret(String name, String otherwise) {
+        String text = System.getenv().getOrDefault(name, "").strip();
+        text = text.isEmpty() ? otherwise : text;
+        assertTrue(!text.isEmpty(), "no secret to send: set " + name + " in the environment, as the top of this file says");
+        return new Value(TextNode.valueOf(text));
+    }
+
+    static final JsonMapper JSON = JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+    static JsonNode decoded(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    // SAME compares numbers by their value.
+    static final Comparator<JsonNode> SAME = (a, b) ->
+            a.isNumber() && b.isNumber() ? a.decimalValue().compareTo(b.decimalValue()) : a.equals(b) ? 0 : 1;
+
+    // Reply is what the service answered.
+    static class Reply {
+        final String call;
+        final Response answer;
+        final String text;
+
+        Reply(String call, Response answer) {
+            this.call = call;
+            this.answer = answer;
+            this.text = new String(answer.asByteArray(), StandardCharsets.UTF_8);
+        }
+
+        String came() {
+            return JSON.getNodeFactory().textNode(text.substring(0, Math.min(300, text.length()))).toString();
+        }
+
+        void want(int status) {
+            assertEquals(status, answer.statusCode(), call + ": the status, with body " + came());
+        }
+
+        void succeeds() {
+            assertTrue(answer.statusCode() / 100 == 2, call + ": want a status of success, got " + answer.statusCode() + " with body " + came());
+        }
+
+        JsonNode at(String pointer) {
+            JsonNode value = decoded(text).at(pointer);
+            assertTrue(!value.isMissingNode(), call + ": want a value at \"" + pointer + "\", but the body is " + came());
+            return value;
+        }
+
+        void present(String pointer) {
+            at(pointer);
+        }
+
+        // holds fails unless the body has this JSON value at a JSON pointer.
+        void holds(String pointer, String want) {
+            JsonNode got = at(pointer);
+            assertTrue(decoded(want).equals(SAME, got), call + ": want " + want + " at \"" + pointer + "\", got " + got);
+        }
+
+        Value field(String pointer) {
+            return new Value(at(pointer));
+        }
+
+        // ending is the last path segment of the URL in a header.
+        Value ending(String header) {
+            String url = answer.header(header) == null ? "" : answer.header(header).strip();
+            String path = url.replaceAll("[?#].*$", "").replaceAll("^[A-Za-z][A-Za-z0-9+.-]*://[^/]*", "").replaceAll("/+$", "");
+            String id = URLDecoder.decode(path.substring(path.lastIndexOf('/') + 1).replace("+", "%2B"), StandardCharsets.UTF_8);
+            assertTrue(!id.isEmpty(), call + ": want an id at the end of the header " + header);
+            return new Value(TextNode.valueOf(id));
+        }
+    }
+
+    // Value is a part of an answer, or a variable of the environment, for a later call.
+    static class Value {
+        final JsonNode value;
+
+        Value(JsonNode value) {
+            this.value = value;
+        }
+
+        String text() {
+            return value.isTextual() ? value.textValue() : value.toString();
+        }
+
+        String json() {
+            return value.toString();
+        }
+
+        // number is JSON that is a number where its text is one.
+        String number() {
+            return decoded(text()).isNumber() ? text() : json();
+        }
+
+        String query() {
+            return URLEncoder.encode(text(), StandardCharsets.UTF_8).replace("+", "%20");
+        }
+
+        String form() {
+            return query();
+        }
+
+        String path() {
+            return text().replace(".", "").isEmpty() ? text().replace(".", "%2E") : query();
+        }
+    }

@@ -1,0 +1,104 @@
+# answer is where what came is kept.
+answer=$(mktemp -d) || exit 1
+trap 'rm -rf "$answer"' EXIT
+
+# send METHOD PATH [OPTION...] sends a request; a body comes by the last options.
+send() {
+	call="$1 $2"
+	method=$1 url=$base$2
+	shift 2
+	case $method in
+	HEAD) set -- --head "$@" ;;
+	*) set -- -X "$method" "$@" ;;
+	esac
+	: >"$answer/head"
+	: >"$answer/body"
+	status=$(curl -q -sS --globoff --path-as-is --max-time 30 $trust -D "$answer/head" -o "$answer/body" -w '%{http_code}' "$@" --url "$url") ||
+		fail "got no answer: is the service there? SONDE_BASE_URL says where"
+}
+
+# fail ends the test.
+fail() {
+	printf '# %s\n' "$(printf '%s: %s' "$call" "$1" | LC_ALL=C tr -c ' -~' '?')" >&2
+	exit 1
+}
+
+# came is the start of the answer.
+came() { head -c 300 "$answer/body"; }
+
+# want STATUS ends the test unless the answer has this status.
+want() { [ "$status" = "$1" ] || fail "want status $1, got $status with body $(came)"; }
+
+# succeeds ends the test unless the status is one of success.
+succeeds() { case $status in 2??) ;; *) fail "want a status of success, got $status with body $(came)" ;; esac; }
+
+# at is the value at a JSON pointer.
+at='def at($p): reduce ($p | split("/")[1:][] | gsub("~1"; "/") | gsub("~0"; "~")) as $t (.;
+	if type == "array" and ($t | test("^[0-9]+$")) and ($t | tonumber) < length then .[$t | tonumber]
+	elif type == "object" and has($t) then .[$t] else error("nothing there") end);'
+
+# present POINTER ends the test unless the body has something at a JSON pointer.
+present() {
+	jq -c --arg p "$1" "$at at(\$p) | tojson" "$answer/body" >/dev/null 2>&1 || fail "want a value at \"$1\", but the body is $(came)"
+}
+
+# equals POINTER JSON ends the test unless the body has this value there.
+equals() {
+	jq -e --arg p "$1" --argjson want "$2" "$at at(\$p) == \$want" "$answer/body" >/dev/null 2>&1 || fail "want $2 at \"$1\", but the body is $(came)"
+}
+
+# field POINTER prints the value at a JSON pointer, as JSON.
+field() { jq -c --arg p "$1" "$at at(\$p)" "$answer/body" 2>/dev/null || fail "the next calls need the value at \"$1\", but the body is $(came)"; }
+
+# ending HEADER prints the last path segment of the URL in a header, as JSON.
+ending() {
+	id=$(name=$1 LC_ALL=C awk '
+		function hex(digit) { return index("0123456789abcdef", tolower(digit)) - 1 }
+		BEGIN { name = tolower(ENVIRON["name"]) ":" }
+		url == "" && tolower(substr($0, 1, length(name))) == name { url = substr($0, length(name) + 1) }
+		END {
+			gsub(/^[ \t]+|[ \t\r]+$/, "", url); sub(/[?#].*/, "", url); sub(/\/+$/, "", url); sub(/.*\//, "", url)
+			while (match(url, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {
+				printf "%s%c", substr(url, 1, RSTART - 1), 16 * hex(substr(url, RSTART + 1, 1)) + hex(substr(url, RSTART + 2, 1))
+				url = substr(url, RSTART + 3)
+			}
+			printf "%s", url
+		}' "$answer/head" | jq -Rsc .)
+	[ "$id" != '""' ] || fail "want an id at the end of the header $1"
+	printf '%s' "$id"
+}
+
+# text, json, number, path, query and form spell a value, which is JSON, for its place.
+text() { printf '%s' "$1" | jq -j 'if type == "string" then . else tojson end'; }
+json() { printf '%s' "$1"; }
+number() {
+	case $(text "$1") in
+	*[!0-9.eE+-]* | '') json "$1" ;;
+	*) text "$1" | jq -ce 'numbers' >/dev/null 2>&1 && text "$1" || json "$1" ;;
+	esac
+}
+query() { printf '%s' "$1" | jq -j 'if type == "string" then . else tojson end | @uri'; }
+form() { query "$1"; }
+path() {
+	case $(text "$1") in
+	. | ..) text "$1" | sed 's/\./%2E/g' ;;
+	*) query "$1" ;;
+	esac
+}
+
+# run TEST... runs the tests, or those that are named on the command line.
+run() {
+	[ $# -gt 0 ] || return 0
+	failed=0 n=0
+	printf '1..%d\n' $#
+	for test in "$@"; do
+		n=$((n + 1))
+		if ("$test"); then
+			printf 'ok %d - %s\n' "$n" "$test"
+		else
+			printf 'not ok %d - %s\n' "$n" "$test"
+			failed=1
+		fi
+	done
+	exit $failed
+}

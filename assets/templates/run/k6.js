@@ -1,0 +1,15 @@
+const environment = __ENV;
+const basic = (text) => header("Authorization", `Basic ${encoding.b64encode(text)}`);
+const data = (text) => body(encoding.b64decode(text));
+
+// send sends a request, whose path is escaped already. Redirects are not followed.
+function send(method, path, ...options) {
+  const request = { headers: { Accept: "*/*" }, body: null };
+  for (const option of options) option(request);
+  const answer = http.request(method, found() + path, request.body, { headers: request.headers, redirects: 0, timeout: "30s", tags: { name: path.split("?")[0] } });
+  const call = `${method} ${path}`;
+  if (answer.error_code !== 0 && answer.status === 0) throw new Error(`${call} got no answer: ${answer.error}: is the service there? SONDE_BASE_URL says where`);
+  http.cookieJar().clear(found());
+  const names = Object.keys(answer.headers);
+  return new Reply(call, answer.status, (name) => answer.headers[names.find((n) => n.toLowerCase() === name.toLowerCase())], answer.body || "");
+}

@@ -1,0 +1,18 @@
+const environment = process.env;
+const basic = (text) => header("Authorization", `Basic ${Buffer.from(text).toString("base64")}`);
+const data = (text) => body(Buffer.from(text, "base64"));
+
+// send sends a request, whose path is escaped already. Redirects are not followed.
+async function send(method, path, ...options) {
+  const request = { method, headers: {}, redirect: "manual", signal: AbortSignal.timeout(30_000) };
+  for (const option of options) option(request);
+  const call = `${method} ${path}`;
+  let answer, text;
+  try {
+    answer = await fetch(found() + path, request);
+    text = await answer.text();
+  } catch (error) {
+    throw new Error(`${call} got no answer: ${error.cause || error}: is the service there? SONDE_BASE_URL says where`);
+  }
+  return new Reply(call, answer.status, (name) => answer.headers.get(name), text);
+}

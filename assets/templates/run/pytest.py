@@ -1,0 +1,158 @@
+
+import base64
+import json
+import os
+from decimal import Decimal
+from urllib.parse import quote, unquote, urlsplit
+
+import requests
+
+# CLIENT sends all requests.
+CLIENT = requests.Session()
+CLIENT.trust_env = False
+
+
+class Value:
+    """A part of an answer, or a variable of the environment, for a later call."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def text(self):
+        return self.value if isinstance(self.value, str) else encoded(self.value)
+
+    def json(self):
+        return encoded(self.value)
+
+    def number(self):
+        """JSON that is a number where its text is one."""
+        try:
+            number = decoded(self.text())
+        except ValueError:
+            return self.json()
+        return self.text() if isinstance(number, Decimal) else self.json()
+
+    def query(self):
+        return quote(self.text(), safe="")
+
+    form = query
+
+    def path(self):
+        text = self.text()
+        return text.replace(".", "%2E") if not text.strip(".") else quote(text, safe="")
+
+
+class Reply:
+    """What the service answered."""
+
+    def __init__(self, call, answer):
+        self.call, self.answer = call, answer
+
+    def fail(self, what):
+        raise AssertionError(f"{self.call}: {what}")
+
+    def came(self):
+        return repr(self.answer.text[:300])
+
+    def want(self, status):
+        if self.answer.status_code != status:
+            self.fail(f"want status {status}, got {self.answer.status_code} with body {self.came()}")
+
+    def succeeds(self):
+        if not 200 <= self.answer.status_code <= 299:
+            self.fail(f"want a status of success, got {self.answer.status_code} with body {self.came()}")
+
+    def at(self, pointer):
+        """The value at a JSON pointer of the body."""
+        try:
+            value = decoded(self.answer.content.decode("utf-8", "replace"))
+            for token in pointer.split("/")[1:]:
+                token = token.replace("~1", "/").replace("~0", "~")
+                value = value[int(token) if isinstance(value, list) and token.isdigit() else token]
+            return value
+        except (ValueError, LookupError, TypeError):
+            self.fail(f"want a value at {pointer!r}, but the body is {self.came()}")
+
+    def present(self, pointer):
+        self.at(pointer)
+
+    def holds(self, pointer, want):
+        """Fails unless the body has this JSON value at a JSON pointer."""
+        got = self.at(pointer)
+        if not same(got, decoded(want)):
+            self.fail(f"want {want} at {pointer!r}, got {encoded(got)}")
+
+    def field(self, pointer):
+        return Value(self.at(pointer))
+
+    def ending(self, header):
+        """The last path segment of the URL in a header."""
+        path = urlsplit(self.answer.headers.get(header, "").strip()).path.rstrip("/")
+        if not path:
+            self.fail(f"want an id at the end of the header {header}")
+        return Value(unquote(path[path.rindex("/") + 1 :] if "/" in path else path))
+
+
+def decoded(text):
+    return json.loads(text, parse_float=Decimal, parse_int=Decimal)
+
+
+def encoded(value):
+    """JSON in which numbers are as they were."""
+    if isinstance(value, dict):
+        return "{" + ",".join(json.dumps(k) + ":" + encoded(v) for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(encoded, value)) + "]"
+    return str(value) if isinstance(value, Decimal) else json.dumps(value)
+
+
+def same(a, b):
+    """Tells whether two values are the same as JSON: true is no 1."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[k], b[k]) for k in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    return type(a) is type(b) and a == b
+
+
+def secret(name, otherwise=""):
+    """A variable of the environment."""
+    text = os.environ.get(name, "").strip() or otherwise
+    assert text, f"no secret to send: set {name} in the environment, as the top of this file says"
+    return Value(text)
+
+
+def header(name, value):
+    return lambda request: request.headers.__setitem__(name, value)
+
+
+def basic(user_and_password):
+    return header("Authorization", "Basic " + base64.b64encode(user_and_password.encode()).decode())
+
+
+def body(text):
+    return lambda request: setattr(request, "body", text.encode())
+
+
+def data(text):
+    """A body that is no text, in base64."""
+    return lambda request: setattr(request, "body", base64.b64decode(text))
+
+
+def send(method, path, *options):
+    """Send a request, whose path is escaped already. Redirects are not followed."""
+    base = (os.environ.get("SONDE_BASE_URL") or BASE_URL).rstrip("/")
+    assert base, "no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080"
+    request = CLIENT.prepare_request(requests.Request(method, base))
+    for option in options:
+        option(request)
+    if request.body is not None:
+        request.headers["Content-Length"] = str(len(request.body))
+    request.url = base + path  # as it is: requests would spell it anew
+    try:
+        answer = CLIENT.send(request, allow_redirects=False, timeout=30, verify=CLIENT.verify)
+    except requests.RequestException as error:
+        raise AssertionError(f"{method} {path} got no answer: {error}: is the service there? SONDE_BASE_URL says where") from None
+    CLIENT.cookies.clear()
+    return Reply(f"{method} {path}", answer)
+

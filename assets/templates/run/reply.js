@@ -1,0 +1,67 @@
+// Reply is what the service answered.
+class Reply {
+  constructor(call, status, headers, text) {
+    Object.assign(this, { call, status, headers, text });
+  }
+
+  fail(what) {
+    throw new Error(`${this.call}: ${what}`);
+  }
+
+  came() {
+    return JSON.stringify(this.text.slice(0, 300));
+  }
+
+  want(status) {
+    if (this.status !== status) this.fail(`want status ${status}, got ${this.status} with body ${this.came()}`);
+  }
+
+  succeeds() {
+    if (this.status < 200 || this.status > 299) this.fail(`want a status of success, got ${this.status} with body ${this.came()}`);
+  }
+
+  at(pointer) {
+    const value = inside(this.text, pointer);
+    if (value === undefined) this.fail(`want a value at "${pointer}", but the body is ${this.came()}`);
+    return value;
+  }
+
+  present(pointer) {
+    this.at(pointer);
+  }
+
+  // holds fails unless the body has this JSON value at a JSON pointer.
+  holds(pointer, want) {
+    const got = this.at(pointer);
+    if (!same(got, decoded(want))) this.fail(`want ${want} at "${pointer}", got ${encoded(got)}`);
+  }
+
+  field(pointer) {
+    return new Value(this.at(pointer));
+  }
+
+  // ending is the last path segment of the URL in a header.
+  ending(header) {
+    const id = lastSegment(this.headers(header) || "");
+    if (id === "") this.fail(`want an id at the end of the header ${header}`);
+    return new Value(id);
+  }
+}
+
+// header, basic, body and data are options of a request; data is in base64.
+const header = (name, value) => (r) => { r.headers[name] = value; };
+const body = (text) => (r) => { r.body = text; };
+
+// secret is a variable of the environment.
+function secret(name, otherwise = "") {
+  const text = (environment[name] || "").trim() || otherwise;
+  if (text === "") throw new Error(`no secret to send: set ${name} in the environment, as the top of this file says`);
+  return new Value(text);
+}
+
+// found is where the service is.
+function found() {
+  const base = (environment.SONDE_BASE_URL || baseURL).replace(/\/+$/, "");
+  if (base === "") throw new Error("no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080");
+  return base;
+}

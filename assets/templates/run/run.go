@@ -1,0 +1,29 @@
+// Package run holds the helpers that exported tests in other languages than Go have in
+// their file.
+package run
+
+import _ "embed"
+
+// The helpers of each format. Values reads JSON and spells values in JavaScript, and
+// Reply checks answers there; Node and K6 send
+// requests, and K6Tests runs the tests.
+var (
+	//go:embed curl.sh
+	Curl string
+	//go:embed pytest.py
+	Pytest string
+	//go:embed values.js
+	Values string
+	//go:embed reply.js
+	Reply string
+	//go:embed node.mjs
+	Node string
+	//go:embed k6.js
+	K6 string
+	//go:embed k6tests.js
+	K6Tests string
+	//go:embed imports.java
+	JavaImports string
+	//go:embed SondeTest.java
+	Java string
+)

@@ -1,0 +1,96 @@
+// Num is a number of JSON as it is written: numbers of JavaScript are not exact.
+class Num {
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+// decoded reads JSON.
+function decoded(text) {
+  JSON.parse(text); // else it is none
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (word) =>
+    word[0] === '"' ? word : `{"\\u0000": "${word}"}`);
+  return JSON.parse(marked, (_, v) => (v !== null && typeof v === "object" && typeof v["\0"] === "string" ? new Num(v["\0"]) : v));
+}
+
+// encoded writes JSON.
+function encoded(value) {
+  if (value instanceof Num) return value.text;
+  if (Array.isArray(value)) return `[${value.map(encoded).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  return `{${Object.keys(value).map((k) => `${JSON.stringify(k)}:${encoded(value[k])}`).join(",")}}`;
+}
+
+// plain spells a number as digits and exponent: 12.50 is 125e-1.
+function plain(text) {
+  const [mantissa, power] = text.toLowerCase().split("e");
+  const [whole, fraction] = mantissa.replace("-", "").split(".");
+  const digits = (whole + (fraction || "")).replace(/^0+/, "");
+  const short = digits.replace(/0+$/, "");
+  if (short === "") return "0";
+  return `${text[0] === "-" ? "-" : ""}${short}e${Number(power || 0) + digits.length - short.length - (fraction || "").length}`;
+}
+
+// same tells whether two values are the same as JSON.
+function same(a, b) {
+  if (a instanceof Num && b instanceof Num) return plain(a.text) === plain(b.text);
+  if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
+  if (a instanceof Num || b instanceof Num || Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((k) => Object.prototype.hasOwnProperty.call(b, k) && same(a[k], b[k]));
+}
+
+// inside is what is at a JSON pointer of a text, and undefined where there is nothing.
+function inside(text, pointer) {
+  try {
+    return pointer.split("/").slice(1).reduce((value, token) => {
+      const name = token.replace(/~1/g, "/").replace(/~0/g, "~");
+      if (value === null || typeof value !== "object" || value instanceof Num) return undefined;
+      return Object.prototype.hasOwnProperty.call(value, name) && (name !== "length" || !Array.isArray(value)) ? value[name] : undefined;
+    }, decoded(text));
+  } catch (_) {
+    return undefined;
+  }
+}
+
+// lastSegment is that of a URL, "" where it has none.
+function lastSegment(url) {
+  const path = url.trim().replace(/[?#].*$/, "").replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "").replace(/\/+$/, "");
+  try {
+    return decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
+  } catch (_) {
+    return "";
+  }
+}
+
+// Value is a part of an answer, or a variable of the environment, for a later call.
+class Value {
+  constructor(value) {
+    this.value = value;
+  }
+
+  text() {
+    return typeof this.value === "string" ? this.value : encoded(this.value);
+  }
+
+  json() {
+    return encoded(this.value);
+  }
+
+  // number is JSON that is a number where its text is one.
+  number() {
+    return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(this.text()) ? this.text() : this.json();
+  }
+
+  query() {
+    return encodeURIComponent(this.text());
+  }
+
+  form() {
+    return this.query();
+  }
+
+  path() {
+    return /^\.*$/.test(this.text()) ? this.text().replace(/\./g, "%2E") : this.query();
+  }
+}

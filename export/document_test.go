@@ -1,0 +1,73 @@
+package export_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"sonde/export"
+)
+
+func runPostman(t *testing.T, dir, base string) (string, error) {
+	t.Helper()
+	return outcome(t, dir, nil, "newman", "run", "--color", "off", "--env-var", "base_url="+base, "sonde.postman_collection.json")
+}
+
+func TestPostmanPasses(t *testing.T) {
+	s := export.NewService(t)
+	dir, made := written(t, "postman", export.Served())
+	if len(made.Tests) != 5 || !strings.Contains(strings.Join(made.Lacks, "\n"), "PostEcho_200, because a body in it is a text") {
+		t.Errorf("got %v without %q, want the body to be left out that is no text", made.Tests, made.Lacks)
+	}
+	output, err := runPostman(t, dir, s.URL)
+	if err != nil || strings.Count(output, "√")+strings.Count(output, "✓") != 21 {
+		t.Errorf("%v, want 21 assertions that hold:\n%s", err, output)
+	}
+}
+
+func TestPostmanSendsAllTexts(t *testing.T) {
+	f := newFar(t)
+	s := echoes(f.URL, 200)
+	dir, made := written(t, "postman", s)
+	if output, err := runPostman(t, dir, f.URL); err != nil {
+		t.Errorf("%v in\n%s", err, output)
+	}
+	wantArrived(t, f, s, made)
+}
+
+// What a HAR says is what a service is asked.
+func TestHAR(t *testing.T) {
+	suite := export.Served()
+	suite.Tests = suite.Tests[:5] // of the last the body is no text
+	dir, made := written(t, "har", suite)
+	var har struct {
+		Log struct {
+			Pages   []struct{ Title string }
+			Entries []struct {
+				Comment string
+				Request struct {
+					Method, URL string
+					Headers     []struct{ Name, Value string }
+					PostData    struct{ Text string }
+				}
+				Response struct{ Status int }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(wrote(t, dir, "sonde.har")), &har); err != nil {
+		t.Fatal(err)
+	}
+	if len(har.Log.Pages) != 5 || len(made.Tests) != 5 || len(har.Log.Entries) != 12 {
+		t.Fatalf("got %d pages and %d entries, want 5 and 12", len(har.Log.Pages), len(har.Log.Entries))
+	}
+	first, priced, paid := har.Log.Entries[0], har.Log.Entries[2], har.Log.Entries[4]
+	if first.Request.Headers[0].Value != "***" || first.Response.Status != 201 {
+		t.Errorf("the first is %+v, want the secret to be masked", first)
+	}
+	if want := "http://127.0.0.1:1/products/x/price?currency=E%20U%26R"; priced.Request.URL != want || !strings.Contains(priced.Comment, "the end of Location in answer 1") {
+		t.Errorf("got %s, %q, want %s and where x comes from", priced.Request.URL, priced.Comment, want)
+	}
+	if !strings.Contains(paid.Request.PostData.Text, `"product": 99`) {
+		t.Errorf("got the body %s, want the number that the test has", paid.Request.PostData.Text)
+	}
+}

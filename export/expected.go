@@ -1,0 +1,77 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"sonde/model"
+)
+
+// checkMimic returns what is wrong with what a test mimics, in one line.
+func checkMimic(t model.Test) error {
+	m := t.Mimic
+	if m.Call < 0 || m.Call != last(t) {
+		return fmt.Errorf("it mimics call %d, which is not the last that was reached", m.Call)
+	}
+	if err := checkExpected(m.Output, t, model.InStatus, model.InHeader, model.InBody); err != nil {
+		return err
+	}
+	for i, w := range m.Wanted {
+		if w.Stub < 0 || w.Stub >= len(t.Stubs) {
+			return fmt.Errorf("outward call %d wants stub %d of %d", i, w.Stub, len(t.Stubs))
+		}
+		if s := t.Stubs[w.Stub]; s.Inward || s.Protocol == model.DNS {
+			return fmt.Errorf("outward call %d wants the stub of %.60q, which is none of an outward call", i, s.Host)
+		}
+		places := []model.Place{model.InSaid}
+		if t.Stubs[w.Stub].Protocol == model.HTTP {
+			places = []model.Place{model.InHeader, model.InQuery, model.InPath, model.InBody}
+		}
+		if err := checkExpected(w.Params, t, places...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkExpected says why something cannot be compared in one of some places.
+func checkExpected(all []model.Expected, t model.Test, places ...model.Place) error {
+	for _, e := range all {
+		err := checkLike(e, t)
+		if !slices.Contains(places, e.In) {
+			err = errors.New("is in a place that it does not have")
+		}
+		if err != nil {
+			return fmt.Errorf("what is expected in the %.20s at %.60q %w", e.In, e.Name, err)
+		}
+	}
+	return nil
+}
+
+// checkLike says why something cannot be compared; it goes on behind the place.
+func checkLike(e model.Expected, t model.Test) error {
+	text, isText := textOf(&e)
+	badPattern := model.CheckRegexp("^(?:" + text + ")$")
+	_, badTurn := strconv.ParseUint(e.Name, 10, 16)
+	switch {
+	case !slices.Contains([]model.Likeness{model.Equals, model.Linked, model.Present, model.Typed, model.Pattern, model.Near}, e.Like):
+		return fmt.Errorf("is compared by %.20q, which is no way to", e.Like)
+	case e.Like == model.Equals && len(e.Bytes) == 0 && !json.Valid(e.Value):
+		return fmt.Errorf("is %.60q, which is no JSON", e.Value)
+	case e.Like == model.Linked && (e.In == model.InStatus || e.Link == nil || e.Link.From < 0 || e.Link.From >= t.Mimic.Call || t.Calls[e.Link.From].Status == 0 || e.Link.Open()):
+		return fmt.Errorf("is linked to no call before the one under test")
+	case (e.Like == model.Typed || e.Like == model.Pattern) && !isText:
+		return fmt.Errorf("is %.60q, which is no text", e.Value)
+	case e.Like == model.Pattern && badPattern != nil:
+		return fmt.Errorf("has a pattern that is none: %w", badPattern)
+	case e.Like == model.Near && (e.Within < 0 || math.IsNaN(e.Within) || math.IsInf(e.Within, 0)):
+		return fmt.Errorf("is within %v", e.Within)
+	case e.In == model.InSaid && badTurn != nil:
+		return fmt.Errorf("is no turn: say a number, from 0")
+	}
+	return nil
+}

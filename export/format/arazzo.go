@@ -1,0 +1,222 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// An Arazzo document, version 1.0: a workflow for each test.
+type (
+	arazzoDoc struct {
+		Version   string           `json:"arazzo"`
+		Info      arazzoInfo       `json:"info"`
+		Sources   []arazzoSource   `json:"sourceDescriptions"`
+		Workflows []arazzoWorkflow `json:"workflows"`
+	}
+	arazzoInfo struct {
+		Title       string `json:"title"`
+		Description string `json:"description"`
+		Version     string `json:"version"`
+	}
+	arazzoSource struct {
+		Name string `json:"name"`
+		URL  string `json:"url"`
+		Type string `json:"type"`
+	}
+	arazzoWorkflow struct {
+		ID          string         `json:"workflowId"`
+		Description string         `json:"description,omitempty"`
+		Inputs      map[string]any `json:"inputs,omitempty"`
+		Steps       []arazzoStep   `json:"steps"`
+	}
+	arazzoStep struct {
+		ID          string            `json:"stepId"`
+		Description string            `json:"description,omitempty"`
+		Operation   string            `json:"operationPath"`
+		Parameters  []arazzoParam     `json:"parameters,omitempty"`
+		Body        *arazzoBody       `json:"requestBody,omitempty"`
+		Criteria    []arazzoCriterion `json:"successCriteria"`
+		Outputs     map[string]string `json:"outputs,omitempty"`
+	}
+	arazzoParam struct {
+		Name  string `json:"name"`
+		In    string `json:"in"`
+		Value string `json:"value"`
+	}
+	arazzoBody struct {
+		Media   string `json:"contentType,omitempty"`
+		Payload any    `json:"payload"`
+	}
+	arazzoCriterion struct {
+		Context   string `json:"context,omitempty"`
+		Condition string `json:"condition"`
+		Type      string `json:"type,omitempty"`
+	}
+)
+
+// arazzoLacks is what no workflow can say.
+const arazzoLacks = "A workflow has no reset and no certificate to trust; of objects and arrays in answers it is only wanted that they are there."
+
+// arazzo writes workflows.
+func arazzo(s export.Script) []byte {
+	source := s.Spec
+	if source == "" || source == "-" {
+		source = "openapi.yaml"
+	}
+	d := arazzoDoc{
+		Version: "1.0.1", Sources: []arazzoSource{{"api", source, "openapi"}},
+		Info: arazzoInfo{"Tests of " + s.Title, strings.Join(head(s, "", "the workflows by a program that knows Arazzo"), "\n"), "1"},
+	}
+	for _, c := range s.Cases {
+		w := arazzoWorkflow{ID: c.Name, Description: strings.Join(c.About, "\n")}
+		var secrets = map[string]any{}
+		for i, step := range c.Steps {
+			w.Steps = append(w.Steps, arazzoCall(step, i))
+			for _, p := range allParts(step.Request) {
+				if p.Env != "" {
+					secrets[p.Env] = inputOf(s, p.Env)
+				}
+			}
+		}
+		if len(secrets) > 0 {
+			w.Inputs = map[string]any{"type": "object", "properties": secrets}
+		}
+		d.Workflows = append(d.Workflows, w)
+	}
+	return indented(d)
+}
+
+// inputOf is the schema of a variable.
+func inputOf(s export.Script, name string) map[string]any {
+	schema := map[string]any{"type": "string"}
+	if text := public(s)[name]; text != "" {
+		schema["default"] = text
+	}
+	return schema
+}
+
+func stepID(i int) string { return fmt.Sprintf("call%d", i+1) }
+
+func arazzoCall(s export.Step, i int) arazzoStep {
+	method, template, _ := strings.Cut(string(s.Op), " ")
+	step := arazzoStep{
+		ID:        stepID(i),
+		Operation: "{$sourceDescriptions.api.url}#/paths/" + pointer.Escape(template) + "/" + strings.ToLower(method),
+	}
+	if s.Fault() {
+		step.Description = export.FaultRemark(s.Status)
+	}
+	for _, p := range s.Params {
+		if p.In == model.InPath || p.In == model.InQuery || p.In == model.InCookie {
+			step.Parameters = append(step.Parameters, arazzoParam{p.Name, string(p.In), arazzoValue([]export.Part{p.Part})})
+		}
+	}
+	for _, h := range s.Headers {
+		if h.Name != "Content-Type" && h.Name != "Cookie" {
+			step.Parameters = append(step.Parameters, arazzoParam{h.Name, "header", arazzoValue(h.Value)})
+		}
+	}
+	step.Body = arazzoSent(s.Body)
+	step.Criteria = criteria(s)
+	for _, t := range s.Takes {
+		if step.Outputs == nil {
+			step.Outputs = map[string]string{}
+		}
+		step.Outputs[t.Camel()] = "$response.body"
+		if t.Pointer != "" {
+			step.Outputs[t.Camel()] = "$response.body#" + t.Pointer
+		}
+	}
+	return step
+}
+
+// arazzoValue is a text, with an expression where it is one value.
+func arazzoValue(parts []export.Part) string {
+	whole := len(parts) == 1
+	return joined(merged(parts), "", itself, func(p export.Part) string {
+		expression := "$inputs." + p.Env
+		if p.Take != nil {
+			expression = "$steps." + stepID(p.Take.Step) + ".outputs." + p.Take.Camel()
+		}
+		if whole {
+			return expression
+		}
+		return "{" + expression + "}"
+	})
+}
+
+// arazzoSent is a body: JSON as such, with an expression where a value is taken.
+func arazzoSent(b *export.Body) *arazzoBody {
+	if b == nil {
+		return nil
+	}
+	if b.JSON {
+		text := joined(b.Parts, "", itself, func(p export.Part) string {
+			return `"` + arazzoValue([]export.Part{p}) + `"`
+		})
+		return &arazzoBody{b.Media, json.RawMessage(text)}
+	}
+	return &arazzoBody{b.Media, arazzoValue(append([]export.Part{{}}, b.Parts...))}
+}
+
+// criteria are what is wanted of an answer.
+func criteria(s export.Step) []arazzoCriterion {
+	all := []arazzoCriterion{{Condition: "$statusCode >= 100"}}
+	if s.Status != 0 {
+		all[0].Condition = fmt.Sprintf("$statusCode == %d", s.Status)
+	}
+	for _, k := range s.Checks {
+		at := "$response.body"
+		if k.Pointer != "" {
+			at += "#" + k.Pointer
+		}
+		switch literal, ok := arazzoLiteral(k.Equals); {
+		case ok && !strings.ContainsAny(k.Pointer, " \t\n()=<>!&|"):
+			all = append(all, arazzoCriterion{Condition: at + " == " + literal})
+		default:
+			all = append(all, arazzoCriterion{Context: "$response.body", Condition: jsonPath(k.Pointer), Type: "jsonpath"})
+		}
+	}
+	return all
+}
+
+// arazzoLiteral is a number, a boolean, null or a text in single quotes.
+func arazzoLiteral(value json.RawMessage) (string, bool) {
+	var text string
+	switch {
+	case len(value) == 0 || value[0] == '{' || value[0] == '[':
+		return "", false
+	case json.Unmarshal(value, &text) == nil && value[0] == '"':
+		return "'" + strings.ReplaceAll(text, "'", "''") + "'", true
+	}
+	return string(value), true
+}
+
+// expression is what Arazzo takes for one in a text.
+var expression = regexp.MustCompile(`^\$|\{\$`)
+
+// unworkable says why no workflow can do what a case does.
+func unworkable(c export.Case) string {
+	for _, s := range c.Steps {
+		for _, t := range s.Takes {
+			if t.Header != "" {
+				return "a workflow takes a header as a whole, and the id that is needed is its end"
+			}
+		}
+		if s.Basic != nil {
+			return "a workflow cannot spell a password as HTTP has it"
+		}
+		for _, p := range allParts(s.Request) {
+			if expression.MatchString(p.Text) {
+				return "Arazzo takes what begins with $ for an expression"
+			}
+		}
+	}
+	return noText(c)
+}

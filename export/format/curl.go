@@ -1,0 +1,179 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/assets/templates/run"
+	"sonde/export"
+)
+
+// curl writes a script for any shell of POSIX.
+func curl(s export.Script) []byte {
+	w := &shell{writer: newWriter(), public: public(s)}
+	w.line("#!/bin/sh")
+	w.region("# ", "head", func() { w.head(s) })
+	for _, c := range s.Cases {
+		w.region("# ", c.Name, func() { w.test(c) })
+	}
+	w.region("# ", "run", func() { w.line("[ $# -gt 0 ] || set -- $tests\nrun \"$@\"") })
+	return []byte(w.String())
+}
+
+// head writes what comes before the tests.
+func (w *shell) head(s export.Script) {
+	w.remarks("# ", head(s, "It needs curl and jq.", "sh sonde.sh [TEST...]")...)
+	w.line("set -u\n")
+	w.line("base=${SONDE_BASE_URL:-%s}", sh(s.BaseURL))
+	w.line("base=${base%%/}")
+	w.line(`[ -n "$base" ] || { echo 'no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080' >&2; exit 1; }`)
+	w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
+	for _, name := range sorted(w.public) {
+		w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, sh(w.public[name]))
+	}
+	w.line("\n%s", run.Curl)
+	w.reset(s.Reset)
+	w.line("tests=")
+}
+
+// shell writes a script.
+type shell struct {
+	writer
+	public map[string]string // variables that the script itself has a value for
+}
+
+func (w *shell) reset(r *export.Request) {
+	w.line("# reset brings the service back to its first state.")
+	if r == nil {
+		w.line("reset() { :; } # nobody knows how\n")
+		return
+	}
+	w.line("reset() {\n%s\tsucceeds\n}\n", w.send(*r))
+}
+
+func (w *shell) test(c export.Case) {
+	w.remarks("# ", c.About...)
+	w.line("%s() {\n\treset", c.Name)
+	for _, s := range c.Steps {
+		w.step(s)
+	}
+	w.line("}\ntests=\"$tests %s\"", c.Name)
+}
+
+func (w *shell) step(s export.Step) {
+	w.WriteByte('\n')
+	if s.Fault() {
+		w.line("\t# %s", export.FaultRemark(s.Status))
+	}
+	w.WriteString(w.send(s.Request))
+	if s.Status != 0 {
+		w.line("\twant %d", s.Status)
+	}
+	for _, k := range s.Checks {
+		if len(k.Equals) == 0 {
+			w.line("\tpresent %s", sh(k.Pointer))
+		} else {
+			w.line("\tequals %s %s", sh(k.Pointer), sh(string(k.Equals)))
+		}
+	}
+	for _, t := range s.Takes {
+		if t.Header != "" {
+			w.line("\t%s=$(ending %s) || exit 1", t.Join("_"), sh(t.Header))
+		} else {
+			w.line("\t%s=$(field %s) || exit 1", t.Join("_"), sh(t.Pointer))
+		}
+	}
+}
+
+// send is a request, in several lines where it is long.
+func (w *shell) send(r export.Request) string {
+	words := []string{"send " + r.Method + " " + shParts(r.Path)}
+	for _, h := range r.Headers {
+		if text, ok := fixed(h.Value); ok && text == "" {
+			words = append(words, "-H "+sh(h.Name+";"))
+			continue
+		}
+		words = append(words, "-H "+shParts(append([]export.Part{{Text: h.Name + ": "}}, h.Value...)))
+	}
+	if r.Basic != nil {
+		words = append(words, "-u "+shParts(r.Basic))
+	}
+	before := ""
+	if r.Body != nil {
+		if text, ok := fixed(r.Body.Parts); ok && strings.Contains(text, "\x00") {
+			before = "printf " + shBytes(text) + " >\"$answer/sent\"\n\t"
+			words = append(words, `--data-binary "@$answer/sent"`)
+		} else {
+			words = append(words, "--data-raw "+shParts(r.Body.Parts))
+		}
+	}
+	return w.needed(r) + "\t" + before + laid(words, " ", " \\\n\t\t") + "\n"
+}
+
+// needed are lines that end the test where a variable of the environment is not set.
+func (w *shell) needed(r export.Request) string {
+	lines, seen := "", map[string]bool{}
+	for _, p := range allParts(r) {
+		if p.Env != "" && w.public[p.Env] == "" && !seen[p.Env] {
+			seen[p.Env] = true
+			lines += fmt.Sprintf("\t: \"${%s:?no secret to send: set it in the environment, as the top of this file says}\"\n", p.Env)
+		}
+	}
+	return lines
+}
+
+// allParts are those of a request.
+func allParts(r export.Request) []export.Part {
+	all := append([]export.Part{}, r.Path...)
+	for _, h := range r.Headers {
+		all = append(all, h.Value...)
+	}
+	all = append(all, r.Basic...)
+	if r.Body != nil {
+		all = append(all, r.Body.Parts...)
+	}
+	return all
+}
+
+// laid is a line, or several where it would be long.
+func laid(words []string, between, broken string) string {
+	line := strings.Join(words, between)
+	if len(line) <= 100 && !strings.Contains(line, "\n") {
+		return line
+	}
+	return strings.Join(words, broken)
+}
+
+// sh is a text as a shell takes it. No argument has a NUL.
+func sh(text string) string {
+	text = strings.ReplaceAll(text, "\x00", "")
+	if text != "" && strings.Trim(text, "/._-+:@%,=~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && text[0] != '~' {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+func shParts(parts []export.Part) string {
+	return joined(merged(parts), "", sh, func(p export.Part) string {
+		switch {
+		case p.Env != "" && p.As == export.AsText:
+			return `"$` + p.Env + `"`
+		case p.Env != "":
+			return fmt.Sprintf(`"$(%s "$(printf '%%s' "$%s" | jq -Rs .)")"`, p.As, p.Env)
+		}
+		return fmt.Sprintf(`"$(%s "$%s")"`, p.As, p.Take.Join("_"))
+	})
+}
+
+// shBytes is a text as printf takes it, byte by byte where it is not plain.
+func shBytes(text string) string {
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		if c == '\\' || c == '%' || c == '\'' || c < ' ' || c > '~' {
+			fmt.Fprintf(&b, `\%03o`, c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return "'" + b.String() + "'"
+}

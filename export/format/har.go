@@ -1,0 +1,158 @@
+package format
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"sonde/export"
+	"sonde/model"
+)
+
+// A HAR, version 1.2: a page for each test. What is there as nothing is required.
+type (
+	har struct {
+		Log harLog `json:"log"`
+	}
+	harLog struct {
+		Version string     `json:"version"`
+		Creator harCreator `json:"creator"`
+		Pages   []harPage  `json:"pages"`
+		Entries []harEntry `json:"entries"`
+		Comment string     `json:"comment"`
+	}
+	harCreator struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	harPage struct {
+		Started string         `json:"startedDateTime"`
+		ID      string         `json:"id"`
+		Title   string         `json:"title"`
+		Timings map[string]int `json:"pageTimings"`
+		Comment string         `json:"comment,omitempty"`
+	}
+	harEntry struct {
+		Page     string         `json:"pageref"`
+		Started  string         `json:"startedDateTime"`
+		Time     int            `json:"time"`
+		Request  harRequest     `json:"request"`
+		Response harResponse    `json:"response"`
+		Cache    map[string]any `json:"cache"`
+		Timings  map[string]int `json:"timings"`
+		Comment  string         `json:"comment,omitempty"`
+	}
+	harRequest struct {
+		Method  string    `json:"method"`
+		URL     string    `json:"url"`
+		Version string    `json:"httpVersion"`
+		Cookies []harPair `json:"cookies"`
+		Headers []harPair `json:"headers"`
+		Query   []harPair `json:"queryString"`
+		Post    *harPost  `json:"postData,omitempty"`
+		Head    int       `json:"headersSize"`
+		Body    int       `json:"bodySize"`
+	}
+	harPair struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	harPost struct {
+		Media  string    `json:"mimeType"`
+		Text   string    `json:"text"`
+		Params []harPair `json:"params"`
+	}
+	harResponse struct {
+		Status   int        `json:"status"`
+		Text     string     `json:"statusText"`
+		Version  string     `json:"httpVersion"`
+		Cookies  []harPair  `json:"cookies"`
+		Headers  []harPair  `json:"headers"`
+		Content  harContent `json:"content"`
+		Redirect string     `json:"redirectURL"`
+		Head     int        `json:"headersSize"`
+		Body     int        `json:"bodySize"`
+	}
+	harContent struct {
+		Size  int    `json:"size"`
+		Media string `json:"mimeType"`
+	}
+)
+
+// harLacks is what no HAR can say.
+const harLacks = "A HAR has requests and statuses alone: what is wanted of bodies is left out, what variables give is masked, and a value of an earlier answer is the one that the run had, with a comment."
+
+// never is when what has no date was: files are the same whenever they are made.
+var never = time.Unix(0, 0).UTC().Format(time.RFC3339)
+
+// httpArchive writes a HAR.
+func httpArchive(s export.Script) []byte {
+	out := harLog{Version: "1.2", Creator: harCreator{"Sonde", "1"}, Comment: "Calls " + s.Title + ". " + strings.Join(s.Lacks, "\n")}
+	for _, c := range s.Cases {
+		out.Pages = append(out.Pages, harPage{never, c.Name, c.Name, map[string]int{}, strings.Join(c.About, "\n")})
+		for _, step := range c.Steps {
+			out.Entries = append(out.Entries, harCall(s, c, step))
+		}
+	}
+	return indented(har{out})
+}
+
+// harLinks says which values come from earlier answers.
+func harLinks(r export.Request) string {
+	var all []string
+	for _, p := range allParts(r) {
+		if p.Take == nil {
+			continue
+		}
+		from := p.Take.Pointer + " of the body"
+		if p.Take.Header != "" {
+			from = "the end of " + p.Take.Header
+		}
+		all = append(all, fmt.Sprintf("%q is %s in answer %d of the test", p.Was, from, p.Take.Step+1))
+	}
+	return strings.Join(all, "\n")
+}
+
+func harCall(s export.Script, c export.Case, step export.Step) harEntry {
+	r := step.Request
+	target := masked(r.Path)
+	request := harRequest{Method: r.Method, URL: s.BaseURL + target, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: []harPair{}, Query: []harPair{}, Head: -1}
+	for _, h := range r.Headers {
+		request.Headers = append(request.Headers, harPair{h.Name, masked(h.Value)})
+	}
+	if r.Basic != nil {
+		request.Headers = append(request.Headers, harPair{"Authorization", "Basic " + model.Masked})
+	}
+	if _, query, ok := strings.Cut(target, "?"); ok {
+		for _, pair := range strings.Split(query, "&") {
+			name, value, _ := strings.Cut(pair, "=")
+			request.Query = append(request.Query, harPair{unescaped(name), unescaped(value)})
+		}
+	}
+	if r.Body != nil {
+		text := masked(r.Body.Parts)
+		request.Post, request.Body = &harPost{r.Body.Media, text, []harPair{}}, len(text)
+	}
+	return harEntry{
+		Page: c.Name, Started: never, Request: request, Cache: map[string]any{}, Timings: map[string]int{"send": 0, "wait": 0, "receive": 0}, Comment: harLinks(r),
+		Response: harResponse{Status: step.Status, Version: "HTTP/1.1", Cookies: []harPair{}, Headers: []harPair{}, Content: harContent{Media: "x-unknown"}, Head: -1, Body: -1},
+	}
+}
+
+func unescaped(text string) string {
+	if plain, err := url.QueryUnescape(text); err == nil {
+		return plain
+	}
+	return text
+}
+
+// masked is a text without what variables give.
+func masked(parts []export.Part) string {
+	return joined(parts, "", itself, func(p export.Part) string {
+		if p.Env != "" {
+			return model.Masked
+		}
+		return p.Was
+	})
+}

@@ -1,0 +1,62 @@
+package format_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/export/format"
+	"sonde/model"
+
+	"pgregory.net/rapid"
+)
+
+// What a shell makes of the line is what was sent, byte for byte.
+func TestLineSendsTheSame(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("no curl here: ", err)
+	}
+	type message struct{ method, target, note, media, body string }
+	came := make(chan message, 1)
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		came <- message{r.Method, r.RequestURI, r.Header.Get("X-Note"), r.Header.Get("Content-Type"), string(data)}
+	}))
+	defer s.Close()
+	rapid.Check(t, func(t *rapid.T) {
+		want := message{
+			rapid.SampledFrom([]string{"POST", "PUT", "DELETE", "GET"}).Draw(t, "method"), "/x/../y?q=" + rapid.StringMatching(`[a-zA-Z0-9%'$!&;()*\[\]{}]{0,9}`).Draw(t, "query"),
+			rapid.StringMatching(`[!-~]{0,20}`).Draw(t, "note"), "text/plain", strings.ReplaceAll(rapid.String().Draw(t, "body"), "\x00", ""),
+		}
+		line, err := format.Line(model.Exchange{Base: s.URL, At: time.Now(), Request: model.Request{
+			Op: "POST /x", Method: want.method, URL: want.target, Body: []byte(want.body),
+			Header: map[string][]string{"X-Note": {want.note}, "Content-Type": {want.media}, "Content-Length": {"3"}},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command("sh", "-c", line+" -s").CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", line, err, out)
+		}
+		if got := <-came; got != want {
+			t.Fatalf("%s\nsent %+v, want %+v", line, got, want)
+		}
+	})
+}
+
+// What cannot be said in a line is said so.
+func TestLineRefuses(t *testing.T) {
+	for why, x := range map[string]model.Exchange{
+		"never sent":   {Request: model.Request{Op: "GET /x"}},
+		"only a part":  {At: time.Now(), Request: model.Request{Op: "GET /x", Truncated: true}},
+		"has a byte 0": {At: time.Now(), Request: model.Request{Op: "GET /x", Body: []byte("a\x00b")}},
+	} {
+		if line, err := format.Line(x); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: got %q, %v", why, line, err)
+		}
+	}
+}

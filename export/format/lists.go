@@ -1,0 +1,96 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// lists are the lists of a document whose items have names: by the list's own name, the
+// member that an item is named by.
+type lists map[string]string
+
+// merge puts a document into an old one: items take the place of those of the same name,
+// others stay. It is false where the old one is no JSON.
+func (l lists) merge(old, new string) (string, bool) {
+	merged, err := l.object([]byte(old), []byte(new))
+	if err != nil {
+		return "", false
+	}
+	return string(indented(merged)), true
+}
+
+func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, error) {
+	var all, fresh map[string]json.RawMessage
+	if err := json.Unmarshal(old, &all); err != nil || all == nil {
+		return nil, fmt.Errorf("no object: %w", err)
+	}
+	if err := json.Unmarshal(new, &fresh); err != nil {
+		return nil, err
+	}
+	for name, value := range fresh {
+		var err error
+		switch by, isList := l[name]; {
+		case isList:
+			value, err = items(all[name], value, by)
+		case name == "log": // all of a HAR is in there
+			var inside map[string]json.RawMessage
+			if inside, err = l.object(all[name], value); err == nil {
+				value = indented(inside)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+// items are an old list with new items in it, which are told apart by a member.
+func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
+	var was, fresh []json.RawMessage
+	if len(old) > 0 {
+		if err := json.Unmarshal(old, &was); err != nil {
+			return nil, err
+		}
+	}
+	if err := json.Unmarshal(new, &fresh); err != nil {
+		return nil, err
+	}
+	named := map[string][]json.RawMessage{}
+	var order []string
+	for _, item := range fresh {
+		name := nameOf(item, by)
+		if named[name] == nil {
+			order = append(order, name)
+		}
+		named[name] = append(named[name], item)
+	}
+	var all []json.RawMessage
+	done := map[string]bool{}
+	for _, item := range was {
+		name := nameOf(item, by)
+		if named[name] == nil {
+			all = append(all, item)
+		} else if !done[name] {
+			done[name] = true
+			all = append(all, named[name]...)
+		}
+	}
+	for _, name := range order {
+		if !done[name] {
+			all = append(all, named[name]...)
+		}
+	}
+	return indented(all), nil
+}
+
+// nameOf is what an item is called, "" where it is no object.
+func nameOf(item json.RawMessage, by string) string {
+	var members map[string]json.RawMessage
+	var name string
+	if json.Unmarshal(item, &members) == nil {
+		_ = json.Unmarshal(members[by], &name)
+	}
+	return name
+}

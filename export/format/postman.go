@@ -1,0 +1,224 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"sonde/export"
+)
+
+// A collection of Postman, version 2.1: a folder for each test.
+type (
+	postCollection struct {
+		Info     postInfo   `json:"info"`
+		Item     []postItem `json:"item"`
+		Variable []postPair `json:"variable"`
+	}
+	postInfo struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+		Schema      string `json:"schema"`
+	}
+	postItem struct {
+		Name        string         `json:"name"`
+		Description string         `json:"description,omitempty"`
+		Item        []postItem     `json:"item,omitempty"`
+		Request     *postRequest   `json:"request,omitempty"`
+		Event       []postEvent    `json:"event,omitempty"`
+		Behaviour   map[string]any `json:"protocolProfileBehavior,omitempty"`
+	}
+	postRequest struct {
+		Method string     `json:"method"`
+		Header []postPair `json:"header"`
+		Auth   *postAuth  `json:"auth,omitempty"`
+		Body   *postBody  `json:"body,omitempty"`
+		URL    string     `json:"url"`
+	}
+	postPair struct {
+		Key   string `json:"key"`
+		Value string `json:"value"`
+	}
+	postAuth struct {
+		Type  string     `json:"type"`
+		Basic []postPair `json:"basic"`
+	}
+	postBody struct {
+		Mode string `json:"mode"`
+		Raw  string `json:"raw"`
+	}
+	postEvent struct {
+		Listen string     `json:"listen"`
+		Script postScript `json:"script"`
+	}
+	postScript struct {
+		Type string   `json:"type"`
+		Exec []string `json:"exec"`
+	}
+)
+
+// postmanLacks is what a collection cannot say.
+const postmanLacks = "Cookies that the service sets are sent back, as Postman has it, and numbers are as exact as in JavaScript."
+
+// postman writes a collection.
+func postman(s export.Script) []byte {
+	c := postCollection{
+		Info: postInfo{
+			Name: s.Title, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+			Description: strings.Join(head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", "newman run sonde.postman_collection.json --env-var base_url=http://127.0.0.1:8080"), "\n"),
+		},
+		Variable: []postPair{{"base_url", s.BaseURL}},
+	}
+	for _, v := range s.Secrets {
+		if v.Default != "" {
+			c.Variable = append(c.Variable, postPair{v.Name, v.Default})
+		}
+	}
+	for _, t := range s.Cases {
+		c.Item = append(c.Item, postTest(s, t))
+	}
+	return indented(c)
+}
+
+// indented is JSON for people.
+func indented(v any) []byte {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	_ = e.Encode(v) // texts and lists always encode
+	return []byte(b.String())
+}
+
+func postTest(s export.Script, c export.Case) postItem {
+	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
+	if s.Reset != nil {
+		script := []string{`pm.test("it is reset", () => pm.expect(pm.response.code).to.be.within(200, 299));`}
+		folder.Item = append(folder.Item, postCall(s, *s.Reset, "reset", script))
+	}
+	for _, step := range c.Steps {
+		folder.Item = append(folder.Item, postCall(s, step.Request, string(step.Op), postTests(c, step)))
+	}
+	return folder
+}
+
+func postCall(s export.Script, r export.Request, name string, script []string) postItem {
+	request := &postRequest{Method: r.Method, Header: []postPair{}, URL: "{{base_url}}" + postParts(r.Path)}
+	for _, h := range r.Headers {
+		request.Header = append(request.Header, postPair{h.Name, postParts(h.Value)})
+	}
+	if r.Basic != nil {
+		user, password, _ := strings.Cut(postParts(r.Basic), ":")
+		request.Auth = &postAuth{"basic", []postPair{{"username", user}, {"password", password}}}
+	}
+	if r.Body != nil {
+		request.Body = &postBody{"raw", postParts(r.Body.Parts)}
+	}
+	behaviour := map[string]any{"followRedirects": false, "disableUrlEncoding": true, "disableBodyPruning": true}
+	if s.Insecure {
+		behaviour["strictSSL"] = false
+	}
+	return postItem{Name: name, Request: request, Event: []postEvent{{"test", postScript{"text/javascript", script}}}, Behaviour: behaviour}
+}
+
+// postParts are text with variables in it.
+func postParts(parts []export.Part) string {
+	return joined(parts, "", itself, func(p export.Part) string {
+		if p.Env != "" {
+			return "{{" + p.Env + "}}"
+		}
+		return "{{" + postName(p) + "}}"
+	})
+}
+
+// postName is the variable that holds what a take gives, spelled for its place.
+func postName(p export.Part) string {
+	if p.As == export.AsText {
+		return p.Take.Join("_")
+	}
+	return p.Take.Join("_") + "_" + string(p.As)
+}
+
+// postSpells are how JavaScript spells a value for a place.
+var postSpells = map[export.Escape]string{
+	export.AsText: "text(%s)", export.AsJSON: "JSON.stringify(%s)", export.AsNumber: "number(%s)",
+	export.AsQuery: "encodeURIComponent(text(%s))", export.AsForm: "encodeURIComponent(text(%s))", export.AsPath: "segment(%s)",
+}
+
+// postTests are what is wanted and taken of an answer.
+func postTests(c export.Case, s export.Step) []string {
+	w := newProgram(javaScript("", ""), export.Script{})
+	if s.Fault() {
+		w.remark("", export.FaultRemark(s.Status))
+	}
+	if s.Status != 0 {
+		w.line("pm.test(\"the status is %d\", () => pm.response.to.have.status(%d));", s.Status, s.Status)
+	}
+	if len(s.Checks)+len(s.Takes) > 0 {
+		w.line("const at = (pointer) => pointer.split(\"/\").slice(1).reduce((v, t) => v[t.replace(/~1/g, \"/\").replace(/~0/g, \"~\")], pm.response.json());")
+	}
+	for _, k := range s.Checks {
+		want := "to.not.be.undefined"
+		if len(k.Equals) > 0 {
+			want = "to.eql(" + javaScriptJSON(k.Equals) + ")"
+		}
+		w.line("pm.test(%s, () => pm.expect(at(%s)).%s);", w.quote("what is at "+k.Pointer), w.quote(k.Pointer), want)
+	}
+	w.taken(c, s)
+	return strings.Split(strings.TrimSuffix(w.String(), "\n"), "\n")
+}
+
+// javaScriptJSON is JSON as JavaScript has it, in which __proto__ is a name like others.
+func javaScriptJSON(value json.RawMessage) string {
+	w := newProgram(javaScript("", ""), export.Script{})
+	return "JSON.parse(" + w.quote(string(value)) + ")"
+}
+
+// taken sets the variables that later calls need.
+func (w *program) taken(c export.Case, s export.Step) {
+	if len(s.Takes) > 0 {
+		w.line("const text = (v) => (typeof v === \"string\" ? v : JSON.stringify(v));")
+		w.line("const number = (v) => (/^-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?$/.test(text(v)) ? text(v) : JSON.stringify(v));")
+		w.line("const segment = (v) => (/^\\.*$/.test(text(v)) ? text(v).replace(/\\./g, \"%%2E\") : encodeURIComponent(text(v)));")
+	}
+	for _, t := range s.Takes {
+		from := "at(" + w.quote(t.Pointer) + ")"
+		if t.Header != "" {
+			from = "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) + ").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
+		}
+		set := map[string]bool{}
+		for _, later := range c.Steps {
+			for _, p := range allParts(later.Request) {
+				if p.Take == t && !set[postName(p)] {
+					set[postName(p)] = true
+					w.line("pm.collectionVariables.set(%s, %s);", w.quote(postName(p)), fmt.Sprintf(postSpells[p.As], from))
+				}
+			}
+		}
+	}
+}
+
+// unposted says why no collection can hold what a case sends.
+func unposted(c export.Case) string {
+	for _, s := range c.Steps {
+		for _, p := range allParts(s.Request) {
+			if strings.Contains(p.Text, "{{") {
+				return "Postman takes what is between {{ and }} for a variable"
+			}
+		}
+	}
+	return noText(c)
+}
+
+// noText says why a format of JSON cannot hold what a case sends.
+func noText(c export.Case) string {
+	for _, s := range c.Steps {
+		for _, p := range allParts(s.Request) {
+			if !utf8.ValidString(p.Text) {
+				return "a body in it is a text, and this one is no UTF-8"
+			}
+		}
+	}
+	return ""
+}

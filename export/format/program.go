@@ -1,0 +1,191 @@
+package format
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"sonde/export"
+)
+
+// language is what tests look like in a language with functions and methods. Calls look
+// the same in all of them: send(method, path, options), reply.want(status).
+type language struct {
+	comment string // begins a line of one
+	end     string // of a statement
+	single  bool   // texts may stand in single quotes, too
+	wide    bool   // \U0001F600 is how it spells a character, not a pair
+	// first and again are what stands before a request: the first time, and later.
+	first, again string
+	declare      string // stands before the name of a value
+	name         func(*export.Take) string
+}
+
+// program writes tests.
+type program struct {
+	writer
+	language
+	public map[string]string // variables of the environment that there is a text for
+}
+
+func newProgram(l language, s export.Script) *program {
+	return &program{writer: newWriter(), language: l, public: public(s)}
+}
+
+// public are the variables of the environment whose value is no secret.
+func public(s export.Script) map[string]string {
+	all := map[string]string{}
+	for _, v := range s.Secrets {
+		if v.Default != "" {
+			all[v.Name] = v.Default
+		}
+	}
+	return all
+}
+
+// remark writes a comment.
+func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.comment, lines...) }
+
+// steps writes the calls of a case.
+func (w *program) steps(c export.Case, indent string) {
+	start := w.first
+	for _, s := range c.Steps {
+		w.WriteByte('\n')
+		if s.Fault() {
+			w.remark(indent, export.FaultRemark(s.Status))
+		}
+		w.line("%s%s%s%s", indent, start, w.send(s.Request, indent), w.end)
+		start = w.again
+		w.wanted(s, indent)
+	}
+}
+
+// wanted writes what is wanted and taken of an answer.
+func (w *program) wanted(s export.Step, indent string) {
+	if s.Status != 0 {
+		w.line("%sreply.want(%d)%s", indent, s.Status, w.end)
+	}
+	for _, k := range s.Checks {
+		if len(k.Equals) == 0 {
+			w.line("%sreply.present(%s)%s", indent, w.quote(k.Pointer), w.end)
+		} else {
+			w.line("%sreply.holds(%s, %s)%s", indent, w.quote(k.Pointer), w.quote(string(k.Equals)), w.end)
+		}
+	}
+	for _, t := range s.Takes {
+		from := "field(" + w.quote(t.Pointer)
+		if t.Header != "" {
+			from = "ending(" + w.quote(t.Header)
+		}
+		w.line("%s%s%s = reply.%s)%s", indent, w.declare, w.name(t), from, w.end)
+	}
+}
+
+// send is a request as an expression.
+func (w *program) send(r export.Request, indent string) string {
+	args := []string{w.quote(r.Method), w.expr(r.Path, indent)}
+	for _, h := range r.Headers {
+		args = append(args, "header("+w.quote(h.Name)+", "+w.expr(h.Value, indent)+")")
+	}
+	if r.Basic != nil {
+		args = append(args, "basic("+w.expr(r.Basic, indent)+")")
+	}
+	if r.Body != nil {
+		args = append(args, w.body(r.Body, indent))
+	}
+	between := ",\n" + indent + w.tab()
+	return "send(" + laid(append([]string{args[0] + ", " + args[1]}, args[2:]...), ", ", between) + ")"
+}
+
+// tab is one step of indentation.
+func (w *program) tab() string { return "    " }
+
+// body is the option that sends one: bytes where it is no text.
+func (w *program) body(b *export.Body, indent string) string {
+	if text, ok := fixed(b.Parts); ok && !utf8.ValidString(text) {
+		return "data(" + w.quote(base64.StdEncoding.EncodeToString([]byte(text))) + ")"
+	}
+	return "body(" + w.expr(b.Parts, indent+w.tab()+w.tab()) + ")"
+}
+
+// expr are parts as an expression, a line of it for each line of text.
+func (w *program) expr(parts []export.Part, indent string) string {
+	var lines, terms []string
+	for _, p := range merged(parts) {
+		if !isText(p) {
+			terms = append(terms, w.value(p))
+			continue
+		}
+		for i, text := range strings.SplitAfter(p.Text, "\n") {
+			if i > 0 {
+				lines, terms = append(lines, strings.Join(terms, " + ")), nil
+			}
+			if text != "" {
+				terms = append(terms, w.quote(text))
+			}
+		}
+	}
+	if len(terms) > 0 || len(lines) == 0 {
+		lines = append(lines, strings.Join(terms, " + "))
+	}
+	if all := strings.Join(lines, " +\n"+indent); all != "" {
+		return all
+	}
+	return w.quote("")
+}
+
+// value is what is put into a place when the test runs.
+func (w *program) value(p export.Part) string {
+	if p.Env == "" {
+		return w.name(p.Take) + "." + string(p.As) + "()"
+	}
+	name := w.quote(p.Env)
+	if text, ok := w.public[p.Env]; ok {
+		name += ", " + w.quote(text)
+	}
+	return "secret(" + name + ")." + string(p.As) + "()"
+}
+
+// quote is a text as a literal, in which everything can be seen.
+func (w *program) quote(text string) string {
+	mark := '"'
+	if w.single && strings.Contains(text, `"`) && !strings.Contains(text, "'") {
+		mark = '\''
+	}
+	var b strings.Builder
+	b.WriteRune(mark)
+	for _, r := range text {
+		short := strings.IndexRune("\n\r\t", r)
+		switch {
+		case short >= 0:
+			b.WriteString([]string{`\n`, `\r`, `\t`}[short])
+		case r == mark || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r <= '~' && r >= ' ', w.single && unicode.IsPrint(r) && r != utf8.RuneError:
+			b.WriteRune(r)
+		case w.wide && r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, `\u%04x`, unit)
+			}
+		}
+	}
+	b.WriteRune(mark)
+	return b.String()
+}
+
+// snake are the words of a case's name: create_product_then_get_price_404.
+func snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 && !strings.HasSuffix(b.String(), "_") && (!unicode.IsUpper(rune(name[i-1])) || i+1 < len(name) && unicode.IsLower(rune(name[i+1]))) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

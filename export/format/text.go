@@ -1,0 +1,114 @@
+package format
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/export"
+)
+
+// writer writes lines.
+type writer struct{ *strings.Builder }
+
+func newWriter() writer { return writer{new(strings.Builder)} }
+
+func (w *writer) line(format string, args ...any) {
+	fmt.Fprintf(w, format, args...)
+	w.WriteByte('\n')
+}
+
+// region writes lines that change when the file is updated.
+func (w *writer) region(before, name string, write func()) {
+	outer := w.Builder
+	w.Builder = new(strings.Builder)
+	write()
+	text := w.String()
+	w.Builder = outer
+	w.WriteString(export.Region(before, name, text) + "\n")
+}
+
+// remarks writes comments, a blank one for an empty text.
+func (w *writer) remarks(before string, lines ...string) {
+	for _, l := range lines {
+		w.line("%s", strings.TrimRight(before+l, " "))
+	}
+}
+
+// head are the lines at the top of a file: what it is, how to run it and what it has not.
+func head(s export.Script, needs, run string) []string {
+	all := []string{"Calls " + s.Title + " and checks its answers.", "", "Sonde wrote it; it is yours to change. Start the service, then run", "", "    " + run, "", needs}
+	for _, v := range s.Secrets {
+		if v.Default == "" {
+			all = append(all, "Set "+v.Name+" to "+v.About+".")
+		}
+	}
+	if s.Command != "" {
+		all = append(all, "", "This makes it again:", "", "    "+s.Command)
+	}
+	for i, l := range s.Lacks {
+		if i == 0 {
+			all = append(all, "")
+		}
+		all = append(all, l)
+	}
+	return squeezed(all)
+}
+
+// squeezed are lines with no two empty ones together, and none at the end.
+func squeezed(all []string) []string {
+	var out []string
+	for i, l := range all {
+		if l != "" || i > 0 && all[i-1] != "" && i < len(all)-1 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// merged are parts with no two texts next to each other.
+func merged(parts []export.Part) []export.Part {
+	var all []export.Part
+	for _, p := range parts {
+		if n := len(all); n > 0 && isText(p) && isText(all[n-1]) {
+			all[n-1].Text += p.Text
+		} else {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// isText tells whether nothing has to be put into a part.
+func isText(p export.Part) bool { return p.Take == nil && p.Env == "" }
+
+// joined are parts as one expression: literals, and values in between.
+func joined(parts []export.Part, between string, literal func(string) string, value func(export.Part) string) string {
+	var all []string
+	for _, p := range parts {
+		if isText(p) {
+			all = append(all, literal(p.Text))
+		} else {
+			all = append(all, value(p))
+		}
+	}
+	if len(all) == 0 {
+		return literal("")
+	}
+	return strings.Join(all, between)
+}
+
+// fixed is the text of parts that nothing has to be put into.
+func fixed(parts []export.Part) (string, bool) {
+	text := ""
+	for _, p := range parts {
+		if !isText(p) {
+			return "", false
+		}
+		text += p.Text
+	}
+	return text, true
+}
+
+func sorted[T any](all map[string]T) []string { return slices.Sorted(maps.Keys(all)) }

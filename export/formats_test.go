@@ -1,0 +1,183 @@
+package export_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+
+	"pgregory.net/rapid"
+)
+
+// written writes a suite in a format and returns its folder and what was made.
+func written(t *testing.T, name string, s export.Suite) (string, format.Made) {
+	t.Helper()
+	f, err := format.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	_, made, err := f.Write(dir, s, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, made
+}
+
+// runners is the folder into which testdata/runners/install puts what runs exported
+// tests; "" where nobody did.
+var runners = os.Getenv("SONDE_RUNNERS")
+
+// runner is a program that runs exported tests. Where one is missing on a machine, what
+// needs it is skipped.
+func runner(t *testing.T, program string) string {
+	t.Helper()
+	if path, err := exec.LookPath(filepath.Join(runners, "bin", program)); runners != "" && err == nil {
+		return path
+	}
+	path, err := exec.LookPath(program)
+	if err != nil {
+		t.Skipf("%s is not here: what is exported for it is not run; testdata/runners/install installs it", program)
+	}
+	return path
+}
+
+// outcome runs a program in a folder and returns what it prints.
+func outcome(t *testing.T, dir string, env []string, program string, args ...string) (string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, runner(t, program), args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	output, err := cmd.CombinedOutput()
+	return string(output), err
+}
+
+// far is a suite whose calls go to a place that keeps what came.
+type far struct {
+	*httptest.Server
+	mu   sync.Mutex
+	came []came
+}
+
+type came struct {
+	method, target, body string
+	header               http.Header
+}
+
+func newFar(t *testing.T) *far {
+	f := &far{}
+	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.came = append(f.came, came{r.Method, r.RequestURI, string(body), r.Header})
+	}))
+	t.Cleanup(f.Close)
+	return f
+}
+
+// anyEcho is a test with one call of odd texts in every place.
+func anyEcho() *rapid.Generator[model.Test] {
+	return rapid.Custom(func(t *rapid.T) model.Test {
+		c := model.Call{Op: model.OpID(rapid.SampledFrom([]string{"POST", "PUT", "PATCH"}).Draw(t, "method") + " /echo/{a}/{b}"), Status: 200}
+		for _, a := range []model.Arg{{In: model.InPath, Name: "a"}, {In: model.InPath, Name: "b"}, {In: model.InHeader, Name: "X-Odd"}, {In: model.InCookie, Name: "c"}} {
+			a.Value = export.AnyText().Draw(t, "value")
+			c.Args = append(c.Args, a)
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "queries") {
+			c.Args = append(c.Args, model.Arg{In: model.InQuery, Name: export.AnyText().Draw(t, "name"), Value: export.AnyText().Draw(t, "value")})
+		}
+		switch rapid.IntRange(0, 2).Draw(t, "body") {
+		case 1:
+			c.Body = &model.Payload{Media: "text/plain", Data: export.AnyText().Draw(t, "data")}
+		case 2:
+			data, _ := json.Marshal(export.AnyJSON(3).Draw(t, "json"))
+			c.Body = &model.Payload{Media: "application/json", Data: string(data)}
+		}
+		return model.Test{Calls: []model.Call{c}}
+	})
+}
+
+// echoes are a suite of so many of them.
+func echoes(url string, n int) export.Suite {
+	s := export.Suite{BaseURL: url}
+	for i := range n {
+		test := anyEcho().Example(i)
+		test.ID = fmt.Sprint("e", i)
+		test.Calls[0].Args = append(test.Calls[0].Args, model.Arg{In: model.InHeader, Name: "X-Test", Value: test.ID})
+		s.Tests = append(s.Tests, test)
+	}
+	return s
+}
+
+// wantArrived fails unless all that a format did not refuse came as the script has it.
+func wantArrived(t *testing.T, f *far, s export.Suite, made format.Made) {
+	t.Helper()
+	script, err := s.Script()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []export.Request
+	for _, c := range script.Cases {
+		if slices.Contains(made.Tests, c.ID) {
+			want = append(want, c.Steps[0].Request)
+		}
+	}
+	if len(f.came) != len(want) || len(want) < len(s.Tests)/2 {
+		t.Fatalf("%d requests came, want %d of %d", len(f.came), len(want), len(s.Tests))
+	}
+	slices.SortFunc(f.came, func(a, b came) int {
+		return order(a.header.Get("X-Test"), made.Tests) - order(b.header.Get("X-Test"), made.Tests)
+	})
+	for i, r := range want {
+		got := f.came[i]
+		if wanted := r.Method + " " + text(r.Path); got.method+" "+got.target != wanted {
+			t.Errorf("request %d: got %s %q, want %q", i, got.method, got.target, wanted)
+		}
+		for _, h := range r.Headers {
+			if wanted := strings.TrimSpace(text(h.Value)); got.header.Get(h.Name) != wanted {
+				t.Errorf("request %d: got the header %s %q, want %q", i, h.Name, got.header.Get(h.Name), wanted)
+			}
+		}
+		if r.Body != nil && got.body != text(r.Body.Parts) {
+			t.Errorf("request %d: got the body %q, want %q", i, got.body, text(r.Body.Parts))
+		}
+	}
+}
+
+// order is the place of a test among those that were made: some runners have one of their
+// own.
+func order(id string, made []string) int { return slices.Index(made, id) }
+
+func text(parts []export.Part) string {
+	all := ""
+	for _, p := range parts {
+		all += p.Text
+	}
+	return all
+}
+
+// wrote reads the file that a format wrote.
+func wrote(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

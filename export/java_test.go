@@ -1,0 +1,57 @@
+package export_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/model"
+)
+
+// runJava compiles a class and runs it with the console of JUnit.
+func runJava(t *testing.T, dir string, env ...string) (string, error) {
+	t.Helper()
+	jars, _ := filepath.Glob(filepath.Join(runners, "java", "*.jar"))
+	if runners == "" || len(jars) == 0 {
+		t.Skip("JUnit and REST Assured are not here: what is exported for them is not run; testdata/runners/install installs them")
+	}
+	console := ""
+	var path []string
+	for _, jar := range jars {
+		if strings.HasPrefix(filepath.Base(jar), "junit-platform-console") {
+			console = jar
+		} else {
+			path = append(path, jar)
+		}
+	}
+	classes := strings.Join(append(path, "."), string(filepath.ListSeparator))
+	if output, err := outcome(t, dir, nil, "javac", "-encoding", "US-ASCII", "-Xlint:all", "-cp", classes+string(filepath.ListSeparator)+console, "SondeTest.java"); err != nil {
+		t.Fatalf("javac: %v\n%s", err, output)
+	}
+	return outcome(t, dir, env, "java", "-jar", console, "execute", "--disable-banner", "--details=tree", "--disable-ansi-colors", "-cp", classes, "-c", "SondeTest")
+}
+
+func TestJavaPasses(t *testing.T) {
+	s := export.NewService(t)
+	suite := export.Served()
+	echo := suite.Tests[len(suite.Tests)-1]
+	echo.Calls[0].Args = slices.DeleteFunc(echo.Calls[0].Args, func(a model.Arg) bool { return a.Name == "z" })
+	echo.Checks[2].Equals = []byte(`"a%5B%5D=x%26y"`)
+	dir, _ := written(t, "junit5", suite)
+	output, err := runJava(t, dir, "SONDE_BASE_URL="+s.URL+"/")
+	if err != nil || !strings.Contains(output, "6 tests successful") {
+		t.Errorf("%v, want 6 tests that pass:\n%s", err, output)
+	}
+}
+
+func TestJavaSendsAllTexts(t *testing.T) {
+	f := newFar(t)
+	s := echoes(f.URL, 200)
+	dir, made := written(t, "junit5", s)
+	if output, err := runJava(t, dir, "SONDE_BASE_URL="); err != nil {
+		t.Errorf("%v in\n%s", err, output)
+	}
+	wantArrived(t, f, s, made)
+}

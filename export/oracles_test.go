@@ -1,0 +1,191 @@
+//go:build !windows
+
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner/probe"
+)
+
+// builtTill builds the tests of a suite, with the service beside them.
+func builtTill(t *testing.T, s Suite) string {
+	t.Helper()
+	dir := built(t, s)
+	buildTill(t, filepath.Join(dir, "till"), "")
+	return dir
+}
+
+// buildTill builds the service, which does something wrong if need be.
+func buildTill(t *testing.T, path, wrong string) {
+	t.Helper()
+	if output, err := gotool(t, ".", nil, "go", "build", "-ldflags", "-X main.broken="+wrong, "-o", path, "./testdata/till"); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+}
+
+// failing runs the tests against a service that does something wrong, and returns which
+// fail and what was noted.
+func failing(t *testing.T, dir, wrong string, env ...string) (names, output string, noted []map[string]any) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "differences")
+	output, _ = runBuilt(t, dir, append(env, "WRONG="+wrong, "SONDE_DIFFERENCES="+path))
+	var all []string
+	for _, line := range strings.Split(output, "\n") {
+		if name, ok := strings.CutPrefix(line, "--- FAIL: Test"); ok {
+			all = append(all, strings.Fields(name)[0])
+		}
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, output)
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var line map[string]any
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if line["begin"] == nil {
+			noted = append(noted, line)
+		}
+	}
+	return strings.Join(all, " "), output, noted
+}
+
+// Each oracle fails for what is its own, and says what that is.
+func TestOraclesOfExportedTests(t *testing.T) {
+	dir := builtTill(t, till())
+	output, err := runBuilt(t, dir, nil, "-test.count=3", "-test.shuffle=on")
+	wantPasses(t, 3*5, output, err)
+	for wrong, tt := range map[string]struct{ fails, says string }{
+		"answer":    {"CreatePayment_201_OO", "POST /orders/o"},
+		"parameter": {"CreatePayment_201_PO", "POST /charges/{id} at payments.example:80: body /amount: want 25, got 30"},
+		"double":    {"CreatePayment_201_CO", "at payments.example:80, got POST /charges/o"},
+		"drop":      {"CreatePayment_201_PO CreatePayment_201_CO", "tcp at stock.example:7000: was not asked, but what was asked is POST /charges/o"},
+		"swap":      {"CreatePayment_201_CO", "✗ 1. want tcp at stock.example:7000, got POST /charges/o"},
+		"quiet":     {"CreatePayment_201_PO CreatePayment_201_CO", "GET /rates/eur at payments.example:80: was not asked"},
+		"silent":    {"CreatePayment_201_PO CreatePayment_201_CO", "udp at metrics.example:8125: was not asked"},
+		"loud":      {"CreatePayment_201_CO", "want nothing, got udp at metrics.example:8125"},
+		"about":     {"GetAbout_200_CO", "want nothing, got POST /charges/0 at payments.example:80"},
+	} {
+		fails, output, noted := failing(t, dir, wrong)
+		if fails != tt.fails || !strings.Contains(output, tt.says) || len(noted) == 0 {
+			t.Errorf("%s: %s failed, want %s and %q, noted %v in\n%s", wrong, fails, tt.fails, tt.says, noted, output)
+		}
+	}
+}
+
+// Another binary of the service takes the place of the one that is started.
+func TestAnotherBinaryOfExportedTests(t *testing.T) {
+	dir := builtTill(t, till())
+	buildTill(t, filepath.Join(dir, "mutant"), "answer")
+	if fails, output, _ := failing(t, dir, "", "SONDE_BINARY=./mutant"); fails != "CreatePayment_201_OO" {
+		t.Errorf("%s failed:\n%s", fails, output)
+	}
+}
+
+// In a test with all oracles nobody answers what no stub fits, and the test says how the
+// nearest differs. The hosts are in a virtual network.
+func TestOraclesTogether(t *testing.T) {
+	s := till()
+	s.Together, s.Local, s.Net, s.Build = true, false, &model.Net{}, []string{"sonde", "build", "--net", "./cmd/till"}
+	s.Service = &model.Service{Command: []string{model.BinaryHere, "--addr", "127.0.0.1:{port}"}}
+	dir := built(t, s)
+	binary := filepath.Join(dir, "till")
+	if _, err := probe.Build(t.Context(), probe.Options{Package: "./testdata/till", Out: binary, Net: true}); err != nil {
+		t.Fatal(err)
+	}
+	env := "SONDE_BINARY=" + binary
+	output, err := runBuilt(t, dir, []string{env}, "-test.count=3")
+	wantPasses(t, 3*2, output, err)
+	for wrong, tt := range map[string]struct{ fails, says string }{
+		"parameter": {"CreatePayment_201", ", where the nearest stub differs: body /amount: want 25, got 30"},
+		"double":    {"CreatePayment_201", "at payments.example:80, once more than it was recorded"},
+		"drop":      {"CreatePayment_201", "tcp at stock.example:7000: was not asked"},
+		"loud":      {"CreatePayment_201", "want nothing, got udp at metrics.example:8125"},
+		"stranger":  {"GetAbout_200", "want nothing, got a try to reach elsewhere.example:80"},
+	} {
+		fails, output, noted := failing(t, dir, wrong, env)
+		if fails != tt.fails || !strings.Contains(output, tt.says) || len(noted) == 0 {
+			t.Errorf("%s: %s failed, want %s and %q, noted %v in\n%s", wrong, fails, tt.fails, tt.says, noted, output)
+		}
+	}
+}
+
+// Servers of the tests' own are where a service turns to that runs already.
+func TestHostsOfServiceThatRuns(t *testing.T) {
+	s := till()
+	text, _ := json.Marshal(s.Tests)
+	for host, network := range map[string]string{"payments.example:80": "tcp", "stock.example:7000": "tcp", "metrics.example:8125": "udp"} {
+		text = bytes.ReplaceAll(text, []byte(host), []byte(free(t, network)))
+	}
+	s.Tests = nil
+	if err := json.Unmarshal(text, &s.Tests); err != nil {
+		t.Fatal(err)
+	}
+	stubs := s.Tests[0].Stubs
+	s.Service, s.BaseURL = nil, "http://"+free(t, "tcp")
+	dir := builtTill(t, s)
+	cmd := exec.Command(filepath.Join(dir, "till"), "--addr", s.BaseURL[len("http://"):], "--payments=http://"+stubs[3].Host, "--stock", stubs[0].Host, "--metrics", stubs[1].Host)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	await(t, s.BaseURL[len("http://"):])
+	for _, env := range []string{"", s.BaseURL} {
+		output, err := runBuilt(t, dir, []string{"SONDE_BASE_URL=" + env})
+		wantPasses(t, 5, output, err)
+	}
+	l, err := net.Listen("tcp", stubs[0].Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	output, err := runBuilt(t, dir, nil)
+	if want := "no server can stand for " + stubs[0].Host + ": listen tcp " + stubs[0].Host; err == nil || !strings.Contains(output, want) || !strings.Contains(output, "stop what listens there, and the tests do") {
+		t.Errorf("%v, want %s in\n%s", err, want, output)
+	}
+}
+
+// await waits until somebody listens.
+func await(t *testing.T, addr string) {
+	t.Helper()
+	for range 500 {
+		if c, err := net.Dial("tcp", addr); err == nil {
+			c.Close()
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("nobody listens at %s", addr)
+}
+
+// free is an address on which nobody listens.
+func free(t *testing.T, network string) string {
+	t.Helper()
+	if network == "udp" {
+		u, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer u.Close()
+		return u.LocalAddr().String()
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

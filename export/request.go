@@ -1,0 +1,227 @@
+package export
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// request is what a shot sends, and the user who makes the call.
+func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Request {
+	to := func(parts []part) []Part { return w.parts(parts, takes) }
+	r := Request{Method: s.method, Path: urlSafe(to(s.path)), Template: s.template}
+	if !isMethod(s.method) {
+		w.fail("%q is no method", s.method)
+	}
+	for _, g := range s.args {
+		p := Part{Text: g.Own(), As: AsText}
+		if g.from != nil {
+			if p = (Part{Take: takes[g.from], As: AsText}); p.Take == nil {
+				continue // of a place that the path has not
+			}
+		}
+		r.Params = append(r.Params, Param{g.In, g.Name, p})
+	}
+	for _, h := range s.headers {
+		r.set(h.name, to([]part{h.value}))
+	}
+	for _, c := range s.cookies {
+		r.cookie(c.name, to([]part{c.value}))
+	}
+	if u, ok := w.user(user); ok && user != "" {
+		w.carry(&r, u)
+	}
+	r.send(s.body, to)
+	r.Headers = slices.DeleteFunc(r.Headers, func(f Field) bool { return slices.Contains(unsent, strings.ToLower(f.Name)) })
+	return r
+}
+
+// unsent are headers that a client says itself.
+var unsent = []string{"host", "content-length", "transfer-encoding", "trailer"}
+
+func isMethod(text string) bool {
+	return text != "" && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// send gives a request its body.
+func (r *Request) send(p *payload, to func([]part) []Part) {
+	if p == nil {
+		return
+	}
+	if media := printable(p.media); media != "" {
+		r.set("Content-Type", []Part{{Text: media}})
+	}
+	r.Body = &Body{Media: p.media, Parts: to(p.parts(0)), JSON: p.tree != nil}
+	for i := range r.Body.Parts {
+		if p.tree != nil { // a tab there is nothing but indentation
+			r.Body.Parts[i].Text = strings.ReplaceAll(r.Body.Parts[i].Text, "\t", "  ")
+		}
+	}
+}
+
+// set sets a header. The last of a name counts.
+func (r *Request) set(name string, value []Part) {
+	if i := slices.IndexFunc(r.Headers, func(f Field) bool { return strings.EqualFold(f.Name, name) }); i >= 0 {
+		r.Headers[i].Value = value
+		return
+	}
+	r.Headers = append(r.Headers, Field{name, value})
+}
+
+// cookie adds a cookie, its value escaped already.
+func (r *Request) cookie(name string, value []Part) {
+	value = append([]Part{{Text: name + "="}}, value...)
+	for _, h := range r.Headers {
+		if h.Name == "Cookie" {
+			value = slices.Concat(h.Value, []Part{{Text: "; "}}, value)
+		}
+	}
+	r.set("Cookie", value)
+}
+
+// parts are pieces of text with the takes of a test.
+func (w *scripter) parts(from []part, takes map[*source]*Take) []Part {
+	var all []Part
+	for _, p := range from {
+		if p.from != nil {
+			all = append(all, Part{Take: takes[p.from], As: Escape(p.as), Was: p.was})
+		} else if n := len(all); n > 0 && all[n-1].Take == nil {
+			all[n-1].Text += p.text
+		} else if p.text != "" || len(from) == 1 {
+			all = append(all, Part{Text: p.text})
+		}
+	}
+	return all
+}
+
+// urlSafe escapes what no URL may hold.
+func urlSafe(parts []Part) []Part {
+	for i := range parts {
+		var b strings.Builder
+		for _, c := range []byte(parts[i].Text) {
+			if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+				fmt.Fprintf(&b, "%%%02X", c)
+			} else {
+				b.WriteByte(c)
+			}
+		}
+		parts[i].Text = b.String()
+	}
+	return parts
+}
+
+// carry lets a request carry what proves who the user is.
+func (w *scripter) carry(r *Request, u model.User) {
+	if u.Header != "" || u.Env != "" || u.Public != "" {
+		r.prove(model.Credential{In: model.InHeader, Name: u.Header}, w.own(u))
+	}
+	for _, c := range u.Sends {
+		r.prove(c, w.filled(c.Value, "what the user "+remark(u.Name, 60)+" proves it with"))
+	}
+	if l := u.Login; l != nil {
+		about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
+		session := w.secret(sessionEnv(u), about, "")
+		if l.Token == nil {
+			r.set("Cookie", []Part{session})
+			return
+		}
+		before, after, _ := strings.Cut(l.Token.Template, model.TokenHere)
+		value := slices.Concat(w.filled(before, about), []Part{session}, w.filled(after, about))
+		r.prove(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
+	}
+}
+
+// own is the value of the header that is all in one variable.
+func (w *scripter) own(u model.User) []Part {
+	if u.Env == "" {
+		return []Part{{Text: printable(u.Public)}}
+	}
+	about := fmt.Sprintf("the header %s of the user %s", remark(u.Header, 60), remark(u.Name, 60))
+	return []Part{w.secret(u.Env, about, printable(u.Public))}
+}
+
+// secret is what a variable of the environment gives.
+func (w *scripter) secret(name, about, otherwise string) Part {
+	if !envName.MatchString(name) {
+		w.fail("%q cannot name a variable of the environment", name)
+	}
+	if !w.secrets[name] {
+		w.secrets[name] = true
+		w.named = append(w.named, Secret{name, about, otherwise})
+	}
+	return Part{Env: name, As: AsText}
+}
+
+// filled is a text with variables in the place of "${NAME}".
+func (w *scripter) filled(text, about string) []Part {
+	parts := []Part{}
+	for _, name := range model.SecretNames(text) {
+		before, after, _ := strings.Cut(text, "${"+name+"}")
+		parts = append(parts, Part{Text: printableAll(before)}, w.secret(name, about, ""))
+		text = after
+	}
+	parts = append(parts, Part{Text: printableAll(text)})
+	return slices.DeleteFunc(parts, func(p Part) bool { return p.Text == "" && p.Env == "" })
+}
+
+// printableAll replaces what may not stand in a header, and keeps blanks at the ends.
+func printableAll(text string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(printable("|"+text+"|"), "|"), "|")
+}
+
+// prove puts a credential into its place.
+func (r *Request) prove(c model.Credential, value []Part) {
+	name, rest, split := "", "", false
+	if len(value) > 0 {
+		name, rest, split = strings.Cut(value[0].Text, "=")
+	}
+	switch {
+	case c.Basic:
+		r.Basic = value
+	case c.In == model.InCookie:
+		r.cookie(printable(c.Name), value)
+	case c.In == model.InQuery:
+		r.query(c.Name, value)
+	case strings.EqualFold(c.Name, "Cookie") && split:
+		r.cookie(name, append([]Part{{Text: rest}}, value[1:]...))
+	case isToken(c.Name):
+		r.set(c.Name, value)
+	}
+}
+
+// query adds a value to the query.
+func (r *Request) query(name string, value []Part) {
+	mark := "?"
+	if slices.ContainsFunc(r.Path, func(p Part) bool { return strings.Contains(p.Text, "?") }) {
+		mark = "&"
+	}
+	r.Path = append(r.Path, Part{Text: mark + url.QueryEscape(name) + "="})
+	for _, p := range value {
+		r.Params = append(r.Params, Param{model.InQuery, name, p})
+		if p.As = AsQuery; p.Env == "" {
+			p.Text = model.EscapeQuery(p.Text)
+		}
+		r.Path = append(r.Path, p)
+	}
+}
+
+// resetRequest is the request that resets, nil where none does.
+func (w *scripter) resetRequest() *Request {
+	if w.Reset == nil || w.Reset.Path == "" {
+		return nil
+	}
+	r := Request{Method: w.Reset.Method, Path: urlSafe([]Part{{Text: slashed(w.Reset.Path)}}), Template: slashed(w.Reset.Path)}
+	for _, name := range sorted(w.Reset.Header) {
+		r.set(name, w.filled(w.Reset.Header[name], "the reset"))
+	}
+	if w.Reset.Body != nil {
+		r.send(&payload{media: w.Reset.Body.Media, data: w.Reset.Body.Data}, func(parts []part) []Part { return w.parts(parts, nil) })
+	}
+	if !isMethod(r.Method) {
+		w.fail("%q is no method", r.Method)
+	}
+	return &r
+}

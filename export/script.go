@@ -1,0 +1,322 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Script is a suite in no language yet: for each call what is sent, what of earlier
+// answers is in it, and what is wanted of its answer. All of it is escaped for its place
+// in the message; a format only has to quote.
+type Script struct {
+	Title string
+	// BaseURL is where the service was, "" where nobody knows; it ends in no slash.
+	BaseURL  string
+	Insecure bool
+	Command  string // that makes the file again, "" where nobody knows
+	// Spec is where the document is, as a person said it; "" where nobody knows.
+	Spec    string
+	Secrets []Secret
+	Reset   *Request // before each test; nil where no request does
+	Cases   []Case
+	// Lacks says what the suite has and the file has not, a line each.
+	Lacks []string
+}
+
+// Secret is a variable of the environment that a file reads.
+type Secret struct {
+	Name, About string
+	Default     string // where it is no secret
+}
+
+// Case is a test.
+type Case struct {
+	// Name is an identifier in ASCII, CreateProductThenGetPrice_404, which no other case
+	// has in any spelling of its letters.
+	Name, ID string
+	About    []string // lines for people
+	Steps    []Step
+}
+
+// Step is a call and what is wanted and taken of its answer.
+type Step struct {
+	Op model.OpID
+	Request
+	Status int // 0 is any
+	Checks []model.Check
+	Takes  []*Take
+}
+
+// Fault tells whether the answer is most likely one of the service.
+func (s Step) Fault() bool { return s.Status >= 500 }
+
+// FaultRemark is what people should know of such an answer.
+func FaultRemark(status int) string {
+	return fmt.Sprintf("%d is most likely a fault of the service. Once it is mended, put the right status here.", status)
+}
+
+// Request is a message to the service.
+type Request struct {
+	Method  string
+	Path    []Part // with the query
+	Headers []Field
+	Basic   []Part // user:password, nil where nobody proves it so
+	Body    *Body
+	// Template and Params are what Path is made of. What is fixed is in Path alone.
+	Template string
+	Params   []Param
+}
+
+// Field is a header.
+type Field struct {
+	Name  string
+	Value []Part
+}
+
+// Param is a parameter outside the body: a text as it was before it was escaped, or
+// what a Take gives.
+type Param struct {
+	In   model.Place
+	Name string
+	Part
+}
+
+// Body is that of a request, whose media type is one of the headers.
+type Body struct {
+	Media string
+	Parts []Part
+	JSON  bool
+}
+
+// Part is a piece of text, what a Take gives, or what a variable of the environment
+// does.
+type Part struct {
+	Text string
+	Take *Take
+	Env  string
+	As   Escape // of a Take and of a variable
+	Was  string // what the test itself has in the place of a Take, as As spells it
+}
+
+// Escape is how a value is spelled in its place.
+type Escape string
+
+// The spellings: in a segment of a path, in a query, in a form, as JSON, as JSON that is
+// a number where its text is one, and as it is.
+const (
+	AsPath   Escape = "path"
+	AsQuery  Escape = "query"
+	AsForm   Escape = "form"
+	AsJSON   Escape = "json"
+	AsNumber Escape = "number"
+	AsText   Escape = "text"
+)
+
+// Take is a part of an answer that later calls need: the value at a JSON pointer, or the
+// last segment of the URL in a header.
+type Take struct {
+	Words           []string // at least two of its name, of lower-case ASCII
+	Header, Pointer string
+	Step            int // index of the step
+}
+
+// Join joins the words of a name.
+func (t *Take) Join(between string) string { return strings.Join(t.Words, between) }
+
+// Camel is the name like productID.
+func (t *Take) Camel() string { return camel(t.Words) }
+
+// Script returns what files in other formats than Go say. The error is as of Go.
+func (s Suite) Script() (Script, error) {
+	lacks := s.lacks()
+	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return last(t) < 0 || s.hosted(t) })
+	s.Net, s.Local = nil, false
+	if len(s.Tests) == 0 && len(lacks) > 0 {
+		return Script{}, fmt.Errorf("%w that needs no hosts around the service: --format go plays them", ErrEmpty)
+	}
+	if err := s.check(); err != nil {
+		return Script{}, err
+	}
+	base := strings.TrimRight(loginInURL.ReplaceAllString(s.BaseURL, "//"), "/")
+	if strings.Contains(base, model.PortHere) {
+		base = ""
+	}
+	out := Script{
+		Title: cmp.Or(remark(s.Title, 60), "an API"), BaseURL: base, Insecure: s.Insecure, Spec: s.Spec,
+		Command: remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000), Lacks: lacks,
+	}
+	w := scripter{Suite: s, secrets: map[string]bool{}}
+	out.Reset = w.resetRequest()
+	used, known := names{}, names{}
+	for _, t := range s.Tests {
+		out.Cases = append(out.Cases, w.caseOf(t, used, known))
+	}
+	out.Secrets = w.named
+	return out, w.err
+}
+
+// hosted tells whether a test has hosts around the service.
+func (s Suite) hosted(t model.Test) bool { return len(t.Stubs) > 0 }
+
+// lacks says what no format but Go can do.
+func (s Suite) lacks() []string {
+	var all []string
+	add := func(on bool, format string, args ...any) {
+		if on {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	hosted, mimics := several(s.those(s.hosted)), several(s.those(func(t model.Test) bool { return t.Mimic != nil && !s.hosted(t) }))
+	add(len(s.leftOut()) > 0, "Left out, because they have not been run: %s.", strings.Join(s.leftOut(), ", "))
+	add(len(hosted) > 0, "Left out, because they play hosts around the service, which --format go does: %s.", strings.Join(hosted, ", "))
+	add(len(mimics) > 0, "Only the status is looked at of what was recorded, --format go compares the rest: %s.", strings.Join(mimics, ", "))
+	if s.Service != nil {
+		add(true, "The service is not started, as --format go does: start it first: %s.", remark(strings.Join(s.Service.Command, " "), 200))
+	}
+	if s.Reset != nil {
+		add(s.Reset.Restart, "The service is not restarted before each test, as --format go does.")
+		add(len(s.Reset.Command) > 0, "The service is not reset before each test, as --format go does: %s.", remark(strings.Join(s.Reset.Command, " "), 200))
+	}
+	for _, u := range s.callers() {
+		if u.Login == nil {
+			continue
+		}
+		add(true, "The user %s is not logged in, as --format go does: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u))
+	}
+	return all
+}
+
+// those are the tests that were run and of which something is so.
+func (s Suite) those(is func(model.Test) bool) []string {
+	var all []string
+	for _, t := range s.Tests {
+		if last(t) >= 0 && is(t) {
+			all = append(all, remark(t.ID, 40))
+		}
+	}
+	return all
+}
+
+// sessionEnv is the variable that holds what a user's log-in gives.
+func sessionEnv(u model.User) string {
+	what := "TOKEN"
+	if u.Login.Token == nil {
+		what = "COOKIES"
+	}
+	return "SONDE_" + what + "_" + strings.ToUpper(cmp.Or(strings.Join(ascii(words(u.Name)), "_"), "user"))
+}
+
+// ascii are the words without what is no ASCII.
+func ascii(words []string) []string {
+	var all []string
+	for _, w := range words {
+		if w = notPlain.ReplaceAllString(w, ""); w != "" {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+var (
+	notPlain = regexp.MustCompile(`[^0-9A-Za-z_]`)
+	envName  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+)
+
+// scripter makes a script of a suite.
+type scripter struct {
+	Suite
+	secrets map[string]bool // those that are in named
+	named   []Secret
+	err     error
+}
+
+// fail keeps the first error.
+func (w *scripter) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (w *scripter) caseOf(t model.Test, used, known names) Case {
+	name := notPlain.ReplaceAllString(strings.TrimPrefix(used.test(t), "Test"), "")
+	name = known.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
+	about := strings.Split(strings.TrimSuffix(seqComment(t)+whenComment(t)+w.codeComment(t.ID), "\n"), "\n")
+	for i := range about {
+		about[i] = strings.TrimSpace(strings.TrimPrefix(about[i], "//"))
+	}
+	c := Case{Name: name, ID: t.ID, About: about}
+	c.Steps = w.steps(t)
+	return c
+}
+
+// folded is a name that is free in any spelling of its letters.
+func (n names) folded(name string) string {
+	free := name
+	for i := 2; n[fold(free)]; i++ {
+		free = fmt.Sprintf("%s_%d", name, i)
+	}
+	n[fold(free)] = true
+	return free
+}
+
+// fold spells names alike that some language does.
+func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+func (w *scripter) steps(t model.Test) []Step {
+	shots, sources, _ := bind(t, nil)
+	takes, taken := map[*source]*Take{}, names{}
+	var all []Step
+	for i, c := range t.Calls {
+		if shots[i] == nil {
+			continue
+		}
+		step := Step{Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i)}
+		for _, k := range t.Checks {
+			if k.Call == i {
+				step.Checks = append(step.Checks, k)
+			}
+		}
+		for _, from := range sources {
+			if from.call == i {
+				takes[from] = &Take{Words: taken.words(from.words(describe(c.Op).subject()), describe(c.Op).subject()), Header: from.header, Pointer: from.pointer, Step: len(all)}
+				step.Takes = append(step.Takes, takes[from])
+			}
+		}
+		all = append(all, step)
+	}
+	return all
+}
+
+// words are free ones, two at least.
+func (n names) words(all, subject []string) []string {
+	all = ascii(all)
+	if len(all) == 1 {
+		all = append(ascii([]string{singular(subject[len(subject)-1])}), all...)
+	}
+	if len(all) == 0 || '0' <= all[0][0] && all[0][0] <= '9' {
+		all = append([]string{"value"}, all...)
+	}
+	if len(all) == 1 {
+		all = append(all, "value")
+	}
+	end := len(all) - 1
+	name := all[end]
+	for i := 2; n[strings.Join(all, "")]; i++ {
+		all[end] = fmt.Sprint(name, i)
+	}
+	n[strings.Join(all, "")] = true
+	return all
+}
+
+// wantedStatus is that of a call, 0 where a recorded one came in several ways.
+func wantedStatus(t model.Test, i int) int {
+	if t.Mimic != nil && t.Mimic.Call == i && slices.ContainsFunc(t.Mimic.Output, func(e model.Expected) bool { return e.In == model.InStatus && e.Like != model.Equals }) {
+		return 0
+	}
+	return t.Calls[i].Status
+}

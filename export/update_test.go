@@ -1,0 +1,122 @@
+package export_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+
+	"pgregory.net/rapid"
+)
+
+// gets is a suite of tests that each get a thing.
+func gets(status int, things ...string) export.Suite {
+	s := export.Suite{Title: "Things", BaseURL: "http://127.0.0.1:8080"}
+	for _, thing := range things {
+		s.Tests = append(s.Tests, model.Test{ID: thing, Calls: []model.Call{{Op: model.OpID("GET /" + thing), Status: status}}})
+	}
+	return s
+}
+
+// byHand is what a person adds to a file.
+var byHand = map[string]string{
+	"go": "func TestByHand(t *testing.T) { call(t, \"GET\", \"/boat\").wantPresent(\"/sail\") }\n",
+}
+
+// What people write into a file survives when it is written again, and so do tests that are
+// not among those that are written.
+func TestFilesAreUpdated(t *testing.T) {
+	for _, f := range format.All {
+		t.Run(f.Name, func(t *testing.T) {
+			dir, _ := written(t, f.Name, gets(200, "apple", "pear"))
+			old := wrote(t, dir, f.File)
+			mine := byHand[f.Name]
+			if strings.HasPrefix(old, "{") {
+				old = `{"by hand": true,` + old[1:]
+			} else {
+				if mine == "" {
+					mine = "# by hand\n"
+				}
+				old = strings.Replace(old, "sonde:end GetPear_200\n", "sonde:end GetPear_200\n"+mine, 1)
+				old = strings.Replace(old, "sonde:end TestGetPear_200\n", "sonde:end TestGetPear_200\n"+mine, 1)
+			}
+			if err := os.WriteFile(filepath.Join(dir, f.File), []byte(old), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			again := gets(200, "apple", "plum")
+			again.Tests[0].Calls[0].Args = []model.Arg{{In: model.InQuery, Name: "ripe", Value: "yes"}}
+			if _, _, err := f.Write(dir, again, false); err != nil {
+				t.Fatal(err)
+			}
+			got := wrote(t, dir, f.File)
+			for text, times := range map[string]int{"ripe": 1, "/pear": 1, "/plum": 1} {
+				if n := strings.Count(got, text); n < times || text == "ripe" && n > 4 {
+					t.Errorf("%q is there %d times, want it once:\n%s", text, n, got)
+				}
+			}
+			if strings.HasPrefix(got, "{") {
+				if !json.Valid([]byte(got)) || !strings.Contains(got, `"by hand": true`) {
+					t.Errorf("what is by hand is gone:\n%s", got)
+				}
+			} else if !strings.Contains(got, strings.TrimSpace(mine)) {
+				t.Errorf("%q is gone:\n%s", mine, got)
+			}
+			if f.Name == "go" {
+				if _, err := export.Compile([]byte(got)); err != nil || !strings.Contains(got, "func (r *reply) wantPresent") {
+					t.Errorf("it does not compile: %v\n%s", err, got)
+				}
+			}
+			if _, _, err := f.Write(dir, again, true); err != nil || strings.Contains(wrote(t, dir, f.File), "pear") {
+				t.Errorf("%v, want nothing else to be there by force", err)
+			}
+		})
+	}
+}
+
+// A file that does not say what is generated stays as it is.
+func TestUnmarkedFilesStay(t *testing.T) {
+	for _, f := range format.All {
+		for _, mine := range []string{"mine", "# sonde:begin a\n", "// sonde:begin a\n// sonde:begin b\n// sonde:end a\n// sonde:end b\n"} {
+			dir := t.TempDir()
+			path := filepath.Join(dir, f.File)
+			if err := os.WriteFile(path, []byte(mine), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := f.Write(dir, gets(200, "apple"), false); !errors.Is(err, fs.ErrExist) || wrote(t, dir, f.File) != mine {
+				t.Errorf("%s: %v, want %q to stay", f.Name, err, mine)
+			}
+		}
+	}
+}
+
+// Whatever the texts of a suite are, a file that is written again is the same.
+func TestUpdatesChangeNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := export.AnySuite().Draw(t, "suite")
+		for _, f := range format.All {
+			made, err := f.Make(s)
+			if err != nil || f.Name == "go" {
+				continue
+			}
+			dir, _ := os.MkdirTemp("", "update")
+			defer os.RemoveAll(dir)
+			if err := os.WriteFile(filepath.Join(dir, f.File), made.Text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, again, err := f.Write(dir, s, false)
+			if errors.Is(err, fs.ErrExist) {
+				continue // a text of the suite looks like a mark
+			}
+			if err != nil || strings.HasPrefix(string(made.Text), "{") && len(again.Text) != len(made.Text) || !strings.HasPrefix(string(made.Text), "{") && string(again.Text) != string(made.Text) {
+				t.Fatalf("%s: %v, want\n%s\ngot\n%s", f.Name, err, made.Text, again.Text)
+			}
+		}
+	})
+}

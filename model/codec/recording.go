@@ -1,0 +1,165 @@
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"sonde/model"
+
+	"github.com/gofrs/flock"
+)
+
+// RecordVersion is the version of the format of recordings that this package writes.
+const RecordVersion = 1
+
+// The names in a recording's folder.
+const (
+	RecordFile    = "recording.json"
+	ExchangesFile = "exchanges.ndjson"
+	bodiesDir     = "bodies"
+)
+
+// Limits of a recording.
+const (
+	maxInline = 64 << 10 // bytes of a body in its line; longer ones have a file
+	maxLine   = 16 << 20
+	maxBody   = 64 << 20
+	maxBodies = 1 << 30 // of all that are read at once
+)
+
+// RecordHeader is what is known of a recording when it begins: recording.json. It
+// holds no secret.
+type RecordHeader struct {
+	Version  int            `json:"version"`
+	Title    string         `json:"title"`
+	Spec     string         `json:"spec"`
+	SpecHash string         `json:"spec_hash"`
+	BaseURL  string         `json:"base_url"`
+	Service  *model.Service `json:"service,omitempty"`
+	Users    []model.User   `json:"users,omitempty"`
+	Reset    *model.Reset   `json:"reset,omitempty"`
+	// Rules say what was masked, and what was kept of what came.
+	Rules   []string  `json:"rules,omitempty"`
+	Command string    `json:"command"`
+	Release string    `json:"release,omitempty"`
+	Started time.Time `json:"started,omitzero"`
+}
+
+// Recorder writes a recording. It may be used by several goroutines.
+type Recorder struct {
+	dir  string
+	lock *flock.Flock
+
+	mu    sync.Mutex
+	lines *os.File
+}
+
+// Record begins a recording in a new or empty folder. With force a recording that is
+// there is replaced, unless another program still writes to it; anything else that is
+// there is never touched.
+func Record(dir string, h RecordHeader, force bool) (*Recorder, error) {
+	problem := prepare(dir, "recording", RecordFile, force)
+	if taken := new(occupied); problem != nil && !errors.As(problem, &taken) {
+		return nil, problem
+	}
+	lock, err := claim(dir, "recording")
+	if err != nil {
+		return nil, err
+	}
+	r := &Recorder{dir: dir, lock: lock}
+	if problem == nil {
+		h.Version = RecordVersion
+		problem = r.create(h)
+	}
+	if problem != nil {
+		r.Close()
+		return nil, problem
+	}
+	return r, nil
+}
+
+// create writes a recording of nothing. The lines come first: should we be killed
+// here, there are none rather than those of an older recording.
+func (r *Recorder) create(h RecordHeader) (err error) {
+	if r.lines, err = os.OpenFile(filepath.Join(r.dir, ExchangesFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o644); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(r.dir, bodiesDir)); err != nil {
+		return err
+	}
+	return save(r.dir, RecordFile, h)
+}
+
+// Served appends a request that the service answered, without what it Sent.
+func (r *Recorder) Served(s model.Served) error {
+	return r.append(func(w *lineWriter) { w.served(s) })
+}
+
+// Sent appends what the service sent.
+func (r *Recorder) Sent(s model.Sent) error {
+	return r.append(func(w *lineWriter) { w.sent(s) })
+}
+
+// Note appends a remark on what was not recorded, or is lost.
+func (r *Recorder) Note(text string) error {
+	return r.append(func(w *lineWriter) { w.text("note", text) })
+}
+
+// Close ends the recording.
+func (r *Recorder) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var err error
+	if r.lines != nil {
+		err = r.lines.Close()
+	}
+	return errors.Join(err, r.lock.Close())
+}
+
+// lines are what lines are written with.
+var lines = sync.Pool{New: func() any { return new(lineWriter) }}
+
+// append appends a line in one write.
+func (r *Recorder) append(write func(*lineWriter)) error {
+	w := lines.Get().(*lineWriter)
+	defer lines.Put(w)
+	*w = lineWriter{b: append(w.b[:0], '{'), keep: r.keep}
+	write(w)
+	w.b = append(w.b, "}\n"...)
+	switch {
+	case w.err != nil:
+		return w.err
+	case len(w.b) > maxLine:
+		return fmt.Errorf("an exchange of %d bytes besides its bodies is more than a recording holds", len(w.b))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, err := r.lines.Write(w.b)
+	return err
+}
+
+// keep puts a large body into a file of its own, where it is not there yet. Nobody
+// waits for the disk: who reads knows by the sum whether the file is whole.
+func (r *Recorder) keep(sum string, data []byte) error {
+	dir := filepath.Join(r.dir, bodiesDir)
+	path := filepath.Join(dir, sum)
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".new-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return err
+}

@@ -1,0 +1,87 @@
+package codec
+
+import (
+	"encoding/json"
+	"time"
+
+	"sonde/model"
+)
+
+// recordLine is a line of exchanges.ndjson as it is read: one of its members is set. A
+// lineWriter writes it.
+type recordLine struct {
+	Served *servedLine `json:"served,omitempty"`
+	Sent   *sentLine   `json:"sent,omitempty"`
+	Note   string      `json:"note,omitempty"`
+}
+
+type servedLine struct {
+	ID      string `json:"id"`
+	User    string `json:"user,omitempty"`
+	Session string `json:"session,omitempty"`
+	pairLine
+}
+
+type sentLine struct {
+	ID       string         `json:"id"`
+	Host     string         `json:"host"`
+	Name     string         `json:"name,omitempty"`
+	Protocol model.Protocol `json:"protocol"`
+	TLS      bool           `json:"tls,omitempty"`
+	Cause    string         `json:"cause,omitempty"`
+	How      model.Cause    `json:"how,omitempty"`
+	pairLine
+	Turns []saidLine `json:"turns,omitempty"`
+}
+
+// pairLine is a model.Exchange.
+type pairLine struct {
+	At      time.Time     `json:"at,omitzero"`
+	Took    time.Duration `json:"took"`
+	Base    string        `json:"base,omitempty"`
+	Request *requestLine  `json:"request,omitempty"`
+	Reply   *replyLine    `json:"reply,omitempty"`
+	Err     raw           `json:"err,omitzero"`
+}
+
+type requestLine struct {
+	Op     model.OpID       `json:"op,omitempty"`
+	Method string           `json:"method"`
+	URL    raw              `json:"url"`
+	Header map[string][]raw `json:"header,omitempty"`
+	bodyLine
+}
+
+type replyLine struct {
+	Status int              `json:"status"`
+	Proto  string           `json:"proto,omitempty"`
+	Header map[string][]raw `json:"header,omitempty"`
+	bodyLine
+}
+
+type saidLine struct {
+	Words  bodyLine `json:"words,omitzero"`
+	Answer bodyLine `json:"answer,omitzero"`
+}
+
+// bodyLine is a body: as text, as bytes where it is none, or in a file by its SHA-256.
+type bodyLine struct {
+	Body      string `json:"body,omitempty"`
+	Bytes     []byte `json:"bytes,omitempty"`
+	File      string `json:"file,omitempty"`
+	Truncated bool   `json:"truncated,omitempty"`
+}
+
+// raw is a text from outside, which may be none in UTF-8.
+type raw string
+
+// UnmarshalJSON reads both forms.
+func (t *raw) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '{' {
+		var b bodyLine
+		err := json.Unmarshal(data, &b)
+		*t = raw(b.Bytes)
+		return err
+	}
+	return json.Unmarshal(data, (*string)(t))
+}

@@ -1,0 +1,245 @@
+package codec
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"sonde/model"
+)
+
+// OpenRecording reads a recording, finished or not. What cannot be read of it is left
+// out and becomes a warning; the error is of a folder that holds no recording, or one
+// that a newer Sonde wrote, in one line.
+func OpenRecording(dir string) (model.Recording, error) {
+	var h RecordHeader
+	err := load(dir, RecordFile, &h)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return model.Recording{}, fmt.Errorf("%q is no recording: give the folder that sonde record -o wrote", dir)
+	case err != nil:
+		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
+	case h.Version < 1:
+		return model.Recording{}, fmt.Errorf("%q holds no recording that Sonde wrote: give the folder that sonde record -o wrote", dir)
+	case h.Version > RecordVersion:
+		return model.Recording{}, fmt.Errorf("recording %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, h.Version, RecordVersion)
+	}
+	r := recordReader{dir: dir, ids: map[string]bool{}, room: maxBodies}
+	r.rec = model.Recording{Title: h.Title, Spec: h.Spec, SpecHash: h.SpecHash, Service: h.Service, BaseURL: h.BaseURL, Users: h.Users, Reset: h.Reset}
+	if err := r.read(); err != nil {
+		return model.Recording{}, fmt.Errorf("recording %q cannot be read: %w", dir, err)
+	}
+	return r.joined(), nil
+}
+
+// recordReader reads the lines of a recording.
+type recordReader struct {
+	dir  string
+	rec  model.Recording
+	sent []model.Sent
+	ids  map[string]bool // of what was served
+	line int
+	room int // bytes of large bodies that may still be read
+}
+
+// warn notes what is wrong with the line that is read.
+func (r *recordReader) warn(format string, args ...any) {
+	r.rec.Warnings = append(r.rec.Warnings, fmt.Sprintf("%s:%d: ", filepath.Join(r.dir, ExchangesFile), r.line)+fmt.Sprintf(format, args...))
+}
+
+func (r *recordReader) read() error {
+	f, err := os.Open(filepath.Join(r.dir, ExchangesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		r.warn("the file is gone, and with it all that was recorded")
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer f.Close()
+	for b := bufio.NewReaderSize(f, 64<<10); ; {
+		line, long, err := readLine(b)
+		r.line++
+		switch {
+		case long:
+			r.warn("the line is longer than %d MB: it is left out", maxLine>>20)
+		case len(bytes.TrimSpace(line)) > 0:
+			r.take(line, err == io.EOF)
+		}
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// readLine reads a line without its end. Of one that is too long nothing is kept.
+func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := b.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if err != bufio.ErrBufferFull {
+			return bytes.TrimSuffix(line, []byte("\n")), long, err
+		}
+	}
+}
+
+// take takes up a line; the last one may have been cut off.
+func (r *recordReader) take(data []byte, last bool) {
+	var l recordLine
+	err := json.Unmarshal(data, &l)
+	switch {
+	case err != nil && last:
+		r.warn("the last line is cut off: what it was about was still going on, and is left out")
+	case err != nil:
+		r.warn("the line cannot be read and is left out: %.120v", err)
+	case l.Served != nil:
+		r.served(l.Served)
+	case l.Sent != nil:
+		r.sends(l.Sent)
+	case l.Note != "":
+		r.rec.Warnings = append(r.rec.Warnings, l.Note)
+	default:
+		r.warn("the line says nothing that this Sonde knows, and is left out")
+	}
+}
+
+func (r *recordReader) served(l *servedLine) {
+	switch {
+	case l.ID == "" || l.Request == nil:
+		r.warn("the request that was served has no id or no method: it is left out")
+	case r.ids[l.ID]:
+		r.warn("the request %.40q is there already: the second is left out", l.ID)
+	default:
+		r.ids[l.ID] = true
+		r.rec.Served = append(r.rec.Served, model.Served{ID: l.ID, User: l.User, Session: l.Session, Exchange: r.exchange(l.pairLine)})
+	}
+}
+
+func (r *recordReader) sends(l *sentLine) {
+	if l.Host == "" || l.Protocol == model.HTTP && l.Request == nil {
+		r.warn("what was sent has no host or no method: it is left out")
+		return
+	}
+	s := model.Sent{ID: l.ID, Host: l.Host, Name: l.Name, Protocol: l.Protocol, TLS: l.TLS, Cause: l.Cause, How: l.How, Exchange: r.exchange(l.pairLine)}
+	for _, t := range l.Turns {
+		words, cut := r.body(t.Words)
+		answer, cutToo := r.body(t.Answer)
+		if s.Turns = append(s.Turns, model.Said{Words: words, Answer: answer}); (cut || cutToo) && s.Err == nil {
+			s.Err = errors.New("not all that was said is there any more")
+		}
+	}
+	r.sent = append(r.sent, s)
+}
+
+func (r *recordReader) exchange(l pairLine) (x model.Exchange) {
+	x.At, x.Took, x.Base = l.At, l.Took, l.Base
+	if l.Err != "" {
+		x.Err = errors.New(string(l.Err))
+	}
+	if q := l.Request; q != nil {
+		x.Request = model.Request{Op: q.Op, Method: q.Method, URL: string(q.URL), Header: plain(q.Header)}
+		x.Request.Body, x.Request.Truncated = r.body(q.bodyLine)
+	}
+	if a := l.Reply; a != nil {
+		x.Reply = model.Reply{Status: a.Status, Proto: a.Proto, Header: plain(a.Header)}
+		x.Reply.Body, x.Reply.Truncated = r.body(a.bodyLine)
+	}
+	return x
+}
+
+func plain(h map[string][]raw) map[string][]string {
+	if len(h) == 0 {
+		return nil
+	}
+	out := make(map[string][]string, len(h))
+	for name, values := range h {
+		out[name] = make([]string, len(values))
+		for i, v := range values {
+			out[name][i] = string(v)
+		}
+	}
+	return out
+}
+
+// body is a body, and whether not all of it is there.
+func (r *recordReader) body(l bodyLine) ([]byte, bool) {
+	switch {
+	case l.File != "":
+		data, err := r.file(l.File)
+		if err != nil {
+			r.warn("%v", err)
+		}
+		return data, l.Truncated || err != nil
+	case len(l.Bytes) > 0:
+		return l.Bytes, l.Truncated
+	case l.Body != "":
+		return []byte(l.Body), l.Truncated
+	}
+	return nil, l.Truncated
+}
+
+// sums are what files of bodies are called.
+var sums = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// file reads a large body.
+func (r *recordReader) file(sum string) ([]byte, error) {
+	if !sums.MatchString(sum) {
+		return nil, fmt.Errorf("the body's file %.80q is none of the recording's: the body is left out", sum)
+	}
+	path := filepath.Join(r.dir, bodiesDir, sum)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("the body in %q is gone: %w", path, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, int64(min(maxBody, r.room)+1)))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the body in %q cannot be read: %w", path, err)
+	case len(data) > maxBody || len(data) > r.room:
+		return nil, fmt.Errorf("the body in %q is too large to be read with all others: it is left out", path)
+	case fmt.Sprintf("%x", sha256.Sum256(data)) != sum:
+		return nil, fmt.Errorf("the body in %q is not what it was: it is left out", path)
+	}
+	r.room -= len(data)
+	return data, nil
+}
+
+// joined is the recording with what was sent beside that for which it was.
+func (r *recordReader) joined() model.Recording {
+	by := map[string][]model.Sent{}
+	slices.SortStableFunc(r.sent, func(a, b model.Sent) int { return a.At.Compare(b.At) })
+	lost := 0
+	for _, s := range r.sent {
+		if r.ids[s.Cause] {
+			by[s.Cause] = append(by[s.Cause], s)
+			continue
+		}
+		if s.Cause != "" {
+			lost++
+		}
+		r.rec.Strays = append(r.rec.Strays, s)
+	}
+	if lost > 0 {
+		r.rec.Warnings = append(r.rec.Warnings, fmt.Sprintf("%s: %d outward calls were for requests that are not there: they are kept apart", filepath.Join(r.dir, ExchangesFile), lost))
+	}
+	slices.SortStableFunc(r.rec.Served, func(a, b model.Served) int { return a.At.Compare(b.At) })
+	for i := range r.rec.Served {
+		r.rec.Served[i].Sent = by[r.rec.Served[i].ID]
+	}
+	return r.rec
+}

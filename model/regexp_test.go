@@ -1,0 +1,20 @@
+package model
+
+import "testing"
+
+func TestCheckRegexp(t *testing.T) {
+	for text, want := range map[string]string{
+		"":      "",
+		"a|b+":  "",
+		"\n(":   `"\n(" is no regular expression: missing closing ) in "\n("`,
+		"^(?:*": `"^(?:*" is no regular expression: missing argument to repetition operator in "*"`,
+	} {
+		got := ""
+		if err := CheckRegexp(text); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package mutate
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Suite is tests that start the service by themselves, compiled. They start the binary
+// that SONDE_BINARY names.
+type Suite struct {
+	Dir   string
+	Tests []string // their names
+	// Network tells that the service has a virtual network in these tests.
+	Network bool
+	// Digest is of the tests' files.
+	Digest string
+
+	binary string
+	skip   []string // tests that fail on the service as it is
+}
+
+// OpenSuite compiles the test files of a folder into another one.
+func OpenSuite(ctx context.Context, dir, into string) (*Suite, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil || len(files) == 0 {
+		return nil, fmt.Errorf("%q has no test files: name the folder that sonde generate wrote", dir)
+	}
+	s := &Suite{binary: filepath.Join(into, "tests")}
+	if s.Dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	h := sha256.New()
+	for i, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		h.Write(src)
+		if err := s.read(file, src); err != nil {
+			return nil, err
+		}
+		files[i] = filepath.Base(file)
+	}
+	s.Digest = fmt.Sprintf("%x", h.Sum(nil)[:8])
+	if len(s.Tests) == 0 {
+		return nil, fmt.Errorf("%q has no tests in it: name the folder that sonde generate wrote", dir)
+	}
+	return s, s.compile(ctx, files)
+}
+
+// read notes a file's tests.
+func (s *Suite) read(file string, src []byte) error {
+	f, err := parser.ParseFile(token.NewFileSet(), file, src, parser.SkipObjectResolution)
+	if err != nil {
+		return fmt.Errorf("a test file does not compile: %w", err)
+	}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Test") && fn.Name.Name != "TestMain" {
+			s.Tests = append(s.Tests, fn.Name.Name)
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CompositeLit); ok {
+			id, named := c.Type.(*ast.Ident)
+			s.Network = s.Network || named && id.Name == "virtualNetwork"
+		}
+		return true
+	})
+	return nil
+}
+
+func (s *Suite) compile(ctx context.Context, files []string) error {
+	c := exec.CommandContext(ctx, "go", append([]string{"test", "-c", "-o", s.binary}, files...)...)
+	c.Dir = s.Dir
+	var said bytes.Buffer
+	c.Stderr, c.Stdout = &said, &said
+	err := c.Run()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return errors.New("there is no go command: install Go from https://go.dev/dl, or put it into PATH")
+	case err != nil:
+		return fmt.Errorf("the tests in %q do not compile: %s", s.Dir, firstLine(said.String()))
+	}
+	return nil
+}
+
+// firstLine is the first line that says something.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return "it failed without saying why"
+}
+
+// oracleIn is the part of a test's name that tells its oracle.
+var oracleIn = regexp.MustCompile(`_(OO|PO|CO)(_|[0-9]|$)`)
+
+// oracleOf is the oracle that a test's name tells, "" where it tells none.
+func oracleOf(test string) model.Oracle {
+	if m := oracleIn.FindStringSubmatch(test); m != nil {
+		return model.Oracle(strings.ToLower(m[1]))
+	}
+	return ""
+}
+
+// oracles are those that the tests have, by their names.
+func (s *Suite) oracles() []model.Oracle {
+	var all []model.Oracle
+	for _, o := range model.MockOracles {
+		if slices.ContainsFunc(s.Tests, func(t string) bool { return oracleOf(t) == o }) {
+			all = append(all, o)
+		}
+	}
+	return all
+}

@@ -1,0 +1,44 @@
+package record
+
+import (
+	"net/http"
+
+	"sonde/model"
+)
+
+// behind stands in the place of a host to which the service turns by HTTP.
+type behind struct {
+	m     *Monitor
+	host  string // as the service turns to it
+	relay *relay
+}
+
+// ServeHTTP passes on what the service sends.
+func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.m.pass(w, r, b.relay, model.Sent{Host: b.host, Name: b.relay.to.Host, Protocol: model.HTTP, TLS: b.relay.to.Scheme == "https"})
+}
+
+// pass passes a request on, and tells that it was sent.
+func (m *Monitor) pass(w http.ResponseWriter, r *http.Request, to *relay, s model.Sent) {
+	if upgrades(r) {
+		m.once("what went by WebSocket, or another upgrade, to " + s.Name + " passed through unrecorded")
+		to.proxy.ServeHTTP(w, r)
+		return
+	}
+	v, how := m.book.cause(r.Header)
+	base := "http://" + s.Name
+	if s.TLS {
+		base = "https://" + s.Name
+	}
+	done := m.going()
+	defer done()
+	t := m.newTalk(base, r, func(x model.Exchange) {
+		s.Exchange = x
+		m.sent(v, how, s)
+	})
+	if how == model.ByTrace {
+		v.own.restore(r.Header, v.id)
+	}
+	fullDuplex(w, r)
+	to.pass(w, r, t)
+}

@@ -1,0 +1,46 @@
+package record
+
+import (
+	"net/http"
+	"strings"
+
+	"sonde/model"
+)
+
+// front stands before the service.
+type front struct {
+	m     *Monitor
+	base  string // where the service is
+	relay *relay
+}
+
+// ServeHTTP lets a request in.
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if upgrades(r) {
+		f.m.once("what came by WebSocket, or another upgrade, to " + r.URL.Path + " passed through unrecorded")
+		f.relay.proxy.ServeHTTP(w, r)
+		return
+	}
+	leave, err := f.m.enter(r.Context())
+	if err != nil {
+		breakOff(r.Context(), err)
+	}
+	defer leave()
+	v := f.m.book.begin(takeTrace(r.Header))
+	t := f.m.newTalk(f.base, r, func(x model.Exchange) { f.m.served(v, x, r) })
+	t.visit = v
+	fullDuplex(w, r)
+	f.relay.pass(w, r, t)
+}
+
+// fullDuplex lets a reply begin before all of the request is there.
+func fullDuplex(w http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 && r.ContentLength != 0 {
+		_ = http.NewResponseController(w).EnableFullDuplex() // where it cannot be, the reply waits
+	}
+}
+
+// upgrades tells whether a request asks to speak something else than HTTP.
+func upgrades(r *http.Request) bool {
+	return r.Header.Get("Upgrade") != "" && strings.Contains(strings.ToLower(strings.Join(r.Header["Connection"], ",")), "upgrade")
+}

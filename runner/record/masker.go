@@ -1,0 +1,275 @@
+package record
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"hash/maphash"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"sonde/model"
+)
+
+const (
+	mostNames   = 10_000
+	mostSecrets = 10_000
+	longSecret  = 8 // so long is a secret that no other text contains by chance
+)
+
+// masker puts pseudonyms in the place of what must not be written down. It may be used
+// by several goroutines.
+type masker struct {
+	masks Masks
+	pseudonyms
+	seed maphash.Seed
+
+	mu    sync.RWMutex
+	names map[string]bool   // of members, fields and headers: whether they are secret
+	known map[string]string // secrets that were seen, with their pseudonyms
+	odd   []string          // those of them that are not one word
+}
+
+func newMasker(m Masks) *masker {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	return &masker{masks: m, pseudonyms: pseudonyms{key}, seed: maphash.MakeSeed(), names: map[string]bool{}, known: map[string]string{}}
+}
+
+// hide is the pseudonym of a secret, which is known from now on wherever it stands.
+func (m *masker) hide(v string) string {
+	m.mu.RLock()
+	p, ok := m.known[v]
+	m.mu.RUnlock()
+	if ok {
+		return p
+	}
+	v = strings.Clone(v)
+	if p = m.of(v); len(v) < longSecret || p == v {
+		return p
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.known) >= mostSecrets {
+		clear(m.known)
+		m.odd = nil
+	}
+	if m.known[v] = p; wordEnd(v, &inToken) < len(v) && len(m.odd) < 100 {
+		m.odd = append(m.odd, v)
+	}
+	return p
+}
+
+// text masks what of a text must not be written down.
+func (m *masker) text(s string) string {
+	s = m.seen(s)
+	if !m.masks.off[maskEmail] && strings.IndexByte(s, '@') >= 0 {
+		s = emailForm.ReplaceAllStringFunc(s, m.of)
+	}
+	if !m.masks.off[maskCard] && manyDigits(s) {
+		s = cardForm.ReplaceAllStringFunc(s, func(v string) string {
+			if isCard(v) {
+				return m.card(v)
+			}
+			return v
+		})
+	}
+	for _, r := range m.masks.texts {
+		s = r.ReplaceAllStringFunc(s, m.hide)
+	}
+	return s
+}
+
+// value masks a value that has a name.
+func (m *masker) value(name, v string) string {
+	if v != "" && m.secret(name) {
+		return m.hide(v)
+	}
+	return m.text(v)
+}
+
+// number masks a number that has a name. What is no whole number stays.
+func (m *masker) number(name, v string) string {
+	switch {
+	case wordEnd(v, &inWhole) < len(v):
+		return v
+	case m.secret(name):
+		return m.hide(v)
+	case !m.masks.off[maskCard] && isCard(v):
+		return m.card(v)
+	}
+	return m.seen(v)
+}
+
+// body masks a body: JSON and forms by the names in them, other texts as texts.
+func (m *masker) body(data []byte, h http.Header) []byte {
+	if len(data) > 0 && (data[0] == '{' || data[0] == '[' || data[0] == '"') {
+		if now, ok := rewriteJSON(data, m.value, m.number); ok {
+			return now
+		}
+	}
+	switch {
+	case len(data) == 0:
+		return data
+	case strings.HasPrefix(first(h, "Content-Type"), "application/x-www-form-urlencoded"):
+		return []byte(m.pairs(string(data)))
+	case utf8.Valid(data):
+		return []byte(m.text(string(data)))
+	}
+	return data
+}
+
+// pairs masks a query or a form.
+func (m *masker) pairs(query string) string {
+	parts := strings.Split(query, "&")
+	for i, part := range parts {
+		name, raw, _ := strings.Cut(part, "=")
+		v, err := url.QueryUnescape(raw)
+		plain, bad := url.QueryUnescape(name)
+		if err != nil || bad != nil {
+			parts[i] = m.text(part)
+		} else if now := m.value(plain, v); now != v {
+			parts[i] = name + "=" + url.QueryEscape(now)
+		}
+	}
+	return strings.Join(parts, "&")
+}
+
+// url masks a path with its query.
+func (m *masker) url(target string) string {
+	where, query, asked := strings.Cut(target, "?")
+	parts := strings.Split(where, "/")
+	for i, part := range parts {
+		if v, err := url.PathUnescape(part); err == nil {
+			if now := m.text(v); now != v {
+				parts[i] = url.PathEscape(now)
+			}
+		}
+	}
+	where = strings.Join(parts, "/")
+	if !asked {
+		return where
+	}
+	return where + "?" + m.pairs(query)
+}
+
+// header masks headers, in a map of its own where something changes.
+func (m *masker) header(h map[string][]string) map[string][]string {
+	var out http.Header
+	for name, values := range h {
+		for i, v := range values {
+			if now := m.headerValue(name, v); now != v {
+				if out == nil {
+					out = http.Header(h).Clone()
+				}
+				out[name][i] = now
+			}
+		}
+	}
+	if out == nil {
+		return h
+	}
+	return out
+}
+
+func (m *masker) headerValue(name, v string) string {
+	switch {
+	case m.masks.headers[name]:
+		return m.hide(v)
+	case name == "Authorization" || name == "Proxy-Authorization":
+		if m.masks.off[maskAuthorization] {
+			return v
+		}
+		return m.authorization(v)
+	case (name == "Cookie" || name == "Set-Cookie") && m.masks.off[maskCookie]:
+		return v
+	case name == "Cookie":
+		parts := strings.Split(v, ";")
+		for i, part := range parts {
+			parts[i] = m.cookie(part)
+		}
+		return strings.Join(parts, ";")
+	case name == "Set-Cookie":
+		pair, attributes, more := strings.Cut(v, ";")
+		if more {
+			attributes = ";" + attributes
+		}
+		return m.cookie(pair) + attributes
+	case name == "Location" || name == "Content-Location" || name == "Referer":
+		return m.address(v)
+	}
+	return m.value(name, v)
+}
+
+// authorization masks what stands behind the scheme.
+func (m *masker) authorization(v string) string {
+	scheme, rest, ok := strings.Cut(v, " ")
+	if !ok {
+		return m.hide(v)
+	}
+	if strings.EqualFold(scheme, "Basic") {
+		if pair, err := base64.StdEncoding.DecodeString(rest); err == nil {
+			name, password, _ := strings.Cut(string(pair), ":")
+			return scheme + " " + base64.StdEncoding.EncodeToString([]byte(m.text(name)+":"+m.hide(password)))
+		}
+	}
+	return scheme + " " + m.hide(rest)
+}
+
+// cookie masks the value of a cookie.
+func (m *masker) cookie(pair string) string {
+	name, secret, ok := strings.Cut(pair, "=")
+	if !ok || secret == "" {
+		return pair
+	}
+	return name + "=" + m.hide(secret)
+}
+
+// address masks a URL.
+func (m *masker) address(v string) string {
+	scheme, rest, ok := strings.Cut(v, "://")
+	if !ok {
+		return m.url(v)
+	}
+	at := strings.IndexByte(rest, '/')
+	if at < 0 {
+		return v
+	}
+	return scheme + "://" + rest[:at] + m.url(rest[at:])
+}
+
+// name is a short pseudonym that tells nothing but whether two values are the same.
+func (m *masker) name(lead, v string) string {
+	return lead + strconv.FormatUint(maphash.String(m.seed, v), 36)
+}
+
+// exchange masks a message pair.
+func (m *masker) exchange(x model.Exchange) model.Exchange {
+	q, a := &x.Request, &x.Reply
+	// Headers come first: what is secret in them may stand in a body, too.
+	reqHeader, repHeader := m.header(q.Header), m.header(a.Header)
+	q.Body, a.Body = m.body(q.Body, q.Header), m.body(a.Body, a.Header)
+	q.URL = m.url(q.URL)
+	q.Header, a.Header = reqHeader, repHeader
+	return x
+}
+
+// turns masks what was said.
+func (m *masker) turns(all []model.Said) []model.Said {
+	all = slices.Clone(all)
+	for i, t := range all {
+		all[i] = model.Said{Words: m.said(t.Words), Answer: m.said(t.Answer)}
+	}
+	return all
+}
+
+func (m *masker) said(words []byte) []byte {
+	if len(words) == 0 {
+		return nil
+	}
+	return m.body(words, nil)
+}

@@ -1,0 +1,193 @@
+package record
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sonde/model"
+)
+
+// talk is a request with its reply while they pass. It is over once, when the last of
+// the reply has come and before the last of it is passed on: what the other end has is
+// on disk.
+type talk struct {
+	at       time.Time
+	clock    clock
+	exchange model.Exchange // without bodies
+	over     func(model.Exchange)
+	visit    *visit   // nil of what the service sends
+	conn     net.Conn // to whom the reply goes
+	note     func(string)
+	unsent   *sending // nil where the request has no body
+	behind   atomic.Pointer[watched]
+
+	mu       sync.Mutex // who sends the request's body and who reads the reply are two
+	request  capture
+	reply    capture
+	expected int64 // bytes of the reply's body, -1 where that is not known
+	ended    bool
+	whole    bool // all of the request's body was read
+	broke    bool // the reply ended before its end
+}
+
+// talkKey is the key of a talk in its request's context.
+type talkKey struct{}
+
+func talkOf(ctx context.Context) *talk {
+	t, _ := ctx.Value(talkKey{}).(*talk)
+	return t
+}
+
+// newTalk begins with a request; over is called when the talk is.
+func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange)) *talk {
+	t := &talk{clock: m.clock, at: m.clock.now(), over: over, note: m.once}
+	t.conn, _ = r.Context().Value(connKey{}).(net.Conn)
+	t.exchange = model.Exchange{Base: base, At: t.at, Request: model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: untraced(r.Header)}}
+	if t.whole = r.Body == nil || r.Body == http.NoBody; !t.whole {
+		t.unsent = &sending{r.Body, r.ContentLength, t}
+		r.Body = t.unsent
+	}
+	return t
+}
+
+// on is the request in the talk.
+func (t *talk) on(r *http.Request) *http.Request {
+	ctx := context.WithValue(r.Context(), talkKey{}, t)
+	return r.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(g httptrace.GotConnInfo) { t.behind.Store(watchedIn(g.Conn)) }}))
+}
+
+// sending is a request's body on its way.
+type sending struct {
+	io.ReadCloser
+	expected int64
+	t        *talk
+}
+
+func (s *sending) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	s.t.mu.Lock()
+	defer s.t.mu.Unlock()
+	s.t.request.take(p[:n])
+	s.t.whole = s.t.whole || err == io.EOF || s.t.request.read == s.expected
+	return n, err
+}
+
+// mostUnsent is how much of a body that nobody takes is read, so that it is kept: as
+// much as net/http's server reads of one.
+const mostUnsent = 256 << 10
+
+// fails ends a talk to which there is no reply, and breaks off the connection of who
+// waits for one.
+func (t *talk) fails(r *http.Request, err error) {
+	if t.unsent != nil && r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, t.unsent, mostUnsent) // what cannot be read is not there
+	}
+	if w := t.behind.Load(); w != nil && !abrupt(err) {
+		err = w.why(err)
+	}
+	if unknown := new(tls.CertificateVerificationError); errors.As(err, &unknown) {
+		t.note(distrusted(t.exchange.Base, unknown.Err))
+	}
+	t.end(plain(err))
+	breakOff(r.Context(), err)
+}
+
+// answers takes up the head of a reply.
+func (t *talk) answers(r *http.Response) {
+	t.expected = r.ContentLength
+	t.exchange.Reply = model.Reply{Status: r.StatusCode, Proto: r.Proto, Header: untraced(r.Header)}
+	if r.Body == http.NoBody {
+		t.end(nil)
+	} else {
+		r.Body = &coming{r.Body, t}
+	}
+	if t.visit != nil && t.visit.own != nil {
+		r.Header = r.Header.Clone()
+		t.visit.own.restore(r.Header, t.visit.id)
+	}
+}
+
+// coming is a reply's body on its way.
+type coming struct {
+	io.ReadCloser
+	t *talk
+}
+
+func (c *coming) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	t := c.t
+	t.mu.Lock()
+	t.reply.take(p[:n])
+	whole := t.reply.read == t.expected
+	t.mu.Unlock()
+	switch {
+	case err != nil && err != io.EOF:
+		t.broke = true
+		if t.conn != nil && abrupt(err) {
+			reset(t.conn)
+		}
+		t.end(fmt.Errorf("the reply broke off behind %d bytes: %w", t.reply.read, plain(err)))
+	case err == io.EOF || whole:
+		t.end(nil)
+	}
+	return n, err
+}
+
+// errLeft is why there is no more of a reply for which nobody waited.
+var errLeft = errors.New("who asked did not wait for all of the answer")
+
+func (c *coming) Close() error {
+	err := c.ReadCloser.Close()
+	c.t.end(errLeft)
+	return err
+}
+
+// end ends the talk; err says what is missing.
+func (t *talk) end(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended {
+		return
+	}
+	t.ended = true
+	x := t.exchange
+	x.Took, x.Err = t.clock.now().Sub(t.at), err
+	x.Request.Body, x.Request.Truncated, x.Request.Header = t.body(&t.request, x.Request.Header)
+	x.Request.Truncated = x.Request.Truncated || !t.whole
+	x.Reply.Body, x.Reply.Truncated, x.Reply.Header = t.body(&t.reply, x.Reply.Header)
+	t.over(x)
+}
+
+// name is what people call the request.
+func (t *talk) name() string {
+	path, _, _ := strings.Cut(t.exchange.Request.URL, "?")
+	return t.exchange.Request.Method + " " + t.exchange.Base + path
+}
+
+// body is a captured body as it is kept, with its headers as they are of that.
+func (t *talk) body(c *capture, h http.Header) ([]byte, bool, http.Header) {
+	encoding := first(h, "Content-Encoding")
+	data, cut, err := decoded(*c, encoding)
+	if err != nil {
+		t.note(fmt.Sprintf("%s: a body in %.20q is not kept whole: %v", t.name(), encoding, err))
+	} else if cut {
+		t.note(fmt.Sprintf("%s: of a body only the first %d MB are kept", t.name(), mostBody>>20))
+	}
+	if encoding == "" || len(c.data) == 0 {
+		return data, cut, h
+	}
+	h = h.Clone()
+	h.Del("Content-Encoding")
+	h.Del("Content-Length")
+	return data, cut, h
+}

@@ -1,0 +1,3 @@
+module example.com/outward
+
+go 1.26

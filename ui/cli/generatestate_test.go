@@ -1,0 +1,54 @@
+package cli_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestGenerateState: sales of which nobody saw how they were made are there by a
+// snapshot, before each test; no call comes before the one under test.
+func TestGenerateState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service")
+	}
+	binary, spec := tillBuilt(t)
+	dir := t.TempDir()
+	sales, snapshot := filepath.Join(dir, "sales"), filepath.Join(dir, "snapshot")
+	for _, file := range []string{sales, snapshot} {
+		if err := os.WriteFile(file, []byte("700\n1200"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("TILL_SALES", sales)
+	r := recording(t, "--spec", spec, "--", binary, "127.0.0.1:{port}")
+	get(t, r.in+"/sales/2")
+	for range 2 {
+		res, err := http.Post(r.in+"/sales", "text/plain", strings.NewReader("90"))
+		if err != nil || res.StatusCode != 201 {
+			t.Fatal(res, err)
+		}
+		res.Body.Close()
+	}
+	r.ended(t, 0)
+	if err := os.Remove(sales); err != nil {
+		t.Fatal(err)
+	}
+	if _, printed := generated(t, r.folder, 1); !strings.Contains(printed, " TestGetSale_200_OO: ") {
+		t.Errorf("without the snapshot: %s", printed)
+	}
+	if _, printed := generated(t, r.folder, 2, "--state", "cp nowhere "+sales); !strings.HasPrefix(printed, "sonde: no test comes as far as its first call: ") || !strings.Contains(printed, "'nowhere'") {
+		t.Errorf("with none that is there: %s", printed)
+	}
+	state := fmt.Sprintf("cp %s %s", snapshot, sales)
+	file, _ := generated(t, r.folder, 0, "--state", state)
+	if want := `run(t, service.dir, service.env, "sh", "-c", "` + state + `")`; !strings.Contains(file, want) || strings.Contains(file, "service.restart(t)") {
+		t.Errorf("the tests have no %s: %s", want, file)
+	}
+	if !strings.Contains(file, "--state '"+state+"'") {
+		t.Errorf("they are not made again by the same command: %s", file)
+	}
+}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/home"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+
+	"github.com/spf13/cobra"
+)
+
+// look is how the app is drawn.
+type look struct {
+	theme string
+	ascii bool
+}
+
+func (l *look) add(c *cobra.Command) {
+	c.Flags().StringVar(&l.theme, "theme", theme.Auto, "colours: "+strings.Join(theme.Names(), ", ")+"; auto follows the terminal's background")
+	_ = c.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(theme.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
+}
+
+// take has all that follows drawn as the flags say, or else the preferences, and
+// returns what is wrong with those.
+func (l *look) take(c *cobra.Command) (screen.Home, error) {
+	if err := theme.Check(l.theme); err != nil {
+		return screen.Home{}, err
+	}
+	prefs, h := preferences()
+	if !c.Flags().Changed("theme") {
+		l.theme = prefs.Theme
+	}
+	if !c.Flags().Changed("ascii") {
+		l.ascii = prefs.ASCII
+	}
+	theme.Use(l.theme)
+	theme.UseASCII(l.ascii)
+	return h, nil
+}
+
+// preferences are the person's, with what is wrong in them.
+func preferences() (home.Prefs, screen.Home) {
+	file, err := home.PrefsFile()
+	if err != nil {
+		return home.NewPrefs(), screen.Home{Wrong: []screen.Trouble{{File: "preferences", Problem: model.Problem{Text: err.Error()}}}}
+	}
+	p := home.ReadPrefs(file)
+	h := screen.Home{Keys: p.Keys, File: file}
+	for _, w := range p.Wrong {
+		h.Wrong = append(h.Wrong, screen.Trouble{File: file, Problem: model.Problem{Line: w.Line, Text: w.Text}})
+	}
+	return p, h
+}
+
+// fullScreen says what to do where the app cannot have a screen.
+func fullScreen(out any) error {
+	const instead = "use sonde check, groups, seqs, graph or search; sonde --help lists them"
+	switch {
+	case !isTerminal(out):
+		return errors.New("standard output is no terminal: " + instead)
+	case os.Getenv("TERM") == "dumb":
+		return errors.New("TERM is dumb, so that nothing can be placed on the screen: " + instead)
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/runner/mutate"
+	"sonde/runner/netns"
+	"sonde/runner/probe"
+	"sonde/ui/words"
+
+	"github.com/spf13/cobra"
+)
+
+func newMutate(s streams) *cobra.Command {
+	f := mutateFlags{jobs: 2}
+	c := &cobra.Command{
+		Use:   "mutate --tests DIR",
+		Short: "Change a Go service in small ways, and see which oracles of its tests notice",
+		Long: `Change a Go service in small ways, one at a time, and see which oracles of its
+tests notice: those of the output, the parameters and the calls, as sonde generate
+writes them. No file of the service changes.
+
+Only what the tests' calls run through is changed: not what runs only when the
+service starts or ends, nor what nobody calls. Left out are changes after which the
+compiler makes the same binary as without them, or as with another one. Tests that
+fail on the service as it is are left out.
+
+A change is noticed by an oracle if a test fails by it; "before" means that a test
+failed while it was arranged. It is also noticed if the tests run out of time, or the
+service does not start.
+
+Where the kernel gives a network namespace, the changed service and its tests reach
+nobody but each other.
+
+With -o each result is a line in a file as soon as it is known; the same command
+goes on where it was stopped.
+
+Exit code: 0 all that was tried is noticed, 1 something survived, 2 usage.`,
+		Example: `  sonde mutate --tests mimics --build ./cmd/server
+  sonde mutate --tests mimics --demo --sample 100 --seed 1 -o mutants.ndjson
+  sonde mutate --tests mimics --operator removed,doubled,swapped --equivalent equivalent.txt`,
+		Args: exactly(),
+		RunE: func(c *cobra.Command, _ []string) error { return f.run(c, s) },
+	}
+	fl := c.Flags()
+	fl.StringVar(&f.tests, "tests", "", "folder with the tests, which start the service's binary")
+	fl.StringVar(&f.service.Package, "build", "", "the service's main package (default: what sonde.yaml builds)")
+	fl.BoolVar(&f.demo, "demo", false, "change the built-in demo")
+	fl.StringArrayVar(&f.service.Cover, "package", nil, "packages to change, such as ./internal/... (default: the main module's)")
+	fl.StringVar(&f.service.Tags, "tags", "", "build tags, separated by commas")
+	fl.BoolVar(&f.service.Vendor, "vendor", false, "take dependencies from the vendor folder")
+	fl.StringSliceVar(&f.operators, "operator", nil, "kinds of changes: "+strings.Join(operatorNames(), ", ")+" (default: all)")
+	fl.BoolVar(&f.outward, "outward", false, "only remove, double and swap calls by which the service turns to the outside")
+	fl.IntVar(&f.sample, "sample", 0, "how many changes to try, by chance (default: all)")
+	fl.Uint64Var(&f.seed, "seed", 1, "of the sample")
+	fl.IntVar(&f.jobs, "jobs", f.jobs, "how many are tried at the same time")
+	fl.StringVarP(&f.output, "output", "o", "", "file for the results, a line each; the same command goes on with it")
+	fl.StringVar(&f.equivalent, "equivalent", "", "file of changes that change nothing, as a person judged: ID REASON on a line")
+	fl.BoolVar(&f.json, "json", false, "print JSON for programs")
+	addConfig(c)
+	return c
+}
+
+// mutateFlags are the flags of mutate.
+type mutateFlags struct {
+	tests, output, equivalent string
+	service                   probe.Options
+	demo, json, outward       bool
+	operators                 []string
+	sample, jobs              int
+	seed                      uint64
+}
+
+func operatorNames() (all []string) {
+	for _, o := range mutate.Operators {
+		all = append(all, string(o))
+	}
+	return all
+}
+
+func (f *mutateFlags) run(c *cobra.Command, s streams) error {
+	dir, err := os.MkdirTemp("", "sonde-mutate-")
+	if err != nil {
+		return fmt.Errorf("there is no place to build the service: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	p, err := f.plan(c, s, dir)
+	if err != nil {
+		return err
+	}
+	tell(s.err, "running the tests with the service as it is")
+	a, err := mutate.Open(c.Context(), p)
+	if err != nil {
+		return err
+	}
+	log, err := mutate.OpenLog(f.output, a.Head)
+	if err != nil {
+		return err
+	}
+	stopped := f.try(c.Context(), s, a, log)
+	if err := errors.Join(f.report(s, a, log), log.Close()); err != nil {
+		return err
+	}
+	if stopped != nil {
+		return f.stopped(stopped, a, log)
+	}
+	if mutate.NewTally(a.Results(log)).Status[mutate.Survived] > 0 {
+		return verdict(exitFaults)
+	}
+	return nil
+}
+
+// plan reads the flags.
+func (f *mutateFlags) plan(c *cobra.Command, s streams, dir string) (p mutate.Plan, err error) {
+	switch {
+	case f.tests == "":
+		return p, errors.New("--tests is missing: name the folder that sonde generate wrote")
+	case f.jobs < 1:
+		return p, fmt.Errorf("--jobs is %d: it is at least 1", f.jobs)
+	case f.sample < 0:
+		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
+	}
+	p = mutate.Plan{Outward: f.outward, Sample: f.sample, Seed: f.seed, Jobs: f.jobs, Alone: confined(s), Dir: dir}
+	if p.Operators, err = f.kinds(); err != nil {
+		return p, err
+	}
+	if p.Service, err = f.built(c, s, dir); err != nil {
+		return p, err
+	}
+	if p.Equivalent, err = f.judged(); err != nil {
+		return p, err
+	}
+	p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir)
+	return p, err
+}
+
+// confined tells whether what is changed can be kept from everybody outside, and says
+// so where it cannot.
+func confined(s streams) bool {
+	err := netns.Check()
+	if err != nil {
+		tell(s.err, "the changed service is on the network that there is: %v", err)
+	}
+	return err == nil
+}
+
+func (f *mutateFlags) kinds() ([]mutate.Operator, error) {
+	if len(f.operators) == 0 {
+		return mutate.Operators, nil
+	}
+	var all []mutate.Operator
+	for _, name := range f.operators {
+		if !slices.Contains(mutate.Operators, mutate.Operator(name)) {
+			return nil, fmt.Errorf("--operator %q is not known: say some of %s", name, strings.Join(operatorNames(), ", "))
+		}
+		all = append(all, mutate.Operator(name))
+	}
+	return all, nil
+}
+
+// built is how the service is built: as the flags say, or the configuration.
+func (f *mutateFlags) built(c *cobra.Command, s streams, dir string) (probe.Options, error) {
+	o := f.service
+	switch {
+	case f.demo && o.Package != "":
+		return o, errors.New("--demo is a service already: leave out --build")
+	case f.demo:
+		demo, err := demoBuilding().options(dir)
+		o.Dir, o.Package = demo.Dir, demo.Package
+		return o, err
+	case o.Package != "":
+		return o, nil
+	}
+	read, err := readConfig(c, s.err, nil)
+	if err != nil {
+		return o, err
+	}
+	if !read.builds() {
+		return o, errors.New("--build is missing: name the service's main package, such as ./cmd/server, or say sut: {build: ./cmd/server} in sonde.yaml")
+	}
+	given, err := buildingOf(read.Service, "").options(dir)
+	if len(o.Cover) > 0 {
+		given.Cover = o.Cover
+	}
+	return given, err
+}
+
+// judged reads the file of --equivalent.
+func (f *mutateFlags) judged() (map[string]string, error) {
+	if f.equivalent == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.equivalent)
+	if err != nil {
+		return nil, fmt.Errorf("--equivalent: %w", err)
+	}
+	defer file.Close()
+	all, err := mutate.ReadEquivalent(file)
+	if err != nil {
+		return nil, fmt.Errorf("--equivalent %q: %w", f.equivalent, err)
+	}
+	return all, nil
+}
+
+// try tries what is not tried yet, and tells how it goes on.
+func (f *mutateFlags) try(ctx context.Context, s streams, a *mutate.Analysis, log *mutate.Log) error {
+	f.begin(s, a)
+	before, total := len(a.Results(log)), len(a.Mutants)
+	if before > 0 && before < total && f.output != "" {
+		tell(s.err, "going on in %s: %s of %s are there", f.output, words.Count(before), words.Plural(total, "mutant"))
+	}
+	start := time.Now()
+	return follow(s, func() error { return a.Run(ctx, log) }, func() string {
+		return paceOf("mutant", before, len(a.Results(log)), total, time.Since(start))
+	})
+}
+
+// begin tells what there is to try.
+func (f *mutateFlags) begin(s streams, a *mutate.Analysis) {
+	tell(s.err, "%s of %s in code that calls run through; %s only when the service starts or ends, %s never",
+		words.Count(a.Made-a.Idle-a.Unreached), words.Plural(a.Made, "mutant"), words.Count(a.Idle), words.Count(a.Unreached))
+	if n := len(a.Broken); n > 0 {
+		tell(s.err, "left out, as failing on the service as it is: %s, such as %s", words.Plural(n, "test"), a.Broken[0])
+	}
+	for _, id := range a.Unknown {
+		tell(s.err, "--equivalent %s: there is no mutant %q", f.equivalent, id)
+	}
+}
+
+// stopped says what is there when not all was tried.
+func (f *mutateFlags) stopped(err error, a *mutate.Analysis, log *mutate.Log) error {
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	done, total := len(a.Results(log)), words.Plural(len(a.Mutants), "mutant")
+	if f.output == "" {
+		return fmt.Errorf("interrupted: %s of %s were tried; -o FILE would have kept them", words.Count(done), total)
+	}
+	return fmt.Errorf("interrupted: %s of %s are in %s; the same command goes on", words.Count(done), total, filepath.ToSlash(f.output))
+}

@@ -1,0 +1,101 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/ui/tty"
+)
+
+const shopSpec = "../../assets/demo/openapi.json"
+
+// in starts Sonde in a folder that is its home, too.
+func in(t *testing.T, dir string, args ...string) *tty.Session {
+	t.Helper()
+	return begin(t, command(dir, "sonde", args...), 100, 30)
+}
+
+func leave(t *testing.T, s *tty.Session) {
+	t.Helper()
+	if err := s.Type("q"); err != nil {
+		t.Fatal(err)
+	}
+	if code, err := s.Wait(patience); code != 0 || err != nil {
+		t.Fatalf("exit code %d, error %v", code, err)
+	}
+}
+
+func copied(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// In a folder with one spec that one is opened; the next time all is as it was left.
+// What is sent to a service is not among it.
+func TestLeftAndFoundAgain(t *testing.T) {
+	dir := t.TempDir()
+	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
+	t.Setenv("SHOP_TOKEN", "s3cret")
+	s := in(t, dir)
+	keys(t, s, "", "Gear shop", "/", "to the list", "orders", "orders", enter, "⏎ open", "4", "▸4 Seqs", " ", "1 picked", "6", "6 Export 1")
+	leave(t, s)
+	s = in(t, dir)
+	keys(t, s, "", "▸6 Export 1", "1", "/ orders")
+	leave(t, s)
+	if out, err := command(dir, "sonde", "recent").Output(); err != nil || !strings.Contains(string(out), "Gear shop") || !strings.Contains(string(out), filepath.Join(dir, "shop.json")) {
+		t.Errorf("recent: %s, error %v", out, err)
+	}
+	state, err := os.ReadFile(filepath.Join(dir, "state", "sonde", "state.json"))
+	if err != nil || !strings.Contains(string(state), `"filter": "orders"`) || strings.Contains(string(state), "s3cret") {
+		t.Errorf("remembered %s, error %v", state, err)
+	}
+}
+
+// Of several specs of a folder one is asked for; so it is of those of late where there is
+// none. Without either the demo opens.
+func TestWhichSpec(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	copied(t, shopSpec, filepath.Join(dir, "a.json"))
+	copied(t, shopSpec, filepath.Join(dir, "b.json"))
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"name": "none"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := in(t, dir)
+	keys(t, s, "", "▸ a.json", "\x1b[B", "▸ b.json", enter, "Gear shop")
+	leave(t, s)
+	cmd := command(dir, "sonde")
+	cmd.Dir = other
+	s = begin(t, cmd, 100, 30)
+	keys(t, s, "", "▸ Gear shop", "f", "Nothing is in this folder", "f", "the built-in demo", "q", "")
+	if code, err := s.Wait(patience); code != 0 || err != nil {
+		t.Errorf("exit code %d, error %v", code, err)
+	}
+	s = in(t, other)
+	keys(t, s, "", "demo  127.0.0.1")
+	leave(t, s)
+}
+
+// What was remembered and cannot be read is said, and left aside.
+func TestBadMemory(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "state", "sonde"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "state", "sonde", "state.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := in(t, dir)
+	keys(t, s, "", "state.json: what was remembered is left aside", "", "Gear shop")
+	leave(t, s)
+	s = in(t, dir)
+	keys(t, s, "", "GET    /products") // replaced, so that the keys are in sight
+	leave(t, s)
+}

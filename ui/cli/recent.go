@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"sonde/ui/home"
+
+	"github.com/spf13/cobra"
+)
+
+// newRecent is the command that lists what was open lately.
+func newRecent(s streams) *cobra.Command {
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "recent",
+		Short: "List the specs and the searches of late",
+		Long: `List the specs that were open in the app lately and the searches that were begun
+there, each the last one first. Searches take the commands report, export and search
+--resume; sonde --open asks which of the specs to open.`,
+		Args: exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			specs, runs := recent()
+			if asJSON {
+				return printJSON(s.out, newRecentReport(specs, runs))
+			}
+			if len(specs)+len(runs) == 0 {
+				_, err := fmt.Fprintln(s.out, "nothing was open yet: sonde SPEC opens a spec")
+				return err
+			}
+			t := newTable(s.out)
+			for _, x := range specs {
+				t.row("spec", day(x.When), titleOf(x), x.Source)
+			}
+			for _, x := range runs {
+				t.row("search", day(x.When), x.Title, x.Folder)
+			}
+			return t.flush()
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON for programs")
+	return c
+}
+
+func day(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// recentReport is the JSON of recent.
+type recentReport struct {
+	Specs []recentSpec `json:"specs"`
+	Runs  []home.Run   `json:"runs"`
+}
+
+type recentSpec struct {
+	Source string    `json:"source"`
+	Title  string    `json:"title"`
+	When   time.Time `json:"when"`
+}
+
+func newRecentReport(specs []home.Spec, runs []home.Run) recentReport {
+	r := recentReport{Specs: []recentSpec{}, Runs: append([]home.Run{}, runs...)}
+	for _, s := range specs {
+		r.Specs = append(r.Specs, recentSpec{s.Source, s.Title, s.When})
+	}
+	return r
+}

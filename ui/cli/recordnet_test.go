@@ -1,0 +1,179 @@
+package cli_test
+
+import (
+	"encoding/pem"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"sonde/model/codec"
+)
+
+// till is the configuration of testdata/till.
+func till(t *testing.T) string {
+	path, err := filepath.Abs("testdata/till/sonde.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// tillBuilt is the program of testdata/till, and its spec.
+func tillBuilt(t *testing.T) (binary, spec string) {
+	t.Helper()
+	binary = filepath.Join(t.TempDir(), "till")
+	build := exec.Command("go", "build", "-o", binary, ".")
+	build.Dir = filepath.Dir(till(t))
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return binary, filepath.Join(build.Dir, "openapi.yaml")
+}
+
+// hangsUp is a host that resets each connection when something was said.
+func hangsUp(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for c, err := l.Accept(); err == nil; c, err = l.Accept() {
+			c.Read(make([]byte, 4096))
+			c.(*net.TCPConn).SetLinger(0)
+			c.Close()
+		}
+	}()
+	return "http://" + l.Addr().String()
+}
+
+// vouched is a host with TLS, and the file of who vouches for it.
+func vouched(t *testing.T, h http.Handler) (url, file string) {
+	s := httptest.NewTLSServer(h)
+	t.Cleanup(s.Close)
+	file = filepath.Join(t.TempDir(), "authority.pem")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s.URL, file
+}
+
+// TestRecordNet: a service that Sonde builds turns to hosts that answer, speak TLS, are
+// not there, hang up and say nothing. The service sees, the recording says and the tests
+// play each by its own name.
+func TestRecordNet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service")
+	}
+	paid := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "paid") })
+	pay, closed := httptest.NewServer(paid), httptest.NewServer(nil)
+	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}))
+	defer pay.Close()
+	defer mute.Close()
+	closed.Close()
+	secret, authority := vouched(t, paid)
+	t.Setenv("SSL_CERT_FILE", authority)
+	r := recording(t, "--config", till(t), "--net", "--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret,
+		"--out", "down.example:80="+closed.URL, "--out", "worn.example:80="+hangsUp(t), "--out", "mute.example:80="+mute.URL)
+	cases := []struct{ host, said, kept, played string }{
+		{"pay", "paid", "", `network.http("pay.example:80", "POST /charge"`},
+		{"secret", "paid", "", `network.http("secret.example:443", "POST /charge"`},
+		{"down", "it is closed", "refused", `network.tcp("down.example:80", refuses())`},
+		{"worn", "it hung up", "reset", `network.http("worn.example:80", "POST /charge", ifJSON(` + "`{\"cents\":1200}`" + `), resets())`},
+		{"mute", "it does not answer", "left before", `network.http("mute.example:80", "POST /charge", ifJSON(` + "`{\"cents\":1200}`" + `), isMute())`},
+	}
+	for _, c := range cases {
+		if said := get(t, r.in+"/charges/"+c.host); said != `{"said":"`+c.said+`"}` {
+			t.Errorf("%s: it said %s", c.host, said)
+		}
+	}
+	if text := r.ended(t, 0); strings.Count(text, "context ×1") != len(cases) {
+		t.Error(text)
+	}
+	rec, err := codec.OpenRecording(r.folder)
+	if err != nil || len(rec.Served) != len(cases) {
+		t.Fatalf("%d are kept, %v", len(rec.Served), err)
+	}
+	file, _ := generated(t, r.folder, 0)
+	for i, c := range cases {
+		if sent := rec.Served[i].Sent; len(sent) != 1 || (sent[0].Err != nil) != (c.kept != "") || sent[0].Err != nil && !strings.Contains(sent[0].Err.Error(), c.kept) {
+			t.Errorf("%s: kept %+v", c.host, sent)
+		}
+		if !strings.Contains(file, c.played) {
+			t.Errorf("the tests have no %s: %s", c.played, file)
+		}
+	}
+}
+
+func get(t *testing.T, target string) string {
+	t.Helper()
+	res, err := http.Get(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	said, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(said)
+}
+
+// generated makes tests of a recording and plays them, and returns the file of those that
+// mimic, and what is printed.
+func generated(t *testing.T, rec string, want int, args ...string) (file, printed string) {
+	t.Helper()
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "tests")
+	c := exec.Command(binary, append([]string{"generate", rec, "-o", dir, "--runs", "2"}, args...)...)
+	c.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	out, _ := c.CombinedOutput()
+	if code := c.ProcessState.ExitCode(); code != want {
+		t.Fatalf("exit code %d, want %d: %s", code, want, out)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "sonde_test.go"))
+	if err != nil && want == 0 {
+		t.Fatal(err)
+	}
+	return string(text), string(out)
+}
+
+// TestRecordProxy: a service that asks its environment for a proxy, and for whom to
+// trust, speaks TLS with a host. That is recorded, and the tests play the host without it.
+func TestRecordProxy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a service")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("0.0.0.0 is this machine on Linux alone, and Go asks no proxy for any other name of it")
+	}
+	pay := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "paid") }))
+	defer pay.Close()
+	_, port, _ := net.SplitHostPort(pay.Listener.Addr().String())
+	binary, spec := tillBuilt(t)
+	r := recording(t, "--spec", spec, "--proxy", "127.0.0.1:0", "--insecure", "--serial", "--", binary, "127.0.0.1:{port}", "https://0.0.0.0:"+port+"/charge")
+	if said := get(t, r.in+"/charges/told"); said != `{"said":"paid"}` {
+		t.Errorf("it said %s", said)
+	}
+	r.ended(t, 0)
+	rec, err := codec.OpenRecording(r.folder)
+	if err != nil || len(rec.Served) != 1 || len(rec.Served[0].Sent) != 1 || !rec.Served[0].Sent[0].TLS || rec.Served[0].Sent[0].Host != "0.0.0.0:"+port {
+		t.Fatalf("kept %+v, %v", rec.Served, err)
+	}
+	if file, _ := generated(t, r.folder, 0); !strings.Contains(file, `network.http("0.0.0.0:`+port+`", "POST /charge"`) || !strings.Contains(file, `"http://{0.0.0.0:`+port+`}/charge"`) {
+		t.Errorf("the tests are %s", file)
+	}
+}

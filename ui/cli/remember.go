@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/home"
+	"sonde/ui/tui"
+	"sonde/ui/tui/screen"
+)
+
+// show is the app on the wiring's spec: as it was left the last time, and remembered.
+func (w *wiring) show(ctx context.Context, host screen.Host) error {
+	h := w.home
+	state, err := home.ReadState(w.memory)
+	if err != nil {
+		h.Wrong = append(h.Wrong, screen.Trouble{File: w.memory, Problem: model.Problem{Text: err.Error()}})
+	}
+	spec, _ := state.Spec(w.remembered())
+	h.Place = spec.Place
+	left, err := tui.Run(ctx, w.engine(), host, h, w.source)
+	if left.Spec == nil || w.source == "-" {
+		return err
+	}
+	return cmp.Or(err, w.remember(func(s *home.State) {
+		s.PutSpec(home.Spec{Source: w.remembered(), Title: left.Spec.Title, When: now(), Place: left.Place})
+	}))
+}
+
+// remembered is the spec's name in what is remembered.
+func (w *wiring) remembered() string {
+	if w.source == demoSource || w.source == "-" {
+		return w.source
+	}
+	return home.Source(w.source)
+}
+
+// remember changes what is remembered, where there is a place for it.
+func (w *wiring) remember(change func(*home.State)) error {
+	if w.memory == "" {
+		return nil
+	}
+	return home.Change(w.memory, change)
+}
+
+// rememberRun adds a search to those of late.
+func (w *wiring) rememberRun(folder string) {
+	run := home.Run{Folder: whole(folder), Title: w.spec.Title, When: now()}
+	_ = w.remember(func(s *home.State) { s.PutRun(run) }) // the search is there all the same
+}
+
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+
+// memory is the file of what is remembered, "" where there is no place for it.
+func memory() string {
+	file, _ := home.StateFile() // nothing is remembered then
+	return file
+}
+
+// recent is what is remembered and still there, but for the demo.
+func recent() (specs []home.Spec, runs []home.Run) {
+	state, _ := home.ReadState(memory()) // the app says what is wrong with it
+	for _, s := range state.Specs {
+		if s.Source != demoSource && (strings.Contains(s.Source, "://") || exists(s.Source)) {
+			specs = append(specs, s)
+		}
+	}
+	for _, r := range state.Runs {
+		if exists(filepath.Join(r.Folder, "run.json")) {
+			runs = append(runs, r)
+		}
+	}
+	return specs, runs
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,37 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A spec that changes on disk is there at once, at the same place; from a problem the
+// editor opens at its line.
+func TestSpecIsWatched(t *testing.T) {
+	dir := t.TempDir()
+	spec := filepath.Join(dir, "shop.json")
+	copied(t, shopSpec, spec)
+	editor := filepath.Join(dir, "vi")
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\necho \"$@\" > "+filepath.Join(dir, "edited")+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("EDITOR", editor)
+	t.Setenv("VISUAL", "")
+	s := in(t, dir)
+	keys(t, s, "", "Gear shop", "4", "▸4 Seqs", " ", "1 picked")
+	text, err := os.ReadFile(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(strings.Replace(string(text), "Gear shop", "Rope shop", 1), `"in": "query"`, `"in": "nowhere"`, 1)
+	if err := os.WriteFile(spec, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	keys(t, s, "", "Rope shop", "", "1 picked", "", "1 problem", "!", "shop.json line", "e", "the spec was read again")
+	edited, err := os.ReadFile(filepath.Join(dir, "edited"))
+	if err != nil || !strings.HasPrefix(string(edited), "+") || !strings.Contains(string(edited), spec) {
+		t.Errorf("the editor got %q, error %v", edited, err)
+	}
+}

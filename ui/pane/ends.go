@@ -1,0 +1,14 @@
+package pane
+
+import "github.com/charmbracelet/x/ansi"
+
+// Ends shortens a text to width cells by leaving out its middle: of hosts and the
+// like, both ends tell them apart.
+func Ends(text string, width int) string {
+	w := widthOf(text)
+	if w <= width || width < 2 {
+		return ansi.Truncate(text, width, "…")
+	}
+	left := ansi.Truncate(text, (width-1)/2, "")
+	return left + "…" + dropLeft(text, w-(width-1-widthOf(left)))
+}

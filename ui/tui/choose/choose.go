@@ -1,0 +1,169 @@
+// Package choose asks which API to open before the app begins: one of the specs of the
+// folder, one that was open lately, the demo, or any file.
+package choose
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/bubbles/filepicker"
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Entry is one that can be chosen; Note says what it is.
+type Entry struct{ Source, Name, Note string }
+
+// Run asks, and returns the source that was chosen, "" where the person left. The files
+// to pick from begin in dir.
+func Run(ctx context.Context, entries []Entry, dir string) (string, error) {
+	last, err := tea.NewProgram(newModel(entries, dir), tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
+	if err != nil {
+		return "", fmt.Errorf("the choice ended: %w", err)
+	}
+	return last.(*model).chosen, nil
+}
+
+// model is the list of entries, or in its place the files.
+type model struct {
+	entries       []Entry
+	list          pane.List
+	files         filepicker.Model
+	picking       bool
+	width, height int
+	chosen        string
+}
+
+var (
+	keyOpen  = key.NewBinding(key.WithKeys("enter", "l", "right"), key.WithHelp("⏎", "open"))
+	keyFiles = key.NewBinding(key.WithKeys("f", "tab"), key.WithHelp("f", "pick a file"))
+	keyList  = key.NewBinding(key.WithKeys("f", "tab"), key.WithHelp("f", "to the list"))
+	keyUp    = key.NewBinding(key.WithKeys("h", "left", "backspace", "esc"), key.WithHelp("←", "folder above"))
+	keyQuit  = key.NewBinding(key.WithKeys("q", "ctrl+c"), key.WithHelp("q", "quit"))
+)
+
+func newModel(entries []Entry, dir string) *model {
+	m := &model{entries: entries, files: filepicker.New(), picking: len(entries) == 0}
+	m.files.CurrentDirectory, m.files.AllowedTypes = dir, []string{".yaml", ".yml", ".json"}
+	m.files.ShowPermissions, m.files.AutoHeight, m.files.Cursor = false, false, theme.Cursor
+	m.files.KeyMap.Back, m.files.KeyMap.Open = keyUp, keyOpen
+	s := &m.files.Styles
+	s.Cursor, s.Selected, s.Directory, s.File, s.Symlink = theme.Active, theme.Strong, theme.Accent, theme.Plain, theme.Accent
+	s.DisabledFile, s.DisabledCursor, s.DisabledSelected, s.FileSize = theme.Dim, theme.Dim, theme.Dim, theme.Dim.Width(7).Align(1)
+	s.EmptyDirectory = theme.Dim.SetString("  Nothing is in this folder.")
+	return m
+}
+
+// Init reads the folder.
+func (m *model) Init() tea.Cmd { return m.files.Init() }
+
+// Update takes a message.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		m.list.Fit(len(m.entries), max(1, m.height-frame))
+		m.files.SetHeight(max(1, m.height-frame-1))
+	case tea.MouseMsg:
+		return m, m.mouse(msg)
+	case tea.KeyMsg:
+		switch {
+		case key.Matches(msg, keyQuit):
+			return m, tea.Quit
+		case key.Matches(msg, keyFiles) && len(m.entries) > 0:
+			m.picking = !m.picking
+			return m, nil
+		case !m.picking:
+			return m, m.press(msg)
+		}
+	}
+	return m, m.pick(msg)
+}
+
+// pick lets the list of files take a message, and a file be chosen by it.
+func (m *model) pick(msg tea.Msg) (cmd tea.Cmd) {
+	m.files, cmd = m.files.Update(msg)
+	if ok, file := m.files.DidSelectFile(msg); ok && m.picking {
+		return m.choose(file)
+	}
+	return cmd
+}
+
+func (m *model) press(k tea.KeyMsg) tea.Cmd {
+	if key.Matches(k, keyOpen) {
+		return m.choose(m.entries[m.list.At].Source)
+	}
+	m.list.Key(k)
+	return nil
+}
+
+// mouse turns the list, and opens what is clicked.
+func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
+	if m.picking {
+		return nil
+	}
+	m.list.Go(m.list.At + pane.Wheel(msg))
+	if pane.Clicked(msg) && m.list.Click(msg.Y-top) {
+		return m.choose(m.entries[m.list.At].Source)
+	}
+	return nil
+}
+
+func (m *model) choose(source string) tea.Cmd {
+	m.chosen = source
+	return tea.Quit
+}
+
+// Lines that are not the list's: the title, the border and the keys; those above it.
+const frame, top = 4, 2
+
+// View draws exactly the terminal's size.
+func (m *model) View() string {
+	if m.width < 2 || m.height < frame {
+		return ""
+	}
+	f := pane.Frame{Title: "Specs", Width: m.width, Height: m.height - 2, Focused: true}
+	body := m.rows(m.width - 2)
+	if m.picking {
+		f.Title = pane.Ends(pane.Clean(m.files.CurrentDirectory), max(1, m.width-8))
+		body = "\n" + m.files.View()
+	}
+	title := pane.Text(" sonde ", theme.Active)
+	title = append(title, pane.Span{Text: " Which API? sonde SPEC opens any file or URL at once.", Style: theme.Plain})
+	return theme.Draw(pane.Above(title.Render(m.width, false), f.Render(body), m.keys()))
+}
+
+func (m *model) rows(width int) string {
+	var rows []string
+	from, to := m.list.Visible()
+	for i := from; i < to; i++ {
+		mark := " "
+		if i == m.list.At {
+			mark = theme.Cursor
+		}
+		name := min(34, width/2)
+		row := pane.Text(mark, theme.Active).At(2, pane.Span{Text: pane.Clean(m.entries[i].Name), Style: theme.Strong}).
+			At(name, pane.Span{Text: pane.Ends(pane.Clean(m.entries[i].Note), max(1, width-name-1)), Style: theme.Dim})
+		rows = append(rows, row.Render(width, i == m.list.At))
+	}
+	return strings.Join(rows, "\n")
+}
+
+func (m *model) keys() string {
+	keys := []key.Binding{keyOpen, keyFiles, keyQuit}
+	switch {
+	case len(m.entries) == 0:
+		keys = []key.Binding{keyOpen, keyUp, keyQuit}
+	case m.picking:
+		keys = []key.Binding{keyOpen, keyUp, keyList, keyQuit}
+	}
+	var parts []string
+	for _, k := range keys {
+		parts = append(parts, " "+pane.Does(k)+" ")
+	}
+	return pane.FitLine(strings.Join(parts, ""), m.width)
+}

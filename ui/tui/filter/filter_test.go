@@ -1,0 +1,251 @@
+package filter
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"sonde/analysis/share"
+	"sonde/assets/demo"
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// shop is the demo's document, and what filters know of it.
+var shop = sync.OnceValues(func() (*model.Spec, *Index) {
+	spec, err := openapi.Parse(context.Background(), "shop.yaml", demo.Spec(), openapi.Options{})
+	if err != nil {
+		panic(err)
+	}
+	return spec, indexOf(spec)
+})
+
+func indexOf(spec *model.Spec) *Index {
+	m := match.New(spec.Operations, match.Usual)
+	groupOf := map[model.OpID]int{}
+	for i, g := range share.Groups(m.Table(spec.Operations)) {
+		for _, op := range g.Operations {
+			groupOf[op] = i
+		}
+	}
+	return NewIndex(spec, m, groupOf)
+}
+
+// answers are what a run saw.
+var answers = map[model.OpID][]string{"POST /orders": {"201", "500"}, "GET /products": {"200"}, "GET /health": {"404"}}
+
+// fitting returns the operations of the shop that a filter lets through.
+func fitting(text string, least Rank) []string {
+	spec, index := shop()
+	f := New(text, index)
+	var out []string
+	for _, op := range spec.Operations {
+		if f.Fit(Row{Ops: []model.OpID{op.ID}, Statuses: answers[op.ID]}) >= least {
+			out = append(out, string(op.ID))
+		}
+	}
+	return out
+}
+
+func TestFit(t *testing.T) {
+	for text, want := range map[string]string{
+		"health":                            "GET /health",
+		"cart item":                         "POST /carts/{cartId}/items, DELETE /carts/{cartId}/items/{itemId}",
+		"HEALTH":                            "GET /health",
+		"ordpay":                            "POST /orders/{orderId}/payments, GET /orders/{orderId}/payments/{paymentId}",
+		"moveorder":                         "PATCH /orders/{orderId}",
+		`"POST /orders"`:                    "POST /orders, POST /orders/{orderId}/payments",
+		`"ordpay"`:                          "",
+		"tag:coupons":                       "GET /coupons/{code}, PUT /coupons/{code}",
+		"tag:coupons !put":                  "GET /coupons/{code}",
+		"method:delete":                     "DELETE /products/{productId}, DELETE /carts/{cartId}/items/{itemId}",
+		"method:pat !path:orders":           "PATCH /customers/{customerId}",
+		"path:health,sync":                  "POST /stock/{sku}/sync, GET /health",
+		"group:2":                           "POST /customers, GET /customers/{customerId}, PATCH /customers/{customerId}",
+		"group:2 !group:2":                  "",
+		"status:5xx":                        "POST /orders",
+		"status:404,500":                    "POST /orders, GET /health",
+		"status:2 !status:5":                "GET /products",
+		"schema:order !method:get":          "POST /orders, PATCH /orders/{orderId}",
+		"value:cart_id in:body":             "POST /orders",
+		"value:cartid !in:path method:post": "POST /carts, POST /orders",
+		"in:query tag:stores":               "GET /stores, GET /stores/{storeId}/hours",
+		"unused":                            "GET /health",
+		"value:total unused method:post":    "POST /carts, POST /orders",
+		"secured tag:coupons":               "PUT /coupons/{code}",
+		"deprecated":                        "",
+		"no:such method:trace":              "",
+	} {
+		if got := strings.Join(fitting(text, Named), ", "); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A word that no name has is looked for in values and schemas; one that must not
+// be there is not.
+func TestFitWithin(t *testing.T) {
+	near, all := fitting("quantity", Named), fitting("quantity", Within)
+	if len(near) != 0 || !slices.Contains(all, "POST /carts/{cartId}/items") {
+		t.Errorf("got %v by name, %v by value", near, all)
+	}
+	if all := fitting("!quantity", Within); len(all) != 28 {
+		t.Errorf("a value's name was taken for an operation's: %d of 28 are left", len(all))
+	}
+}
+
+func TestWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"colour:red":      "no fact \"colour\"; there are method: path: tag: group: status: value: schema: in: unused deprecated secured host:",
+		"!colour:red":     "no fact \"colour\"; there are method:",
+		"group:first":     "group: takes a group's number",
+		"method:":         "method: takes get, post",
+		"method:,":        "method: takes get, post",
+		"method:gett":     "method: takes get, post",
+		"status:6xx":      "status: takes 404, 5xx",
+		"in:the-air":      "in: takes path, query",
+		"unused:yes":      "unused stands alone",
+		"host:":           "host: takes",
+		"host:payments":   "",
+		"/v1/things:copy": "",
+		`"things:copy"`:   "",
+		"! !! \"\" !\"":   "",
+		"Method:GET":      "",
+	} {
+		f := New(text, nil, "host")
+		if got := f.Wrong(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+		if want != "" && !f.Empty() {
+			t.Errorf("%s filters something away", text)
+		}
+	}
+}
+
+// What is known of a row besides its operations, and of operations of another
+// document.
+func TestRow(t *testing.T) {
+	row := Row{
+		Ops: []model.OpID{"GET /elsewhere"}, Words: []string{"search"}, Values: []string{"user_id"}, Statuses: []string{"2XX", "404"},
+		Fact: func(name string) []string { return map[string][]string{"host": {"payments.example:80"}}[name] },
+	}
+	for text, want := range map[string]bool{
+		"elsewhere": true, "search": true, "user": true, "404": true, "201": true, "2xx": true, "500": false, "4": false,
+		"status:204": true, "status:40": true, "status:5": false, "value:userid": true, "host:payments": true, "host:other": false,
+		"method:get": false, "!method:get": true,
+	} {
+		if got := New(text, nil, "host").Fit(row) == Named; got != want {
+			t.Errorf("%s: got %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct {
+		word, text string
+		want       []int
+	}{
+		{"cart", "POST /carts", []int{6, 7, 8, 9}},
+		{"ART", "POST /carts", []int{7, 8, 9}},
+		{"poca", "POST /carts", []int{0, 1, 6, 7}},
+		{"cait", "cartItem", []int{0, 1, 4, 5}},
+		{"crt", "cart", []int{0, 2, 3}},
+		{"ct", "cart", nil},
+		{"custadr", "customers/{id}/addresses", []int{0, 1, 2, 3, 15, 16, 18}},
+		{"pause", "PATCH /customers", nil}, // "us" begins no word
+		{"cait", "cartIoTtem", nil},
+		{"arm", "cart item", nil}, // no word begins with it
+		{"caimt", "cart item", nil},
+		{"", "cart", nil},
+		{"cart", "", nil},
+		{"straße", "/STRAßE", []int{1, 2, 3, 4, 5, 7}},
+		{"a", "x\x00a", []int{2}},
+		{"ab", "a\x00b", nil},
+	} {
+		if diff := cmp.Diff(c.want, Find(c.word, c.text)); diff != "" {
+			t.Errorf("%q in %q: %s", c.word, c.text, diff)
+		}
+	}
+}
+
+func TestMarks(t *testing.T) {
+	f := New(`ord !pay tag:car "T /" status:2 path:s value:x`, nil)
+	if diff := cmp.Diff([]int{2, 3, 4, 5, 6, 7, 8}, f.Marks("POST /orders")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is found is the word, letter by letter, in order.
+func TestFindIsTheWord(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word, text := rapid.String().Draw(t, "word"), rapid.String().Draw(t, "text")
+		if rapid.Bool().Draw(t, "near") {
+			word, text = rapid.StringMatching(`[a-c/é]{1,4}`).Draw(t, "word"), rapid.StringMatching(`[A-Ca-c/é ]{0,12}`).Draw(t, "text")
+		}
+		at := Find(word, text)
+		if at == nil {
+			return
+		}
+		var letters strings.Builder
+		for i, from := range at {
+			if i > 0 && at[i-1] >= from {
+				t.Fatalf("offsets %v do not ascend", at)
+			}
+			r, _ := utf8.DecodeRuneInString(text[from:])
+			letters.WriteRune(r)
+		}
+		if !strings.EqualFold(letters.String(), word) {
+			t.Fatalf("%q was found as %q in %q", word, letters.String(), text)
+		}
+	})
+}
+
+// terms are what people type, and what they don't.
+var terms = rapid.OneOf(
+	rapid.SampledFrom([]string{"cart", "ordpay", "name", "method:post", "tag:carts", "group:1", "group:2", "status:2", "status:5xx", "schema:cart",
+		"value:id", "in:query", "unused", "secured", "path:{", `"GET /"`, "no:such", "method:", "404"}),
+	rapid.StringMatching(`[a-z:"!,/{}]{1,6}`), rapid.String(),
+)
+
+// Who has what is typed is who must not have it where "!" stands before it.
+func TestInverse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		term := strings.TrimSpace(terms.Draw(t, "term"))
+		if len(split(term)) != 1 || strings.HasPrefix(term, "!") || New(term, nil).Empty() {
+			return
+		}
+		is, not := fitting(term, Named), fitting("!"+term, Named)
+		if both := slices.Concat(is, not); len(both) != 28 {
+			t.Fatalf("%q lets %d through, its inverse %d of 28", term, len(is), len(not))
+		}
+	})
+}
+
+// The order of terms makes no difference, and each further one lets no more
+// through, unless it says of which value others are meant.
+func TestTermsAreJoined(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		list := rapid.SliceOfN(terms, 1, 4).Draw(t, "terms")
+		list = slices.DeleteFunc(list, func(s string) bool { return strings.Contains(s, `"`) })
+		all := fitting(strings.Join(list, " "), Within)
+		slices.Reverse(list)
+		if diff := cmp.Diff(all, fitting(strings.Join(list, " "), Within)); diff != "" {
+			t.Fatalf("%q: another order makes a difference: %s", list, diff)
+		}
+		for _, one := range list {
+			for _, op := range all {
+				if !strings.Contains(one, "in:") && !strings.Contains(one, "unused") && !slices.Contains(fitting(one, Within), op) {
+					t.Fatalf("%q lets %s through, %q does not", list, op, one)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package filter
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/pane"
+)
+
+// Index is what filters know of a spec's operations. It is read-only.
+type Index struct {
+	texts []text // each once
+	at    map[text]int
+	ops   map[model.OpID]*entry
+}
+
+// text is something to look for words in.
+type text struct {
+	plain, low string
+	joined     string // without what joins its words: user_id, userId and user.id are one
+	prose      bool
+}
+
+func newText(plain string, prose bool) text {
+	low := fold(plain)
+	return text{plain, low, joined(low), prose}
+}
+
+func joined(low string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == '.' {
+			return -1
+		}
+		return r
+	}, low)
+}
+
+// entry is an operation; its lists are indexes of texts.
+type entry struct {
+	method              string // in lower case
+	group               string // its number
+	path, tags          []int
+	names               []int // all by which it is known
+	schemas             []int
+	values              []value
+	declared            []string // statuses
+	unused              bool     // it gives nobody a value, and takes none of others
+	deprecated, secured bool
+}
+
+// value is one that an operation takes or emits.
+type value struct {
+	names  []int
+	in     model.Place
+	unused bool // it is emitted, and nobody takes it
+}
+
+// NewIndex reads the operations of a spec, whose groups are known. It is slow
+// for large specs.
+func NewIndex(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) *Index {
+	x := &Index{at: map[text]int{}, ops: map[model.OpID]*entry{}}
+	takers, members := takersOf(spec, m), map[int]int{}
+	for _, g := range groupOf {
+		members[g]++
+	}
+	for _, op := range spec.Operations {
+		e := x.describe(op)
+		for _, u := range m.Uses(op) {
+			e.values = append(e.values, value{x.add(u.Name, u.ID), u.In, u.Out && !others(takers[u.ID], op.ID)})
+		}
+		if g, known := groupOf[op.ID]; known {
+			e.group = strconv.Itoa(g + 1)
+			e.unused = members[g] == 1
+		}
+		x.ops[op.ID] = e
+	}
+	return x
+}
+
+// takersOf returns who takes a value, by its identity.
+func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
+	takers := map[string][]model.OpID{}
+	for _, op := range spec.Operations {
+		for _, u := range m.Uses(op) {
+			if !u.Out {
+				takers[u.ID] = append(takers[u.ID], op.ID)
+			}
+		}
+	}
+	return takers
+}
+
+// others tells whether there is any operation but one.
+func others(ops []model.OpID, but model.OpID) bool {
+	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
+}
+
+// describe reads what the document itself says of an operation.
+func (x *Index) describe(op *model.Operation) *entry {
+	e := &entry{method: strings.ToLower(op.Method), deprecated: op.Deprecated, secured: op.Secured}
+	e.path, e.tags = x.add(op.Path), x.add(op.Tags...)
+	e.names = slices.Concat(x.add(string(op.ID), op.Name), e.tags, []int{x.text(newText(pane.Clean(op.Summary), true))})
+	for _, r := range op.Responses {
+		e.declared = append(e.declared, r.Status)
+	}
+	e.schemas = x.add(schemasOf(op)...)
+	return e
+}
+
+// add returns the indexes of names.
+func (x *Index) add(names ...string) []int {
+	out := make([]int, len(names))
+	for i, n := range names {
+		out[i] = x.text(newText(pane.Clean(n), false))
+	}
+	return out
+}
+
+func (x *Index) text(t text) int {
+	i, known := x.at[t]
+	if !known {
+		i = len(x.texts)
+		x.at[t] = i
+		x.texts = append(x.texts, t)
+	}
+	return i
+}
+
+// Statuses returns those that a run saw of an operation; before there is a run,
+// those that the document gives it.
+func (x *Index) Statuses(op model.OpID, run model.Snapshot) []string {
+	if e := x.entry(op); run.Phase == "" && e != nil {
+		return e.declared
+	}
+	var all []string
+	for status := range run.Grid[op] {
+		all = append(all, strconv.Itoa(status))
+	}
+	return all
+}
+
+// entry is what is known of an operation, nil where that is nothing.
+func (x *Index) entry(op model.OpID) *entry {
+	if x == nil {
+		return nil
+	}
+	return x.ops[op]
+}

@@ -1,0 +1,107 @@
+// Package finder is the line in which a filter is typed, the same on every
+// screen: it reads what was typed, and says below what it does not understand.
+package finder
+
+import (
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/filter"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// The keys of the line, and those that lead to it and take the filter away.
+var (
+	Open  = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
+	Clear = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	Done  = key.NewBinding(key.WithKeys("enter", "down", "tab"), key.WithHelp("⏎", "to the list"))
+)
+
+// Finder is the line, and the filter that stands in it.
+type Finder struct {
+	*filter.Filter
+	field textinput.Model
+	index *filter.Index
+	facts []string
+}
+
+// New returns an empty line. Facts are the screen's own.
+func New(placeholder string, facts ...string) Finder {
+	return Finder{Filter: filter.New("", nil), field: pane.Field(placeholder), facts: facts}
+}
+
+// Look has the filter look at the operations of another spec.
+func (f *Finder) Look(index *filter.Index) {
+	f.index = index
+	f.read()
+}
+
+// Set writes a filter into the line.
+func (f *Finder) Set(text string) {
+	f.field.SetValue(text)
+	f.read()
+}
+
+func (f *Finder) read() { f.Filter = filter.New(f.field.Value(), f.index, f.facts...) }
+
+// Text is what was typed.
+func (f *Finder) Text() string { return f.field.Value() }
+
+// Typing tells that the line has the focus.
+func (f *Finder) Typing() bool { return f.field.Focused() }
+
+// Focus and Blur give the line the focus, and take it away.
+func (f *Finder) Focus() tea.Cmd { return f.field.Focus() }
+func (f *Finder) Blur()          { f.field.Blur() }
+
+// Key takes a key while the line has the focus.
+func (f *Finder) Key(k tea.KeyMsg) (cmd tea.Cmd) {
+	switch {
+	case key.Matches(k, Clear):
+		f.Blur()
+		f.Set("")
+	case key.Matches(k, Done):
+		f.Blur()
+	default:
+		f.field, cmd = f.field.Update(k)
+		f.read()
+	}
+	return cmd
+}
+
+// Keys are those that Key takes.
+func (f *Finder) Keys() []key.Binding { return []key.Binding{Done, Clear} }
+
+// View draws the line.
+func (f *Finder) View(width int) string {
+	f.field.Width = max(1, width-5)
+	return pane.FitLine(" "+f.field.View(), width)
+}
+
+// most is how many lines the complaint has at most.
+const most = 4
+
+// Complaint draws what of the filter is not understood, in lines for below it;
+// none where all is.
+func (f *Finder) Complaint(width int) []string {
+	if f.Wrong() == "" {
+		return nil
+	}
+	lines := words.Wrap(pane.Clean(f.Wrong()), max(1, width-4))
+	lines = lines[:min(len(lines), most)]
+	for i, l := range lines {
+		lines[i] = pane.FitLine("   "+theme.Warn.Render(l), width)
+	}
+	return lines
+}
+
+// Mark shows in a line of the screen what the filter looked for.
+func (f *Finder) Mark(l pane.Line) pane.Line {
+	if f.Empty() {
+		return l
+	}
+	return l.Mark(f.Marks)
+}

@@ -1,0 +1,60 @@
+package graph
+
+import (
+	"reflect"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/save"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// What is exported is what is on screen: its boxes, its arrows, and what the search
+// reached.
+func TestExport(t *testing.T) {
+	s := shown(t, chained(t))
+	s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: map[model.OpID]map[int]int{"GET /a": {404: 1, 200: 3}}}})
+	want := screen.Picture{
+		Title:  ": operations within 1 hop of GET /a",
+		Boxes:  [][]screen.Words{{{Method: "GET", Text: "/a"}, {Text: "✓ 200 ×3, 404 ×1"}}, {{Method: "GET", Text: "/b"}}},
+		Arrows: []screen.Arrow{{From: 0, To: 1, Values: []string{"a.x"}}},
+	}
+	if got := s.export(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	s.key("w")
+	s.key("z")
+	s.key("F")
+	got := s.export()
+	folded := []screen.Words{{Text: "group 1: 4 operations"}, {Method: "GET", Text: "/a"}, {Method: "GET", Text: "/b"},
+		{Method: "GET", Text: "/c"}, {Method: "GET", Text: "/d"}, {Text: "✓ 200 ×3, 404 ×1"}}
+	if got.Title != ": all operations" || len(got.Boxes) != 1 || !reflect.DeepEqual(got.Boxes[0], folded) {
+		t.Errorf("folded: got %+v", got)
+	}
+}
+
+// The key asks for a file, and writes what was on screen then.
+func TestExportKey(t *testing.T) {
+	var path string
+	s := shown(t, chained(t))
+	s.save = newLine(&path)
+	s.key("x")
+	if !s.Typing() {
+		t.Fatal("x asks for no file")
+	}
+	s.Update(tea.KeyMsg{Type: tea.KeyTab})
+	s.key("enter")
+	if path != "graph.dot" {
+		t.Errorf("wrote %q", path)
+	}
+}
+
+// newLine is one that notes where it wrote.
+func newLine(path *string) *save.Line {
+	return save.New(func(to string, _ screen.Picture, _ bool) error {
+		*path = to
+		return nil
+	})
+}

@@ -1,0 +1,105 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"sonde/model"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+)
+
+// However it is folded, each operation is in one box, no flow begins and ends at
+// the same, and what led somewhere still does.
+func TestFold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.SampledFrom([]string{"u", "v", "w", "x", "y", "z"}), 0, 2)
+		var ops []*model.Operation
+		for i := range rapid.IntRange(1, 10).Draw(t, "operations") {
+			ops = append(ops, operation(fmt.Sprint(i), values.Draw(t, "takes"), values.Draw(t, "emits")))
+		}
+		s := study(t, ops...)
+		some := func(name string) set {
+			out := set{}
+			for _, k := range rapid.SliceOfN(rapid.IntRange(0, 5), 0, 4).Draw(t, name) {
+				out[k] = true
+			}
+			return out
+		}
+		flat := drawing(t, s, whole, 80)
+		v := whole
+		v.folded = &folding{some("circles"), some("groups")}
+		p := drawing(t, s, v, 80)
+		var all []model.OpID
+		for _, n := range p.nodes {
+			all = append(all, n.ops...)
+		}
+		slices.Sort(all)
+		if want := slices.Sorted(slices.Values(leads(flat))); !slices.Equal(all, want) {
+			t.Fatalf("got %q in boxes, want %q", all, want)
+		}
+		between := map[[2]int]bool{}
+		for _, f := range p.flows {
+			from, to := p.node(f.from), p.node(f.to)
+			if from == to || p.nodes[from].lead() != f.from || p.nodes[to].lead() != f.to || between[[2]int{from, to}] {
+				t.Fatalf("flow %v in boxes %v", f, p.nodes)
+			}
+			between[[2]int{from, to}] = true
+		}
+		if p.loose > 0 || flat.loose > 0 {
+			return // some were left out for the eye's sake
+		}
+		for _, f := range flat.flows {
+			if from, to := p.node(f.from), p.node(f.to); from != to && !between[[2]int{from, to}] {
+				t.Fatalf("%v leads nowhere in %v", f, p.flows)
+			}
+		}
+	})
+}
+
+// Folding back leaves the picture as it was; a circle is folded as one, too.
+func TestFoldKeys(t *testing.T) {
+	s := shown(t, study(t, operation("a", []string{"y"}, []string{"x"}), operation("b", []string{"x"}, []string{"y"}), operation("c", []string{"q"}, nil)))
+	s.key("w")
+	before := s.picture.sheet.Figure
+	for key, want := range map[string]string{"f": "group 1: 2 operations", "F": "group 1: 2 operations", "c": "circle 1: 2 operations", "C": "circle 1: 2 operations"} {
+		s.key(key)
+		if len(s.picture.nodes) != 2 || s.picture.nodes[0].name != want || len(s.picture.flows) != 0 {
+			t.Errorf("%s: got %v and %v, want %q, which has both flows inside", key, s.picture.nodes, s.picture.flows, want)
+		}
+		if s.key(key); s.picture.sheet.Figure.W != before.W || len(s.picture.nodes) != 3 {
+			t.Errorf("%s twice: got %v", key, s.picture.nodes)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	s := shown(t, shop(t))
+	s.key("w")
+	s.key("/")
+	if !s.Typing() {
+		t.Fatal("/ opens no field")
+	}
+	for _, r := range "cart item" {
+		s.key(string(r))
+	}
+	s.key("enter")
+	if s.Typing() || s.find.hits != 2 || s.op() != "POST /carts/{cartId}/items" {
+		t.Errorf("%d found, the cursor is on %s", s.find.hits, s.op())
+	}
+	s.key("n")
+	if s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
+		t.Errorf("the next is %s", s.op())
+	}
+	s.key("n") // the first again
+	s.key("N")
+	if s.op() != "DELETE /carts/{cartId}/items/{itemId}" {
+		t.Errorf("the one before is %s", s.op())
+	}
+	s.Update(tea.KeyMsg{Type: tea.KeyEsc})
+	if s.find.hits != 0 {
+		t.Error("esc still finds")
+	}
+}

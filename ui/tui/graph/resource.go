@@ -1,0 +1,69 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/words"
+)
+
+// resources takes what the API keeps, all or what is around the resource of the
+// centre, and which of it must be there before which.
+func (p *picture) resources(n *net) {
+	inv := depend.NewInventory(n.Matcher, n.Spec.Operations)
+	var all []node
+	for _, e := range inv.Entities {
+		all = append(all, resource(e))
+	}
+	var flows []flow
+	for i, e := range inv.Entities {
+		for _, need := range e.Needs {
+			if need.Entity != i {
+				flows = append(flows, flow{from: all[need.Entity].lead(), to: all[i].lead(), ids: need.Values, wired: true})
+			}
+		}
+	}
+	p.nodes, p.flows = all, merge(flows)
+	if !p.whole {
+		p.around()
+	}
+	p.untangle()
+}
+
+// resource is the node of a resource, which whoever creates it speaks for.
+func resource(e *depend.Entity) node {
+	n := node{name: pane.Clean(e.Path)}
+	var roles []string
+	for role, ops := range e.Operations {
+		if len(ops) > 0 {
+			roles = append(roles, depend.Role(role).String())
+		}
+		n.ops = union(n.ops, ops)
+	}
+	n.fact = strings.Join(roles, ", ") + " · " + words.Plural(len(n.ops), "operation")
+	return n
+}
+
+// around leaves in the picture what is within its hops of the centre.
+func (p *picture) around() {
+	reached, room := []model.OpID{p.middle()}, most(p.hops)
+	for from, hops := 0, p.hops; hops > 0 && from < len(reached); hops-- {
+		next := reached[from:]
+		from = len(reached)
+		for _, op := range next {
+			for _, f := range p.flows {
+				if l, ok := f.seenFrom(op); ok {
+					reached = union(reached, []model.OpID{l.op})
+				}
+			}
+		}
+	}
+	kept := reached[:min(room, len(reached))]
+	p.left = len(reached) - len(kept)
+	has := func(op model.OpID) bool { return slices.Contains(kept, op) }
+	p.nodes = slices.DeleteFunc(p.nodes, func(n node) bool { return !has(n.lead()) })
+	p.flows = slices.DeleteFunc(p.flows, func(f flow) bool { return !has(f.from) || !has(f.to) })
+}

@@ -1,0 +1,139 @@
+package groups
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"pgregory.net/rapid"
+)
+
+// grouped is a study with nothing but groups.
+func grouped(groups ...[]model.OpID) *screen.Study {
+	s := &screen.Study{GroupOf: map[model.OpID]int{}}
+	for g, ops := range groups {
+		s.Groups = append(s.Groups, model.Group{Operations: ops})
+		for _, op := range ops {
+			s.GroupOf[op] = g
+		}
+	}
+	return s
+}
+
+func TestCompare(t *testing.T) {
+	type ops = []model.OpID
+	before := grouped(ops{"a", "b"}, ops{"c", "d"}, ops{"e"}, ops{"f"})
+	for _, c := range []struct {
+		name  string
+		after *screen.Study
+		want  []moved
+	}{
+		{"the same", before, make([]moved, 4)},
+		{"merged", grouped(ops{"a", "b", "c", "d"}, ops{"e"}, ops{"f"}), []moved{{merged: true}, {}, {}}},
+		{"split", grouped(ops{"a"}, ops{"b"}, ops{"c", "d"}, ops{"e"}, ops{"f"}), []moved{{split: true}, {split: true}, {}, {}, {}}},
+		{"both", grouped(ops{"a", "c"}, ops{"b"}, ops{"d"}, ops{"e", "f"}), []moved{{true, true}, {split: true}, {split: true}, {merged: true}}},
+	} {
+		if got := compare(before, c.after); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// things are two resources whose only common value is a name that means another
+// thing in each.
+func things() []*model.Operation {
+	var ops []*model.Operation
+	for _, thing := range []string{"users", "pets"} {
+		create, read := operation(thing, nil, []string{"id"}), operation(thing+"/{id}", nil, []string{"name"})
+		create.ID, create.Method = model.OpID("POST /"+thing), "POST"
+		read.Params = []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string"}}}
+		ops = append(ops, create, read)
+	}
+	return ops
+}
+
+// By name all ids are one value; qualified, each thing has its own. The cursor
+// stays on its operation, and a study that comes too late is dropped.
+func TestOtherWay(t *testing.T) {
+	usual, err := screen.NewStudy(context.Background(), &model.Spec{Operations: things()}, match.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	s.Update(screen.Opened{Study: usual})
+	s.visit("GET /pets/{id}")
+	s.focus = members
+	key := func(name rune) tea.Msg {
+		_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{name}})
+		return cmd()
+	}
+	if len(s.study.Groups) != 2 {
+		t.Fatalf("got %d groups, want 2", len(s.study.Groups))
+	}
+	s.Update(key('m'))
+	if len(s.study.Groups) != 1 || s.read.moved[0] != (moved{merged: true}) || s.op() != "GET /pets/{id}" || s.focus != members {
+		t.Errorf("by name: %d groups, %v, the cursor on %q", len(s.study.Groups), s.read.moved, s.op())
+	}
+	late := key('m')
+	s.Update(screen.Opened{Study: usual})
+	if s.Update(late); s.read.moved != nil || s.read.way != match.Usual || s.study != usual {
+		t.Errorf("a late study was taken: %v", s.read.moved)
+	}
+	s.Update(key('V'))
+	if got := s.study.Matcher.Way; got != (match.Way{Values: match.Shallow, Match: match.Qualified}) {
+		t.Errorf("got %v after V", got)
+	}
+}
+
+// Blocks cover their rectangle, each cell once, and all groups, in order.
+func TestTile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sizes := rapid.SliceOfN(rapid.IntRange(1, 60), 1, 40).Draw(t, "sizes")
+		r := pane.Rect{W: rapid.IntRange(1, 80).Draw(t, "width"), H: rapid.IntRange(1, 30).Draw(t, "height")}
+		var rows []int
+		covered := map[[2]int]bool{}
+		for _, b := range tile(span(0, len(sizes)), func(row int) int { return sizes[row] }, r) {
+			rows = append(rows, b.rows...)
+			for y := b.Y; y < b.Y+b.H; y++ {
+				for x := b.X; x < b.X+b.W; x++ {
+					if covered[[2]int{x, y}] || !r.Has(x, y) {
+						t.Fatalf("cell %d, %d is covered twice, or outside", x, y)
+					}
+					covered[[2]int{x, y}] = true
+				}
+			}
+		}
+		if len(covered) != r.W*r.H || !slices.Equal(rows, span(0, len(sizes))) {
+			t.Fatalf("%d of %d cells are covered, by %v", len(covered), r.W*r.H, rows)
+		}
+	})
+}
+
+// A larger group has a larger block, where there is room.
+func TestTileBySize(t *testing.T) {
+	sizes := []int{20, 10, 5, 5}
+	all := tile(span(0, 4), func(row int) int { return sizes[row] }, pane.Rect{W: 80, H: 20})
+	for i, want := range []int{800, 400, 200, 200} {
+		if got := all[i].W * all[i].H; got != want {
+			t.Errorf("group %d of %d operations has %d cells, want %d", i, sizes[i], got, want)
+		}
+	}
+}
+
+func TestExportOfTheFigure(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	s.Update(screen.Opened{Study: study(t, scheduler())})
+	s.Update(sketched{s.study, 0, draw(s.study, 0, 80)})
+	p := s.export()
+	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.Words{Method: "GET", Text: "/membership"}) || p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {
+		t.Errorf("got %+v", p)
+	}
+}

@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// The page of keys says what the screens do, no more and no less:
+//
+//	go test ./ui/tui -run KeysPage -update
+func TestKeysPage(t *testing.T) {
+	const path = "../../docs/keys.md"
+	page := keysPage(open(shop(), nil).size(200, 60).send(halfway).press("3", "1").app)
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != page {
+		t.Errorf("%s is not what the screens do: go test ./ui/tui -run KeysPage -update", path)
+	}
+}
+
+// keysPage lists the keys of the frame, of each screen and of every list.
+func keysPage(a *app) string {
+	var b strings.Builder
+	b.WriteString("# Keys\n\nMade of the code by `go test ./ui/tui -run KeysPage -update`. In the app, `?` shows those of the screen on show, and `ctrl+p` finds all of them.\n")
+	keyTable(&b, "Everywhere", a.frameKeys())
+	keyTable(&b, "In every list", pane.Moves())
+	for i, s := range a.screens {
+		keys := shown(s.Keys())
+		if actor, ok := s.(screen.Actor); ok {
+			for _, action := range actor.Actions() {
+				keys = append(keys, action.Key)
+			}
+		}
+		keyTable(&b, fmt.Sprintf("%d %s", i+1, s.Name()), keys)
+	}
+	return b.String()
+}
+
+// keyTable lists keys, each with all that it does.
+func keyTable(b *strings.Builder, title string, keys []key.Binding) {
+	fmt.Fprintf(b, "\n## %s\n\n| key | what it does |\n|---|---|\n", title)
+	var order []string
+	does := map[string][]string{}
+	for _, k := range keys {
+		name, what := k.Help().Key, k.Help().Desc
+		if what == "" || title[0] < 'A' && known(k) || strings.Contains(strings.Join(does[name], "\n"), what) {
+			continue
+		}
+		if does[name] == nil {
+			order = append(order, name)
+		}
+		does[name] = append(does[name], what)
+	}
+	for _, name := range order {
+		fmt.Fprintf(b, "| `%s` | %s |\n", name, strings.ReplaceAll(strings.Join(does[name], "; "), "|", `\|`))
+	}
+}

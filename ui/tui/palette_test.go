@@ -1,0 +1,100 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// find opens the palette and looks for something in it.
+func find(d *driver, text string) *driver {
+	return d.press("ctrl+p").write(text)
+}
+
+func TestPaletteGoesPlaces(t *testing.T) {
+	d := open(shop(), nil).size(120, 36)
+	find(d, "ordpay get").press("enter").sees(t, tabs[0], "╭─ GET /orders/{orderId}/payments/{paymentId} ─")
+	find(d, "moveOrder").press("enter").sees(t, tabs[0], "╭─ PATCH /orders/{orderId} ─")
+	find(d, "group 3").press("enter").sees(t, tabs[1], "3  coupons", "› GET /coupons/{code}")
+	find(d, "graph").press("enter").sees(t, tabs[2])
+	find(d, "coupons group").sees(t, "group 3  coupons").press("esc").misses(t, "What to do")
+	find(d, "xyzzy").sees(t, "nothing is called that").press("enter").sees(t, "nothing is called that")
+}
+
+// An action of another screen is done there.
+func TestPaletteRunsActions(t *testing.T) {
+	d := open(shop(), nil).size(120, 36)
+	find(d, "groups d by SC").press("enter").sees(t, tabs[1], "Seqs by SC")
+	find(d, "seqs pick").press("enter").sees(t, tabs[3], "1 picked")
+	find(d, "send req").press("enter").sees(t, tabs[0], "send GET /products")
+	find(d, "seqs filter").press("enter").write("health").sees(t, tabs[3], "/ health")
+	if d.press("enter"); !find(d, "sonde quit").press("enter").quit {
+		t.Error("the line that quits did not")
+	}
+	d = open(shop(), nil).press("2").press(":").sees(t, "What to do").write("keys").press("enter").sees(t, "Keys of Groups")
+	open(shop(), nil).press("ctrl+p").click(t, "its group").sees(t, tabs[1])
+	start(engine(shop(), nil), local).press("ctrl+p").sees(t, "read the spec again").misses(t, "send a request")
+}
+
+// What can't be done now is there with why, and does nothing.
+func TestPaletteSaysWhyNot(t *testing.T) {
+	d := open(shop(), nil).size(120, 36)
+	for action, why := range map[string]string{"pause": "no search goes on", "undo": "a has picked nothing", "mimic report": "no tests were generated yet",
+		"back explore": "there was no operation before", "inject": "needs a virtual network", "why it is one": "needs a value of the group"} {
+		find(d, action).sees(t, why).press("enter").sees(t, why).press("esc")
+	}
+	d.press("/").click(t, "4 Seqs")
+	find(d, "explore graph").sees(t, "a filter is typed").press("esc")
+}
+
+// Every action of every screen is in the palette, once, with its key.
+func TestPaletteHasAll(t *testing.T) {
+	d := open(shop(), nil).size(120, 36)
+	all := d.app.entries()
+	for _, s := range d.app.screens {
+		for _, b := range slices.DeleteFunc(shown(s.Keys()), known) {
+			same := slices.DeleteFunc(slices.Clone(all), func(e entry) bool {
+				return e.where != s.Name() || e.name != b.Help().Desc || e.key != b.Help().Key || e.do == nil
+			})
+			if len(same) != 1 {
+				t.Errorf("%s on %s is there %d times", b.Help().Desc, s.Name(), len(same))
+			}
+		}
+	}
+}
+
+// A key of the frame's goes to the screen that has it for something else.
+func TestScreensKeysGoFirst(t *testing.T) {
+	d := open(shop(), nil).size(120, 36)
+	if !key.Matches(pressed(":"), keyPalette) {
+		t.Fatal("the palette has no : any more")
+	}
+	d.press(":").misses(t, "What to do").sees(t, "▾ carts") // it unfolds all there
+	d.press("enter", ":").sees(t, "What to do").press("esc")
+}
+
+// In a field there are no actions.
+func TestFieldsTakeAllKeys(t *testing.T) {
+	for _, tab := range []string{"1", "2", "4"} {
+		d := open(shop(), nil).size(120, 36).press(tab, "/").press(":", "ctrl+p", "q", "?", "!", "[", "]", "F", "1")
+		d.misses(t, "What to do", "Keys of", "Problems").sees(t, "/ :q?![]F1")
+		if d.quit {
+			t.Error("typing quit the app")
+		}
+	}
+}
+
+// What changed while the palette was open is not done to something else.
+func TestPaletteIsLate(t *testing.T) {
+	d := open(shop(), nil).size(120, 36)
+	send := d.app.entries()[slices.IndexFunc(d.app.entries(), func(e entry) bool { return e.name == "send a request" })]
+	d.press("/")
+	if d.do(send.do(d.app)); !strings.Contains(d.app.View(), "that can't be done any more") || d.app.screens[screen.Explore].(interface{ Typing() bool }).Typing() == false {
+		t.Errorf("it was done to the filter:\n%s", d.app.View())
+	}
+	d.misses(t, "/ r")
+}

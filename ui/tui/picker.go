@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// picker is a box with a list, and a field that what is typed into narrows it.
+type picker struct {
+	title string
+	width int // at most
+	field textinput.Model
+	list  pane.List
+	place pane.Rect // of the rows, as last drawn
+}
+
+var (
+	keyDo    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "do it"))
+	keyClose = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "close"))
+	keyPick  = key.NewBinding(key.WithKeys("up", "down", "pgup", "pgdown"), key.WithHelp("↑↓", "choose"))
+)
+
+// came is what came of a message to a picker.
+type came int
+
+const (
+	nothing came = iota
+	closed       // the person wants none
+	chosen       // the row under the cursor
+	typed        // there is another text in the field
+)
+
+func newPicker(title string, width int) picker {
+	p := picker{title: title, width: width, field: pane.Field("type to filter")}
+	p.field.Focus()
+	return p
+}
+
+func (p *picker) update(msg tea.Msg) (came, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.MouseMsg:
+		return p.mouse(msg), nil
+	case tea.KeyMsg:
+		switch {
+		case key.Matches(msg, keyClose):
+			return closed, nil
+		case key.Matches(msg, keyDo) && p.list.Rows > 0:
+			return chosen, nil
+		case key.Matches(msg, keyPick):
+			p.list.Key(msg)
+			return nothing, nil
+		}
+	}
+	before := p.field.Value()
+	var cmd tea.Cmd
+	if p.field, cmd = p.field.Update(msg); p.field.Value() != before {
+		return typed, cmd
+	}
+	return nothing, cmd
+}
+
+func (p *picker) mouse(msg tea.MouseMsg) came {
+	if pane.Clicked(msg) && p.place.Has(msg.X, msg.Y) && p.list.Click(msg.Y-p.place.Y) {
+		return chosen
+	}
+	p.list.Go(p.list.At + pane.Wheel(msg))
+	return nothing
+}
+
+// over draws the box on a picture: as high as it takes for so many rows, as far
+// as there is room. Where there is no row, it says so.
+func (p *picker) over(picture string, width, height, rows int, none string, row func(i int) pane.Line) string {
+	f := pane.Frame{Title: p.title, Width: min(width, p.width), Height: min(height, rows+3), Focused: true}
+	w, h := f.Inner()
+	x, y := (width-f.Width)/2, (height-f.Height)/3
+	p.place = pane.Rect{X: x + 1, Y: y + 2, W: w, H: h - 1}
+	p.list.Fit(p.list.Rows, h-1)
+	from, to := p.list.Visible()
+	if to-from < p.list.Rows {
+		f.Note = fmt.Sprintf("%d-%d of %d", from+1, to, p.list.Rows)
+	}
+	p.field.Width = w - 4
+	lines := []string{" " + p.field.View()}
+	for i := from; i < to; i++ {
+		at := i == p.list.At
+		lines = append(lines, append(p.mark(at), row(i)...).Render(w, at))
+	}
+	if p.list.Rows == 0 {
+		lines = append(lines, theme.Dim.Render("   "+none))
+	}
+	return pane.Over(picture, f.Render(strings.Join(lines, "\n")), x, y)
+}
+
+func (p *picker) mark(at bool) pane.Line {
+	if at {
+		return pane.Text(theme.Cursor, theme.Active)
+	}
+	return pane.Text(" ", theme.Active)
+}
+
+func (p *picker) keys() []key.Binding { return []key.Binding{keyDo, keyPick, keyClose} }

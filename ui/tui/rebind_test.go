@@ -1,0 +1,41 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"sonde/ui/home"
+	"sonde/ui/tui/screen"
+)
+
+// A key does what another one does on the screens for which a person says so, and is
+// shown there in its place; what cannot be is listed.
+func TestRebind(t *testing.T) {
+	all := []home.Rebound{{Screen: "seqs", Key: "x", As: "space", Line: 2}, {Screen: "everywhere", Key: "ctrl+g", As: "?", Line: 3},
+		{Screen: "seq", Key: "x", As: "y", Line: 4}, {Screen: "graph", Key: "hyper+x", As: "y", Line: 5}}
+	app := newApp(context.Background(), engine(shop(), nil), local, screen.Home{Keys: all, File: "config.yaml"}, "shop.yaml")
+	app.Init()
+	d := (&driver{app: app}).size(120, 36).send(loaded{no: app.opening.no, study: studied()}).press("4")
+	if !strings.Contains(d.app.View(), " x pick  a ") {
+		t.Errorf("the keys are\n%s", d.app.View())
+	}
+	if d.press("x"); !strings.Contains(d.app.View(), "1 picked") {
+		t.Errorf("x picks nothing:\n%s", d.app.View())
+	}
+	if d.press("1", "x"); strings.Contains(d.app.View(), "picked") {
+		t.Error("x picks on another screen")
+	}
+	if d.press("ctrl+g"); !strings.Contains(d.app.View(), "Keys of Explore") || !strings.Contains(d.app.View(), "ctrl+g") {
+		t.Errorf("no help:\n%s", d.app.View())
+	}
+	var wrong []string
+	for _, w := range d.app.troubles() {
+		wrong = append(wrong, w.Text)
+	}
+	want := `keys: "seq" is no screen: there are everywhere, explore, groups, graph, seqs, search, export, network, record` + "\n" +
+		`keys: "hyper+x" is no key: write x, space, enter, ctrl+x, alt+left or f5`
+	if got := strings.Join(wrong, "\n"); !strings.HasPrefix(got, want) {
+		t.Errorf("wrong: %s", got)
+	}
+}

@@ -1,0 +1,146 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// facts says what was seen of an operation.
+func (s *Screen) facts(g *group, width int) []pane.Line {
+	l := &lines{width: width}
+	t := tallied(g.all)
+	l.fact("seen", plain(words.Plural(len(g.all), "exchange")+", "+words.Plural(g.shapes, "shape")))
+	l.fact("answered", statuses(t.statuses, true)...)
+	if len(t.hosts) == 0 {
+		l.fact("sent", pane.Span{Text: "nothing to the outside", Style: theme.Dim})
+	}
+	for i, h := range t.ranked() {
+		label := ""
+		if i == 0 {
+			label = "sent to"
+		}
+		l.fact(label, plain(h), pane.Span{Text: " ×" + words.Count(t.hosts[h]), Style: theme.Dim})
+	}
+	for i, link := range links(t.ways) {
+		label := ""
+		if i == 0 {
+			label = "linked by"
+		}
+		l.fact(label, plain(link.String()), pane.Span{Text: "  " + explained[link.how], Style: theme.Dim})
+	}
+	if g.op == "" {
+		l.add(nil)
+		l.prose("The document has no such operations: no test can name them.", theme.Warn)
+	}
+	l.add(nil)
+	l.prose(pane.Key(keyPick)+" picks what is listed of it; "+pane.Key(keyFold)+" opens and closes it.", theme.Dim)
+	return l.all
+}
+
+// link is a way in which it is known for which request something was sent, and how often
+// it was that.
+type link struct {
+	how model.Cause
+	n   int
+}
+
+func (l link) String() string {
+	if !l.how.Certain() {
+		return fmt.Sprintf("%s %s?", l.how, words.Count(l.n))
+	}
+	return fmt.Sprintf("%s %s", l.how, words.Count(l.n))
+}
+
+// explained say what the ways mean.
+var explained = map[model.Cause]string{
+	model.ByTrace:   "the service passed the trace context on",
+	model.ByContext: "Sonde built the service and saw it",
+	model.BySerial:  "no other request was in the service",
+	model.ByTime:    "not certain: the request was under way",
+}
+
+// links are the ways, the surest first.
+func links(ways map[model.Cause]int) (all []link) {
+	for _, how := range []model.Cause{model.ByTrace, model.ByContext, model.BySerial, model.ByTime} {
+		if n := ways[how]; n > 0 {
+			all = append(all, link{how, n})
+		}
+	}
+	return all
+}
+
+// listed writes links one after the other.
+func listed(all []link) string {
+	var parts []string
+	for _, l := range all {
+		parts = append(parts, l.String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// tally is what was seen of some exchanges.
+type tally struct {
+	statuses map[int]int
+	hosts    map[string]int
+	ways     map[model.Cause]int
+}
+
+func tallied(all []*entry) tally {
+	t := tally{map[int]int{}, map[string]int{}, map[model.Cause]int{}}
+	for _, e := range all {
+		t.statuses[e.Reply.Status]++
+		for i := range e.Sent {
+			t.hosts[called(&e.Sent[i])]++
+			t.ways[e.Sent[i].How]++
+		}
+	}
+	return t
+}
+
+// ranked are the hosts, those to which the most was sent first.
+func (t tally) ranked() []string {
+	return slices.SortedFunc(maps.Keys(t.hosts), func(a, b string) int {
+		return cmp.Or(t.hosts[b]-t.hosts[a], cmp.Compare(a, b))
+	})
+}
+
+// statuses count the answers: each status of its own, or each class.
+func statuses(counts map[int]int, each bool) (spans []pane.Span) {
+	if !each {
+		counts = classes(counts)
+	}
+	for i, status := range slices.Sorted(maps.Keys(counts)) {
+		glyph, style := theme.Class(status)
+		text := fmt.Sprintf("%s%s", glyph, words.Count(counts[status]))
+		if each {
+			text = fmt.Sprintf("%s %d ×%s", glyph, status, words.Count(counts[status]))
+		}
+		if status == 0 && each {
+			text = theme.Failed + " no answer ×" + words.Count(counts[status])
+		}
+		if i > 0 {
+			spans = append(spans, plain("  "))
+		}
+		spans = append(spans, pane.Span{Text: text, Style: style})
+	}
+	return spans
+}
+
+// classes are counts by the first digit of statuses.
+func classes(counts map[int]int) map[int]int {
+	out := map[int]int{}
+	for status, n := range counts {
+		out[status/100*100] += n
+	}
+	return out
+}
+
+func plain(text string) pane.Span { return pane.Span{Text: text, Style: theme.Plain} }

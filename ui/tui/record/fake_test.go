@@ -1,0 +1,316 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+)
+
+func TestMain(m *testing.M) {
+	lipgloss.SetColorProfile(termenv.Ascii)
+	os.Exit(m.Run())
+}
+
+var demo = screen.Host{Name: "shop", URL: "http://127.0.0.1:41873"}
+
+// driver plays the frame and the rest of Sonde: it runs the screen's Cmds and keeps what
+// they ask for.
+type driver struct {
+	t      *testing.T
+	screen *Screen
+	ticks  []tea.Msg // what would look again, later
+	kept   []model.Test
+	said   string
+	shown  []screen.Goto
+
+	watches []screen.Watch
+	goes    *recorder // nil where no recording can be started
+	disk    model.Recording
+	asked   []screen.Recorded
+	wrote   []string
+	exists  bool // tests are in the folder already
+	breaks  bool // tests cannot be played
+}
+
+// recorder is a recording that goes on.
+type recorder struct {
+	mu      sync.Mutex
+	traffic screen.Traffic
+	stopped bool
+}
+
+func (r *recorder) Snapshot() screen.Traffic {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.traffic
+}
+
+func (r *recorder) Stop() error {
+	r.stopped = true
+	r.traffic.Done = true
+	return nil
+}
+
+func (r *recorder) Folder() string  { return "recording" }
+func (r *recorder) Command() string { return "sonde record --spec shop.yaml -o recording" }
+
+func drive(t *testing.T, host screen.Host) *driver {
+	d := &driver{t: t, disk: day()}
+	d.goes = &recorder{traffic: screen.Traffic{
+		Recording: day(), In: []screen.Way{{Addr: "127.0.0.1:8000", URL: host.URL}}, Out: []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://payments.example"}},
+		Under: 3, Rate: 48.25, Seen: 512, Bytes: 1234567, Masked: 14,
+	}}
+	d.screen = New(screen.Engine{Recordings: screen.Recordings{Start: d.start, Open: d.open, Tests: d.tests, Preview: d.preview, Write: d.write, Mimic: d.mimic}}, host)
+	d.screen.pause = 0
+	return d.size(120, 33).send(screen.Opened{Study: &screen.Study{Spec: spec()}})
+}
+
+// recorded is a driver with a recording open.
+func recorded(t *testing.T) *driver { return drive(t, demo).press("o").types("rec").press("enter") }
+
+func (d *driver) start(_ context.Context, w screen.Watch) (screen.Recorder, error) {
+	d.watches = append(d.watches, w)
+	switch {
+	case d.goes == nil:
+		return nil, errors.New("nobody listens on 127.0.0.1:41873: start the service first")
+	case w.Folder == "taken" && !w.Force:
+		return nil, fs.ErrExist
+	}
+	return d.goes, nil
+}
+
+func (d *driver) open(_ context.Context, dir string) (model.Recording, error) {
+	if dir != "rec" {
+		return model.Recording{}, fmt.Errorf("%q is no recording: give the folder that sonde record -o wrote", dir)
+	}
+	return d.disk, nil
+}
+
+func (d *driver) tests(_ context.Context, of screen.Recorded) (screen.Mimics, error) {
+	d.asked = append(d.asked, of)
+	m := screen.Mimics{Without: map[string]string{}, Command: "sonde generate rec"}
+	for _, id := range of.IDs {
+		at := slices.IndexFunc(of.Recording.Served, func(s model.Served) bool { return s.ID == id })
+		s := &of.Recording.Served[at]
+		if s.Request.Op == "" {
+			m.Without[id] = "the document has no such operation"
+			continue
+		}
+		m.Tests = append(m.Tests, model.Test{
+			ID: id, Origin: model.Recorded, Calls: []model.Call{{Op: s.Request.Op, Status: s.Reply.Status}},
+			Mimic: &model.Mimic{About: string(s.Request.Op) + " as it was", Exchange: id},
+		})
+	}
+	return m, nil
+}
+
+func (d *driver) preview(of screen.Recorded, tests []model.Test) (string, error) {
+	var out strings.Builder
+	fmt.Fprintln(&out, "package sonde_test\n\nimport \"testing\"")
+	for _, t := range tests {
+		for _, o := range of.Oracles {
+			fmt.Fprintf(&out, "\n// %s\nfunc Test_%s_%s(t *testing.T) {\n\t// Arrange\n\t// Act\n\t// Assert\n}\n", t.Mimic.About, t.ID, strings.ToUpper(string(o)))
+		}
+	}
+	return out.String(), nil
+}
+
+func (d *driver) write(of screen.Recorded, tests []model.Test, force bool) (string, error) {
+	if d.exists && !force {
+		return "", fs.ErrExist
+	}
+	d.wrote = append(d.wrote, fmt.Sprintf("%s %d %v %v", of.Dir, len(tests), of.Oracles, force))
+	return of.Dir + "/sonde_test.go", nil
+}
+
+func (d *driver) mimic(_ context.Context, of screen.Recorded, tests []model.Test) (string, error) {
+	if d.breaks {
+		return "", errors.New("the tests do not run: nobody listens there")
+	}
+	return fmt.Sprintf("%d tests in %s, each run ten times\n\n  successfully mimics  %d\n  incompletely         0", len(tests), of.Dir, len(tests)), nil
+}
+
+func (d *driver) send(msg tea.Msg) *driver {
+	next, cmd := d.screen.Update(msg)
+	d.screen = next.(*Screen)
+	return d.do(cmd)
+}
+
+func (d *driver) do(cmd tea.Cmd) *driver {
+	if cmd == nil {
+		return d
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			d.do(c)
+		}
+	case tick:
+		d.ticks = append(d.ticks, msg)
+	case screen.Kept:
+		d.kept = append(d.kept, msg.Tests...)
+	case screen.Goto:
+		d.shown = append(d.shown, msg)
+	case screen.Say:
+		if d.said = msg.Text; msg.Err != nil {
+			d.said = "✗ " + msg.Err.Error()
+		}
+	default:
+		d.send(msg)
+	}
+	return d
+}
+
+// later lets the screen look again.
+func (d *driver) later() *driver {
+	ticks := d.ticks
+	d.ticks = nil
+	for _, msg := range ticks {
+		d.send(msg)
+	}
+	return d
+}
+
+func (d *driver) size(w, h int) *driver { return d.send(tea.WindowSizeMsg{Width: w, Height: h}) }
+
+func (d *driver) press(keys ...string) *driver {
+	for _, k := range keys {
+		d.send(pressed(k))
+	}
+	return d
+}
+
+// types presses a key for each letter.
+func (d *driver) types(text string) *driver { return d.press(strings.Split(text, "")...) }
+
+func pressed(name string) tea.KeyMsg {
+	for t := tea.KeyType(-128); t < 128; t++ {
+		k := tea.KeyMsg{Type: t}
+		if t == tea.KeySpace {
+			k.Runes = []rune{' '}
+		}
+		if t != tea.KeyRunes && k.String() == name {
+			return k
+		}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+}
+
+func (d *driver) view() string {
+	return ansi.Strip(d.screen.View(d.screen.width, d.screen.height))
+}
+
+func (d *driver) sees(texts ...string) *driver {
+	d.t.Helper()
+	for _, want := range texts {
+		if !strings.Contains(d.view(), want) {
+			d.t.Errorf("%q is not in\n%s", want, d.view())
+		}
+	}
+	return d
+}
+
+func (d *driver) misses(texts ...string) *driver {
+	d.t.Helper()
+	for _, text := range texts {
+		if strings.Contains(d.view(), text) {
+			d.t.Errorf("%q is in\n%s", text, d.view())
+		}
+	}
+	return d
+}
+
+// spec has the operations of the day, and one that nobody called.
+func spec() *model.Spec {
+	s := &model.Spec{Title: "Shop", Source: "shop.yaml"}
+	for _, id := range []string{"GET /products", "POST /orders", "POST /orders/{orderId}/payment", "DELETE /orders/{orderId}"} {
+		method, path, _ := strings.Cut(id, " ")
+		s.Operations = append(s.Operations, &model.Operation{ID: model.OpID(id), Method: method, Path: path})
+	}
+	return s
+}
+
+var nine = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// served is an exchange that began so many milliseconds behind nine o'clock.
+func served(n, at int, op, url string, status int, sent ...model.Sent) model.Served {
+	method, _, _ := strings.Cut(op, " ")
+	if method == "" {
+		method = "GET"
+	}
+	x := model.Served{ID: fmt.Sprintf("%032x", n), Exchange: model.Exchange{
+		At: nine.Add(time.Duration(at) * time.Millisecond), Took: 14 * time.Millisecond,
+		Request: model.Request{Op: model.OpID(op), Method: method, URL: url, Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(`{"card":"4111-xxxx","amount":1299}`)},
+		Reply:   model.Reply{Status: status, Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(`{"state":"paid","id":7}`)},
+	}}
+	for i := range sent {
+		sent[i].Cause = x.ID
+		sent[i].At = x.At.Add(time.Duration(sent[i].At.UnixMilli()) * time.Millisecond)
+	}
+	x.Sent = sent
+	return x
+}
+
+// sent is what went to a host by HTTP, from one millisecond to another.
+func sent(host, method, url string, status, from, to int, how model.Cause) model.Sent {
+	return model.Sent{Host: "127.0.0.1:9001", Name: host, Protocol: model.HTTP, How: how, Exchange: model.Exchange{
+		At: time.UnixMilli(int64(from)), Took: time.Duration(to-from) * time.Millisecond,
+		Request: model.Request{Method: method, URL: url, Body: []byte(`{"amount":1299}`)}, Reply: model.Reply{Status: status, Body: []byte(`{"ok":true}`)},
+	}}
+}
+
+// said is what went to a host by another protocol.
+func said(host string, p model.Protocol, words, answer string, from, to int, how model.Cause) model.Sent {
+	return model.Sent{Host: host, Name: host, Protocol: p, How: how, Turns: []model.Said{{Words: []byte(words), Answer: []byte(answer)}},
+		Exchange: model.Exchange{At: time.UnixMilli(int64(from)), Took: time.Duration(to-from) * time.Millisecond}}
+}
+
+// day is a day of a shop.
+func day() model.Recording {
+	r := model.Recording{Title: "Shop", BaseURL: "http://127.0.0.1:41873", Warnings: []string{"a WebSocket to /live was passed through and not recorded"},
+		Strays: []model.Sent{sent("payments.example", "GET", "/health", 200, 0, 1, "")}}
+	const pay = "POST /orders/{orderId}/payment"
+	for i := range 12 {
+		r.Served = append(r.Served, served(i, 20*i, "GET /products", fmt.Sprintf("/products?offset=%d", i), 200))
+	}
+	r.Served = append(r.Served,
+		served(20, 300, "POST /orders", "/orders", 201, said("stock.example:7000", model.TCP, "SKU 4711\r\n", "17 left\r\n", 2, 9, model.ByContext)),
+		served(21, 320, pay, "/orders/7/payment", 201,
+			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace), said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
+			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.ByTrace)),
+		served(22, 340, pay, "/orders/8/payment", 201,
+			sent("payments.example", "POST", "/charge", 200, 1, 8, model.ByTrace), said("stock.example:7000", model.TCP, "TAKE 4711\r\n", "ok\r\n", 2, 6, model.ByTrace),
+			said("metrics.example:8125", model.UDP, "orders.paid:1|c", "", 9, 9, model.ByTrace)),
+		served(23, 360, pay, "/orders/9/payment", 502, sent("payments.example", "POST", "/charge", 503, 1, 3, model.ByTrace), sent("payments.example", "POST", "/charge", 503, 5, 30, model.ByTime)),
+		served(24, 380, "", "/favicon.ico", 404),
+	)
+	return r
+}
+
+// hostile is a recording that wants to break the screen.
+func hostile() model.Recording {
+	evil := "\x1b]0;owned\x07\x1b[2J\u202e" + strings.Repeat("長", 80) + "\r\n\x9b\u0301"
+	x := sent(evil, evil, "/"+evil, 200, -5, 900, model.ByTime)
+	x.Host, x.Err = evil, errors.New(evil)
+	y := said(evil, model.Protocol(evil), evil, evil, 3, 2, model.Cause(evil))
+	s := served(1, 0, evil, "/"+evil, 500, x, y, x)
+	s.User, s.Err, s.Request.Header = evil, errors.New(evil), map[string][]string{evil: {evil}}
+	s.Reply.Body = []byte(strings.Repeat("\x00\x1b[2J", 400))
+	return model.Recording{Title: evil, BaseURL: evil, Warnings: []string{evil}, Served: []model.Served{s}}
+}

@@ -1,0 +1,103 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// editFolder opens the text field of the folder of the tests.
+func (s *Screen) editFolder() {
+	field := pane.Value(s.tests.dir)
+	s.folder = &field
+}
+
+// typedFolder takes a key while the folder is being typed; what is typed is written to.
+func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyCancel):
+		s.folder = nil
+	case key.Matches(k, keyAccept):
+		dir := strings.TrimSpace(s.folder.Value())
+		if s.folder = nil; dir == "" || s.tests.writing {
+			return nil
+		}
+		s.tests.dir, s.tests.path, s.tests.writing, s.tests.report = dir, "", true, ""
+		return s.make(toWrite)
+	default:
+		field, _ := s.folder.Update(k)
+		s.folder = &field
+	}
+	return nil
+}
+
+// write writes tests into the folder.
+func (s *Screen) write(of screen.Recorded, made []model.Test, force bool) tea.Cmd {
+	t := &s.tests
+	t.writing, t.wrote, t.written = true, of, made
+	write := s.engine.Write
+	return func() tea.Msg {
+		path, err := write(of, made, force)
+		return written{of, path, err}
+	}
+}
+
+func (s *Screen) written(msg written) tea.Cmd {
+	t := &s.tests
+	if msg.of.Dir != t.dir {
+		return nil
+	}
+	t.writing = false
+	switch {
+	case errors.Is(msg.err, fs.ErrExist):
+		box, ready := ask.New("Replace the tests?", "There are tests in "+pane.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep, s.pause)
+		return s.ask(box, ready, func() tea.Cmd { return s.write(msg.of, t.written, true) })
+	case msg.err != nil:
+		return screen.Fail(msg.err)
+	}
+	t.path = msg.path
+	return screen.Tell("Wrote " + msg.path + ": " + keyMimic.Help().Key + " runs it ten times against the service as it is")
+}
+
+// playAll plays what was written against the unchanged service.
+func (s *Screen) playAll() tea.Cmd {
+	t := &s.tests
+	if t.report != "" || t.playing != nil {
+		s.turnTo(report)
+		return nil
+	}
+	if s.watch.live() {
+		return screen.Fail(errors.New("stop the recording first (" + keyStop.Help().Key + "): the tests play hosts where it stands"))
+	}
+	s.side, s.focus, s.text = report, onSide, pane.List{}
+	ctx, stop := context.WithCancel(context.Background())
+	t.playing, t.stop = ctx, stop
+	of, made, play := t.wrote, t.written, s.engine.Mimic
+	return func() tea.Msg {
+		text, err := play(ctx, of, made)
+		return played{ctx, text, err}
+	}
+}
+
+func (s *Screen) played(msg played) tea.Cmd {
+	t := &s.tests
+	if msg.ctx != t.playing {
+		return nil
+	}
+	t.stop()
+	t.playing, t.failed = nil, msg.err
+	if msg.err != nil {
+		return nil // the report says so
+	}
+	t.report, t.stale = msg.report, true // what was learned shows in the preview
+	return nil
+}

@@ -1,0 +1,93 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+// states are the pages that a person comes to see.
+var states = map[string]func(*testing.T) *driver{
+	"form": func(t *testing.T) *driver { return drive(t, demo) },
+	"form typing": func(t *testing.T) *driver {
+		return drive(t, demo).press("down", "e").types("127.0.0.1:9001=http://pay:80")
+	},
+	"form wrong": func(t *testing.T) *driver { return drive(t, demo).press("e").types("nonsense").press("enter") },
+	"form built": func(t *testing.T) *driver {
+		return drive(t, screen.Host{Name: "demo", URL: "http://127.0.0.1:1", Net: screen.MayNet})
+	},
+	"form demo":    func(t *testing.T) *driver { return drive(t, screen.Host{Name: "demo", URL: "http://127.0.0.1:1"}) },
+	"no recording": func(t *testing.T) *driver { return drive(t, demo).press("o").types("nowhere").press("enter") },
+	"live":         func(t *testing.T) *driver { return drive(t, demo).press("enter") },
+	"nobody yet": func(t *testing.T) *driver {
+		d := drive(t, demo)
+		d.goes.traffic.Recording, d.goes.traffic.Seen = model.Recording{}, 0
+		return d.press("enter")
+	},
+	"opened":    recorded,
+	"operation": func(t *testing.T) *driver { return recorded(t).press("end", "up", "up", "up", "up") },
+	"exchange":  func(t *testing.T) *driver { return toPayment(t).press("enter") },
+	"outward":   func(t *testing.T) *driver { return toPayment(t).press("enter", "down", "down") },
+	"uncertain": func(t *testing.T) *driver { return toPayment(t).press("down", "enter", "end") },
+	"picked":    func(t *testing.T) *driver { return toPayment(t).press(" ", "home", " ") },
+	"every":     func(t *testing.T) *driver { return recorded(t).press("f") },
+	"filter":    func(t *testing.T) *driver { return recorded(t).press("/").types("payments 5xx").press("enter") },
+	"nothing":   func(t *testing.T) *driver { return recorded(t).press("/").types("xyzzy").press("enter") },
+	"preview":   func(t *testing.T) *driver { return toPayment(t).press("p") },
+	"one oracle": func(t *testing.T) *driver {
+		return toPayment(t).press("p", "O", "P", "t", "v")
+	},
+	"no test":  func(t *testing.T) *driver { return recorded(t).press("end", "p") },
+	"folder":   func(t *testing.T) *driver { return toPayment(t).press("g") },
+	"written":  func(t *testing.T) *driver { return toPayment(t).press("g", "enter") },
+	"report":   func(t *testing.T) *driver { return toPayment(t).press("g", "enter", "m") },
+	"warnings": func(t *testing.T) *driver { return recorded(t).press("w") },
+	"replace":  func(t *testing.T) *driver { d := toPayment(t); d.exists = true; return d.press("g", "enter") },
+	"hostile": func(t *testing.T) *driver {
+		d := drive(t, demo)
+		d.disk = hostile()
+		return d.press("o").types("rec").press("enter", "down", "enter", "down")
+	},
+	"200 operations": func(t *testing.T) *driver {
+		d := drive(t, demo)
+		d.disk = many(200)
+		d.send(screen.Opened{Study: &screen.Study{Spec: &model.Spec{}}})
+		return d.press("o").types("rec").press("enter", "pgdown")
+	},
+}
+
+// toPayment puts the cursor on the first exchange of a payment.
+func toPayment(t *testing.T) *driver { return recorded(t).press("end", "up", "up", "up") }
+
+// many are exchanges of many operations.
+func many(n int) (r model.Recording) {
+	for i := range n {
+		r.Served = append(r.Served, served(i, i, fmt.Sprintf("GET /things%d", i), "/", 200))
+	}
+	return r
+}
+
+func TestViews(t *testing.T) {
+	for name, state := range states {
+		for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
+				d := state(t).size(size[0], size[1])
+				golden.RequireEqual(t, []byte(trimmed(d.screen.View(size[0], size[1]))))
+			})
+		}
+	}
+}
+
+// trimmed takes blanks at line ends away, which editors and git dislike.
+func trimmed(view string) string {
+	rows := strings.Split(view, "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " ")
+	}
+	return strings.Join(rows, "\n") + "\n"
+}

@@ -1,0 +1,135 @@
+package record
+
+import (
+	"slices"
+
+	"sonde/model"
+	"sonde/ui/code"
+	"sonde/ui/pane"
+
+	"github.com/charmbracelet/bubbles/key"
+)
+
+// The keys of the screen; those of the lists are pane's.
+var (
+	keyStart = key.NewBinding(key.WithKeys("enter", "s"), key.WithHelp("⏎", "record"))
+	keyType  = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a value"))
+	keyTurn  = key.NewBinding(key.WithKeys("left", "right"), key.WithHelp("←→", "change"))
+	keyOpen  = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open a recording"))
+	keyShow  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the recording"))
+	keyStop  = key.NewBinding(key.WithKeys("x", "s"), key.WithHelp("x", "stop"))
+	keyNew   = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new recording"))
+
+	keyPick     = key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "pick"))
+	keyPickAll  = key.NewBinding(key.WithKeys("A"), key.WithHelp("A", "pick all shown"))
+	keyFold     = key.NewBinding(key.WithKeys("enter", "left", "right"), key.WithHelp("⏎", "open, close"))
+	keyRead     = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "read it"))
+	keyList     = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the list"))
+	keyPane     = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
+	keyEach     = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "every exchange"))
+	keyShapes   = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "one of a shape"))
+	keyFilter   = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
+	keyClear    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	keyDone     = key.NewBinding(key.WithKeys("enter", "down"), key.WithHelp("⏎", "to the list"))
+	keyDrop     = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
+	keyWarnings = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "warnings"))
+
+	keyPreview  = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "preview the test"))
+	keyExchange = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "the exchange"))
+	keyOutput   = key.NewBinding(key.WithKeys("O"), key.WithHelp("O", "output oracle"))
+	keyParams   = key.NewBinding(key.WithKeys("P"), key.WithHelp("P", "parameter oracle"))
+	keyCalls    = key.NewBinding(key.WithKeys("C"), key.WithHelp("C", "call oracle"))
+	keyTogether = key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "together, apart"))
+	keyKeepTest = key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "keep as test"))
+	keyGenerate = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "generate"))
+	keyMimic    = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mimic report"))
+
+	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
+	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
+
+	keyReplace = key.NewBinding(key.WithKeys("W", "y"), key.WithHelp("W", "replace it"))
+	keyKeep    = key.NewBinding(key.WithKeys("esc", "n"), key.WithHelp("esc", "keep it"))
+)
+
+// oracles are the keys that turn oracles on and off.
+var oracles = map[model.Oracle]key.Binding{model.OutputOracle: keyOutput, model.ParameterOracle: keyParams, model.CallOracle: keyCalls}
+
+// Keys are the keys that matter now.
+func (s *Screen) Keys() []key.Binding {
+	switch {
+	case s.box != nil:
+		return s.box.Keys()
+	case s.folder != nil || s.form.typing():
+		return []key.Binding{keyAccept, keyCancel}
+	case s.filter.Focused():
+		return []key.Binding{keyDone, keyDrop}
+	case s.onForm():
+		return s.formKeys()
+	}
+	return slices.Concat(s.reading(), s.making(), s.listing(), s.watching(), []key.Binding{keyPane}, pane.Moves())
+}
+
+// onForm tells that the form of the next recording is on show.
+func (s *Screen) onForm() bool { return s.setup || s.empty() }
+
+func (s *Screen) formKeys() []key.Binding {
+	keys := []key.Binding{keyStart, keyType, keyTurn, keyOpen}
+	if !s.empty() {
+		keys = append(keys, keyShow)
+	}
+	return append(keys, pane.Down, pane.Up)
+}
+
+// reading are the keys that show more or less.
+func (s *Screen) reading() []key.Binding {
+	switch l := s.line(); {
+	case l == nil:
+		return nil
+	case s.focus == onSide && s.side == preview:
+		return []key.Binding{keyList, code.Right, code.Left}
+	case s.focus == onSide:
+		return []key.Binding{keyList}
+	case l.entry == nil:
+		return []key.Binding{keyPick, keyFold}
+	}
+	return []key.Binding{keyPick, keyRead}
+}
+
+// making are the keys that make tests.
+func (s *Screen) making() []key.Binding {
+	if s.line() == nil {
+		return nil
+	}
+	keys := []key.Binding{keyPreview}
+	if s.side == preview {
+		keys = []key.Binding{keyExchange, keyOutput, keyParams, keyCalls, keyTogether}
+	}
+	keys = append(keys, keyGenerate, keyKeepTest)
+	if s.tests.path != "" {
+		keys = append(keys, keyMimic)
+	}
+	return keys
+}
+
+// listing are the keys that list more or less.
+func (s *Screen) listing() []key.Binding {
+	keys := []key.Binding{keyPickAll, keyEach, keyFilter}
+	if s.all {
+		keys[1] = keyShapes
+	}
+	if s.filter.Value() != "" && s.focus == onList {
+		keys = append(keys, keyClear)
+	}
+	return keys
+}
+
+// watching are the keys for the recording itself.
+func (s *Screen) watching() (keys []key.Binding) {
+	if len(s.watch.traffic.Warnings) > 0 {
+		keys = append(keys, keyWarnings)
+	}
+	if s.watch.live() {
+		return append(keys, keyStop)
+	}
+	return append(keys, keyNew, keyOpen)
+}

@@ -1,0 +1,152 @@
+package record
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/payload"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// lines makes lines.
+type lines struct {
+	width int
+	all   []pane.Line
+}
+
+func (l *lines) add(line pane.Line) { l.all = append(l.all, line.Cut(l.width)) }
+
+// prose adds a text, broken into lines.
+func (l *lines) prose(text string, style lipgloss.Style) {
+	for _, row := range words.Wrap(pane.Clean(text), l.width-2) {
+		l.add(pane.Text(" "+row, style))
+	}
+}
+
+// fact is a label and what is to be said behind it.
+func (l *lines) fact(label string, parts ...pane.Span) {
+	l.add(pane.Text(" "+label, theme.Dim).At(labels, parts...))
+}
+
+// labels is how wide the words at the left are.
+const labels = 11
+
+// viewMessage draws all of the message that is marked.
+func (s *Screen) viewMessage(r pane.Rect) string {
+	x := s.served()
+	f := pane.Frame{Title: s.messageTitle(x), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+	w, _ := f.Inner()
+	return scrolled(f, s.whole(w), s.message.At)
+}
+
+// scrolled draws lines in a frame from one on, and says how much of them is in sight.
+func scrolled(f pane.Frame, all []pane.Line, from int) string {
+	_, h := f.Inner()
+	from = max(0, min(from, len(all)-h))
+	if len(all) > h {
+		f.Note = fmt.Sprintf("%d of %d lines", min(from+h, len(all)), len(all))
+	}
+	var rows []string
+	for _, l := range all[from:min(len(all), from+max(0, h))] {
+		rows = append(rows, l.String())
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+func (s *Screen) messageTitle(x *model.Served) string {
+	if s.at == 0 || s.at > len(x.Sent) {
+		return "Request and answer"
+	}
+	sent := &x.Sent[s.at-1]
+	return fmt.Sprintf("Outward call %d of %d", s.at, len(x.Sent)) + theme.Dim.Render(" · "+called(sent))
+}
+
+// whole says all of the message that is marked.
+func (s *Screen) whole(width int) []pane.Line {
+	x := s.served()
+	if x == nil || width <= 0 {
+		return nil
+	}
+	l := &lines{width: width}
+	if s.at == 0 || s.at > len(x.Sent) {
+		l.exchange(x.Exchange)
+	} else {
+		l.sent(&x.Sent[s.at-1])
+	}
+	return l.all
+}
+
+// sent says what the service sent and what it was answered, and how that is known to be
+// for this request.
+func (l *lines) sent(x *model.Sent) {
+	if x.Host != x.Name && x.Name != "" {
+		l.prose("turned to as "+x.Host, theme.Dim)
+	}
+	if why := doubts[x.How]; why != "" {
+		l.prose(why, theme.Warn)
+	}
+	if x.Protocol == model.HTTP {
+		l.exchange(x.Exchange)
+		return
+	}
+	for i, t := range x.Turns {
+		if i > 0 {
+			l.add(nil)
+		}
+		l.add(pane.Text(" said "+words.Plural(len(t.Words), "byte"), theme.Dim))
+		l.body(t.Words, false)
+		l.add(pane.Text(" answered "+words.Plural(len(t.Answer), "byte"), theme.Dim))
+		l.body(t.Answer, false)
+	}
+	if x.Err != nil {
+		l.prose(failed(x.Err), theme.Bad)
+	}
+}
+
+// doubts say why nobody knows for sure for which request something was sent.
+var doubts = map[model.Cause]string{
+	model.ByTime: "? Nobody knows for sure that this request is the cause: it was under way then. Its test has no call oracle.",
+	"":           "? Nobody knows which request is the cause.",
+}
+
+// exchange says a request and its answer.
+func (l *lines) exchange(x model.Exchange) {
+	method := pane.Clean(x.Request.Method)
+	l.add(pane.Line{{Text: " " + method, Style: theme.Method(method)}, {Text: " " + pane.Clean(x.Request.URL), Style: theme.Plain}})
+	l.message(x.Request.Header, x.Request.Body, x.Request.Truncated)
+	l.add(nil)
+	if x.Reply.Status != 0 {
+		glyph, style := theme.Class(x.Reply.Status)
+		l.add(pane.Line{{Text: fmt.Sprintf(" %s %d", glyph, x.Reply.Status), Style: style}, {Text: "  in " + took(x), Style: theme.Dim}})
+		l.message(x.Reply.Header, x.Reply.Body, x.Reply.Truncated)
+	}
+	if x.Err != nil {
+		l.prose(failed(x.Err), theme.Bad)
+	}
+}
+
+// message says headers and a body.
+func (l *lines) message(header map[string][]string, body []byte, cut bool) {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		l.add(pane.Line{{Text: "  " + pane.Clean(name) + ": ", Style: theme.Dim}, {Text: pane.Clean(strings.Join(header[name], ", ")), Style: theme.Plain}})
+	}
+	l.body(body, cut)
+}
+
+func (l *lines) body(body []byte, cut bool) {
+	if len(body) > 0 {
+		for _, row := range payload.Lines(body) {
+			l.add(pane.Text("  "+pane.CleanLines(row), theme.Value))
+		}
+	}
+	if cut {
+		l.add(pane.Text("  … more came than was recorded", theme.Dim))
+	}
+}

@@ -1,0 +1,287 @@
+package record
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+)
+
+func TestLayout(t *testing.T) {
+	for _, c := range []struct {
+		w, h, rows int
+		focus      part
+		foot       bool
+		want       layout
+	}{
+		{40, 9, 4, onList, false, layout{head: pane.Rect{W: 40, H: 2}, list: pane.Rect{Y: 2, W: 40, H: 7}, figure: pane.Rect{}, message: pane.Rect{}}},
+		{80, 21, 7, onSide, true, layout{
+			head: pane.Rect{W: 80, H: 4}, foot: pane.Rect{Y: 20, W: 80, H: 1}, side: pane.Rect{Y: 4, W: 80, H: 16},
+			figure: pane.Rect{Y: 4, W: 80, H: 9}, message: pane.Rect{Y: 13, W: 80, H: 7},
+		}},
+		{120, 33, 99, onList, false, layout{
+			head: pane.Rect{W: 120, H: 4}, list: pane.Rect{Y: 4, W: 45, H: 29}, side: pane.Rect{X: 45, Y: 4, W: 75, H: 29},
+			figure: pane.Rect{X: 45, Y: 4, W: 75, H: 17}, message: pane.Rect{X: 45, Y: 21, W: 75, H: 12},
+		}},
+	} {
+		if got := lay(c.w, c.h, c.focus, c.foot, false, c.rows); got != c.want {
+			t.Errorf("%d×%d, focus %d: got %+v, want %+v", c.w, c.h, c.focus, got, c.want)
+		}
+	}
+}
+
+// From an empty screen: where Sonde stands is typed, and recording begins with it.
+func TestStart(t *testing.T) {
+	d := drive(t, demo).size(200, 40).sees("In a shell: sonde record --spec shop.yaml --in 127.0.0.1:8000=http://127.0.0.1:41873 -o recording")
+	d.press("down", "e").types("127.0.0.1:9001=http://pay:80 127.0.0.1:9002=tcp://stock:7000").press("enter")
+	d.press("down", "right", "down", "e").types("key:sku -email").press("enter")
+	d.press("down", "e", "ctrl+u").types("none").press("enter").sees(`"none" is no number from 1 on`).press("ctrl+u").types("2").press("enter")
+	d.press("down", "e", "ctrl+u").types("shop-rec").press("enter")
+	d.sees("--out 127.0.0.1:9001=http://pay:80 --out 127.0.0.1:9002=tcp://stock:7000 --serial", "--mask key:sku", "-email --first 2", "-o").press("enter")
+	want := screen.Watch{
+		In:  []screen.Way{{Addr: "127.0.0.1:8000", URL: demo.URL}},
+		Out: []screen.Way{{Addr: "127.0.0.1:9001", URL: "http://pay:80"}, {Addr: "127.0.0.1:9002", URL: "tcp://stock:7000"}}, Serial: true, Masks: []string{"key:sku", "-email"}, First: 2, Folder: "shop-rec",
+	}
+	if !reflect.DeepEqual(d.watches, []screen.Watch{want}) {
+		t.Fatalf("started %+v, want %+v", d.watches, want)
+	}
+	d.sees("● live", "17 exchanges", "3 under way", "48.2/s", "1.2 MB")
+	if live := d.screen.Live(); live != "● 17" || d.screen.Holds() == "" {
+		t.Errorf("the tab says %q, and of quitting %q", live, d.screen.Holds())
+	}
+}
+
+func TestStartFails(t *testing.T) {
+	d := drive(t, demo).press("e").types(" nonsense").press("enter").sees(`"nonsense" is not ADDR=URL: write it as in`).press("esc").misses("nonsense")
+	d.goes = nil
+	d.press("enter").sees("nobody listens on 127.0.0.1:41873: start the service first", "⏎ record")
+	d.press("o").types("gone").press("enter").sees(`"gone" is no recording`)
+}
+
+// What is there is replaced only where the person says so.
+func TestReplaceARecording(t *testing.T) {
+	way := []string{"end", "e", "ctrl+u"}
+	d := drive(t, demo).press(way...).types("taken").press("enter", "enter").sees("Replace the recording?", "There is a recording in taken already.")
+	d.press("esc").sees("⏎ record").press("enter", "W").sees("● live")
+	if len(d.watches) != 3 || !d.watches[2].Force {
+		t.Errorf("started %+v", d.watches)
+	}
+}
+
+// While a recording goes on the list grows, and the cursor stays where it is.
+func TestLive(t *testing.T) {
+	d := drive(t, demo).press("enter").press("end", "up", "up").sees("▸   ✗ 502")
+	more := d.goes.traffic
+	more.Served = append(slices.Clone(more.Served), served(99, 900, "DELETE /orders/{orderId}", "/orders/7", 204))
+	more.Served = slices.Insert(more.Served, 0, served(98, 0, "GET /products", "/products", 500))
+	d.goes.traffic = more
+	d.later().sees("▸   ✗ 502", "19 exchanges", "DELETE …/{orderId}")
+	d.press("x").sees("■ over")
+	if !d.goes.stopped || !strings.Contains(d.said, "19 exchanges recorded in recording") || d.screen.Holds() != "" {
+		t.Errorf("said %q, of quitting %q", d.said, d.screen.Holds())
+	}
+	if d.later(); len(d.ticks) != 0 {
+		t.Error("it still looks at a recording that is over")
+	}
+	d.press("n").sees("⏎ record").press("esc").sees("■ over")
+}
+
+// A recording that ends by itself says why.
+func TestEndsByItself(t *testing.T) {
+	d := drive(t, demo).press("enter")
+	d.goes.traffic.Done, d.goes.traffic.Err = true, errors.New("the disk is full")
+	d.later().sees("■ over", "✗ the disk is full")
+}
+
+// A recording that was named when the app was started is opened, and shown first.
+func TestOpenedWithTheApp(t *testing.T) {
+	host := demo
+	host.Recording = "rec"
+	d := drive(t, host).sees("Recorded · rec", "17 exchanges")
+	if len(d.shown) != 1 || d.shown[0].Tab != screen.Record {
+		t.Errorf("shown %+v", d.shown)
+	}
+	d.send(screen.Opened{Study: &screen.Study{Spec: spec()}})
+	if len(d.shown) != 1 {
+		t.Error("to read the spec again brought the screen to the front")
+	}
+	d.press("o").types("elsewhere").press("enter").sees("no recording").press("esc").sees("17 exchanges")
+}
+
+// Exchanges are grouped: one of each shape is listed with how many are like it.
+func TestGroups(t *testing.T) {
+	d := recorded(t).sees("Operations 3 of 4 seen", "×12", "▾ what … in the document")
+	if n := len(d.screen.shown); n != 9 {
+		t.Errorf("%d lines, want 9", n)
+	}
+	d.press("f")
+	if n := len(d.screen.shown); n != 21 {
+		t.Errorf("%d lines of every exchange, want 21", n)
+	}
+	d.press("f", "home", "enter").sees("▸▸ GET /products")
+	if n := len(d.screen.shown); n != 8 {
+		t.Errorf("%d lines with one operation closed, want 8", n)
+	}
+	d.press("enter", "down").sees("▸   ✓ 200")
+}
+
+func TestFilter(t *testing.T) {
+	for filter, want := range map[string]int{"payments": 3, "5xx": 2, "502": 2, "!payments": 6, "stock": 4, "orders !5xx": 4, "favicon": 2, "xyzzy": 0} {
+		d := recorded(t).press("/").types(filter).press("enter")
+		if n := len(d.screen.shown); n != want {
+			t.Errorf("%q lists %d lines, want %d\n%s", filter, n, want, d.view())
+		}
+		if d.press("esc"); len(d.screen.shown) != 9 {
+			t.Errorf("without %q there are %d lines", filter, len(d.screen.shown))
+		}
+	}
+}
+
+// An exchange is picked by its line, all of an operation by its own, everything by A.
+func TestPick(t *testing.T) {
+	d := toPayment(t)
+	for _, c := range []struct {
+		keys []string
+		want int
+	}{{[]string{" "}, 1}, {[]string{" "}, 0}, {[]string{"up", " "}, 2}, {[]string{"A"}, 5}, {[]string{"A"}, 0}, {[]string{"f", "home", " "}, 12}, {[]string{"f"}, 12}} {
+		if d.press(c.keys...); len(d.screen.store.picks()) != c.want {
+			t.Errorf("after %q %d are picked, want %d", c.keys, len(d.screen.store.picks()), c.want)
+		}
+	}
+	d.sees("12 picked", "✓ ✓ 200") // picked ones are listed, though they are of one shape
+}
+
+// The figure has a message for each outward call; the one that is marked is shown whole.
+func TestExchange(t *testing.T) {
+	d := toPayment(t).sees("┠─ POST /charge", "linked by trace 3").press("enter").sees("Request and answer", `"card": "4111-xxxx"`)
+	d.press("down").sees("Outward call 1 of 3 · payments.example", "turned to as 127.0.0.1:9001", `"ok": true`)
+	d.press("down").sees("Outward call 2 of 3 · stock.example:7000", "TAKE 4711").press("end").sees("Outward call 3 of 3", "said 15 bytes")
+	d.press("home").sees("Request and answer").press("esc").press("down").sees("? POST /charge", "trace 1, time 1?")
+	d.press("enter", "end").sees("Nobody knows for sure that this request is the cause")
+}
+
+// The preview is of what is picked, or else of what is under the cursor, with the oracles
+// that are on.
+func TestPreview(t *testing.T) {
+	d := toPayment(t).press("p").sees("func Test_00000000000000000000000000000015_OO(", "_PO(", "_CO(", "O ✓ output", "1 exchange")
+	d.press("O", "C").misses("_OO(", "_CO(").sees("_PO(", "O · output")
+	if d.press("P"); d.said != "A test without an oracle finds nothing: one stays on" {
+		t.Errorf("said %q", d.said)
+	}
+	d.press("t").sees("t together")
+	if last := d.asked[len(d.asked)-1]; !last.Together || !slices.Equal(last.Oracles, []model.Oracle{model.ParameterOracle}) {
+		t.Errorf("asked for %+v", last)
+	}
+	d.press("down").sees("Test_00000000000000000000000000000017_PO(").press("A").sees("5 exchanges")
+	d.press("A", "end").sees("no test came of it: the document has no such operation")
+	d.press("p").sees("Request and answer")
+}
+
+// Nothing is made anew while nothing changes.
+func TestPreviewIsMadeOnce(t *testing.T) {
+	d := toPayment(t).press("p")
+	n := len(d.asked)
+	if d.press("v", "down", "up", "right", "v").size(130, 40); len(d.asked) != n {
+		t.Errorf("tests were made %d times more", len(d.asked)-n)
+	}
+}
+
+func TestKeep(t *testing.T) {
+	d := recorded(t).press("A", "a")
+	if len(d.kept) != 4 || d.kept[0].Origin != model.Recorded || !strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none came of 1") {
+		t.Errorf("kept %d, said %q", len(d.kept), d.said)
+	}
+	if d.press("A", "end", "a"); len(d.kept) != 4 || d.said != "✗ no test came of it: the document has no such operation" {
+		t.Errorf("kept %d, said %q", len(d.kept), d.said)
+	}
+}
+
+// Tests go into a folder, which is asked for; what is there is replaced only where the
+// person says so; then they can be played.
+func TestGenerate(t *testing.T) {
+	d := toPayment(t).press("g").sees("folder of the tests  sonde-tests").press("ctrl+u").types("out").press("enter")
+	d.sees("✓ out/sonde_test.go", "m mimic report")
+	d.exists = true
+	d.press("g", "enter").sees("Replace the tests?").press("esc").press("g", "enter", "W")
+	if want := []string{"out 1 [oo po co] false", "out 1 [oo po co] true"}; !slices.Equal(d.wrote, want) {
+		t.Errorf("wrote %q, want %q", d.wrote, want)
+	}
+	d.press("m").sees("Mimic report", "successfully mimics  1").press("m").misses("Mimic report").press("m").sees("Mimic report").press("esc").misses("Mimic report").press("m")
+	d.breaks = true
+	d.press("g", "enter", "W", "m").sees("✗ the tests do not run: nobody listens there")
+	d.wrote = d.wrote[:2]
+	d.press("g", "esc")
+	if len(d.wrote) != 2 {
+		t.Errorf("wrote %q", d.wrote)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	recorded(t).press("w").sees("1 warning", "a WebSocket to /live was passed through").press("w").misses("WebSocket")
+}
+
+func TestMouse(t *testing.T) {
+	click := tea.MouseMsg{X: 10, Y: 11, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	d := recorded(t).send(click).sees("┠─ POST /charge")
+	click.X = 3
+	if d.send(click); len(d.screen.store.picks()) != 1 {
+		t.Errorf("%d are picked", len(d.screen.store.picks()))
+	}
+	click.X, click.Y = 80, 8
+	d.send(click).sees("Outward call 2 of 3")
+	d.send(tea.MouseMsg{X: 10, Y: 13, Button: tea.MouseButtonWheelDown}).sees("▸   △ 404")
+	recorded(t).send(tea.MouseMsg{X: 3, Y: 6, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸▸ GET /products")
+}
+
+// Whatever is pressed, clicked or resized, and whatever was recorded: the picture has its
+// size, and nothing in it steers a terminal.
+func TestPictureIsWhole(t *testing.T) {
+	keys := append(strings.Split("oenxsp OPCtagmwfvA/?W", ""), "up", "down", "left", "right", "enter", "esc", "pgup", "pgdown", "home", "end")
+	rapid.Check(t, func(r *rapid.T) {
+		d := drive(t, demo)
+		d.disk = []model.Recording{day(), hostile(), many(40), {}}[rapid.IntRange(0, 3).Draw(r, "recording")]
+		d.press("o").types("rec").press("enter")
+		for range rapid.IntRange(1, 25).Draw(r, "steps") {
+			switch rapid.IntRange(0, 5).Draw(r, "what") {
+			case 0:
+				d.size(rapid.IntRange(1, 220).Draw(r, "width"), rapid.IntRange(1, 70).Draw(r, "height"))
+			case 1:
+				d.send(tea.MouseMsg{
+					X: rapid.IntRange(0, d.screen.width).Draw(r, "x"), Y: rapid.IntRange(0, d.screen.height).Draw(r, "y"),
+					Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseButtonLeft, tea.MouseButtonWheelDown}).Draw(r, "button"),
+				})
+			default:
+				d.press(rapid.SampledFrom(keys).Draw(r, "key"))
+			}
+			fitting(r, d)
+		}
+	})
+}
+
+func fitting(t *rapid.T, d *driver) {
+	w, h := d.screen.width, d.screen.height
+	if w < 40 || h < 9 {
+		return // the frame draws no screen there
+	}
+	rows := strings.Split(d.screen.View(w, h), "\n")
+	if len(rows) != h {
+		t.Fatalf("%d lines of %d", len(rows), h)
+	}
+	for _, row := range rows {
+		if ansi.StringWidth(row) != w {
+			t.Fatalf("%d cells of %d: %q", ansi.StringWidth(row), w, row)
+		}
+		if strings.ContainsAny(row, "\x1b\x07\u009b\u202e\x00") {
+			t.Fatalf("it steers the terminal: %q", row)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// View draws the recording: what is known of it, the list, and what stands beside it; or
+// the form of the next one.
+func (s *Screen) View(width, height int) string {
+	v := *s
+	v.width, v.height = width, height
+	v.fit()
+	picture := v.picture()
+	if v.box != nil {
+		picture = v.box.Over(picture, width, height)
+	}
+	return picture
+}
+
+func (s *Screen) picture() string {
+	if s.onForm() {
+		return s.viewForm()
+	}
+	l := s.layout()
+	var panes []string
+	if !l.list.Empty() {
+		panes = append(panes, s.viewList(l.list))
+	}
+	if !l.side.Empty() {
+		panes = append(panes, s.viewSide(l))
+	}
+	rows := []string{s.viewHead(l.head), pane.Beside(panes...)}
+	if !l.foot.Empty() {
+		rows = append(rows, pane.FitLine(s.footer(), l.foot.W))
+	}
+	return pane.Above(rows...)
+}
+
+// viewSide draws what stands beside the list.
+func (s *Screen) viewSide(l layout) string {
+	switch {
+	case s.side == preview:
+		return s.viewPreview(l.side)
+	case s.side == report, s.side == warnings, s.served() == nil:
+		return s.viewText(l.side)
+	}
+	if l.message.Empty() {
+		return s.viewFigure(l.figure)
+	}
+	return pane.Above(s.viewFigure(l.figure), s.viewMessage(l.message))
+}
+
+// viewText draws lines that are only read.
+func (s *Screen) viewText(r pane.Rect) string {
+	f := pane.Frame{Title: s.textTitle(r.W), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+	w, _ := f.Inner()
+	return scrolled(f, s.texts(w), s.text.At)
+}
+
+func (s *Screen) textTitle(width int) string {
+	switch {
+	case s.side == report:
+		return "Mimic report"
+	case s.side == warnings:
+		return words.Plural(len(s.watch.traffic.Warnings), "warning")
+	case s.line() == nil:
+		return "Exchange"
+	}
+	return pane.Operation(titled(s.line().group.op), width-6).String()
+}
+
+// texts are the lines that are only read: the report, the warnings, or what was seen of an
+// operation.
+func (s *Screen) texts(width int) []pane.Line {
+	l := &lines{width: width}
+	switch {
+	case width <= 0:
+		return nil
+	case s.side == report && s.tests.playing != nil:
+		l.prose("Playing the tests ten times against the service as it is …", theme.Dim)
+	case s.side == report && s.tests.failed != nil:
+		l.prose(theme.Failed+" "+s.tests.failed.Error(), theme.Bad)
+	case s.side == report:
+		for _, row := range strings.Split(strings.TrimRight(s.tests.report, "\n"), "\n") {
+			l.add(pane.Text(" "+pane.CleanLines(row), theme.Plain))
+		}
+	case s.side == warnings:
+		for _, w := range s.watch.traffic.Warnings {
+			l.prose(theme.Refused+" "+w, theme.Plain)
+		}
+	case s.line() != nil && s.line().entry == nil:
+		return s.facts(s.line().group, width)
+	}
+	return l.all
+}
+
+// titled is what a group is called.
+func titled(op model.OpID) string {
+	if op == "" {
+		return "what is not in the document"
+	}
+	return string(op)
+}
+
+// viewHead draws what is known of the recording as a whole, the most important first.
+func (s *Screen) viewHead(r pane.Rect) string {
+	rows := s.headLines(r.W - 2)
+	if r.H < 4 {
+		return pane.Fit(rows[0].String()+"\n"+rows[1].String(), r.W, r.H)
+	}
+	f := pane.Frame{Title: s.headTitle(), Width: r.W, Height: r.H}
+	if len(s.watch.command) > 0 && len(s.watch.command) < r.W-6 {
+		f.Note = theme.Dim.Render(pane.Clean(s.watch.command))
+	}
+	return f.Render(rows[0].String() + "\n" + rows[1].String())
+}
+
+func (s *Screen) headTitle() string {
+	state := "Recording"
+	if !s.watch.live() {
+		state = "Recorded"
+	}
+	return state + theme.Dim.Render(" · "+pane.Clean(s.watch.folder))
+}
+
+// headLines say where everything goes, and how much of it.
+func (s *Screen) headLines(width int) [2]pane.Line {
+	t := s.watch.traffic
+	state := pane.Text(" "+theme.Live+" live", theme.Good)
+	if !s.watch.live() {
+		state = pane.Text(" ■ over", theme.Dim)
+	}
+	if s.watch.busy != "" {
+		state = pane.Text(" "+s.watch.busy+" …", theme.Warn)
+	}
+	return [2]pane.Line{flow(append([]pane.Line{state}, s.where()...), width), flow(s.amounts(t.Served), width)}
+}
+
+// where says where Sonde stands, and between whom.
+func (s *Screen) where() (parts []pane.Line) {
+	for _, w := range s.watch.traffic.In {
+		parts = append(parts, pane.Text(pane.Clean(w.Addr)+" → "+pane.Clean(w.URL), theme.Plain))
+	}
+	for _, w := range s.watch.traffic.Out {
+		parts = append(parts, append(pane.Text("out ", theme.Dim), pane.Span{Text: pane.Clean(w.Addr) + " → " + pane.Clean(w.URL), Style: theme.Plain}))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, pane.Text(strings.TrimSpace(pane.Clean(s.watch.traffic.Title+"  "+s.watch.traffic.BaseURL)), theme.Plain))
+	}
+	return parts
+}
+
+// amounts count what was recorded.
+func (s *Screen) amounts(served []model.Served) (parts []pane.Line) {
+	t := s.watch.traffic
+	parts = append(parts, pane.Text(" "+words.Plural(len(served), "exchange"), theme.Strong))
+	add := func(on bool, text string) {
+		if on {
+			parts = append(parts, pane.Text(text, theme.Plain))
+		}
+	}
+	add(t.Seen > len(served), "of "+words.Plural(t.Seen, "request"))
+	add(len(t.Warnings) > 0, theme.Refused+" "+words.Plural(len(t.Warnings), "warning"))
+	add(s.watch.live(), words.Count(t.Under)+" under way")
+	add(s.watch.live(), fmt.Sprintf("%.1f/s", t.Rate))
+	add(true, listed(s.store.ways()))
+	add(len(t.Strays) > 0, words.Plural(len(t.Strays), "stray"))
+	add(t.Bytes > 0, size(t.Bytes))
+	add(t.Masked > 0, words.Plural(t.Masked, "value")+" masked")
+	return parts
+}
+
+// size writes a number of bytes.
+func size(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f kB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// flow puts parts side by side, as many as fit.
+func flow(parts []pane.Line, width int) (line pane.Line) {
+	for i, p := range parts {
+		if p.Width() == 0 {
+			continue
+		}
+		if i > 0 {
+			if line.Width()+3+p.Width() > width {
+				continue
+			}
+			line = append(line, plain("   "))
+		}
+		line = append(line, p...)
+	}
+	return line.Cut(width)
+}
+
+// footer is the line below: where the tests go, or what became of them.
+func (s *Screen) footer() string {
+	t := &s.tests
+	switch {
+	case s.folder != nil:
+		s.folder.Width = max(1, s.width-50)
+		return theme.Active.Render(" "+theme.Cursor+"folder of the tests  ") + s.folder.View()
+	case t.writing:
+		return " writing …"
+	case t.path != "":
+		return theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(t.path) + "   " + pane.Does(keyMimic)
+	case s.watch.err != nil && !s.onForm():
+		return theme.Bad.Render(" " + theme.Failed + " " + pane.Clean(s.watch.err.Error()))
+	}
+	return ""
+}

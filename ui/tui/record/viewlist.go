@@ -1,0 +1,166 @@
+package record
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// ways count how all that was sent is linked.
+func (s *store) ways() []link {
+	ways := map[model.Cause]int{}
+	for i := range s.served {
+		for _, sent := range s.served[i].Sent {
+			ways[sent.How]++
+		}
+	}
+	return links(ways)
+}
+
+// viewList draws the operations and their exchanges.
+func (s *Screen) viewList(r pane.Rect) string {
+	f := pane.Frame{Title: s.listTitle(), Width: r.W, Height: r.H, Focused: s.focus == onList}
+	w, _ := f.Inner()
+	if n := len(s.store.picks()); n > 0 {
+		f.Note = words.Count(n) + " picked"
+	}
+	if s.list.Rows > s.list.Height {
+		f.Note = strings.TrimPrefix(f.Note+fmt.Sprintf(" · %d of %d", s.list.At+1, s.list.Rows), " · ")
+	}
+	rows := []string{s.viewFilter(w)}
+	from, to := s.list.Visible()
+	for i := from; i < to; i++ {
+		at := i == s.list.At
+		rows = append(rows, s.viewLine(s.shown[i], at, w).Render(w, at && s.focus == onList))
+	}
+	if len(s.shown) == 0 {
+		rows = append(rows, s.nothing(w)...)
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+// listTitle counts the operations that were seen.
+func (s *Screen) listTitle() string {
+	seen := 0
+	for _, g := range s.store.groups {
+		if g.op != "" {
+			seen++
+		}
+	}
+	return fmt.Sprintf("Operations %d", seen) + theme.Dim.Render(fmt.Sprintf(" of %d seen", len(s.store.place)))
+}
+
+// nothing says why the list is empty.
+func (s *Screen) nothing(width int) []string {
+	text := "nothing fits"
+	switch {
+	case len(s.store.served) > 0:
+	case s.watch.live() && len(s.watch.traffic.In) > 0:
+		text = "No request yet. Send some to " + s.watch.traffic.In[0].Addr + ", as your clients do."
+	default:
+		text = "Nothing was recorded. " + keyNew.Help().Key + " records anew."
+	}
+	var rows []string
+	for _, l := range words.Wrap(pane.Clean(text), width-6) {
+		rows = append(rows, theme.Dim.Render("    "+l))
+	}
+	return rows
+}
+
+// viewFilter draws the filter, and at the right what is listed.
+func (s *Screen) viewFilter(width int) string {
+	right := keyEach.Help().Key + " " + "one of a shape"
+	if s.all {
+		right = keyEach.Help().Key + " " + "every exchange"
+	}
+	s.filter.Width = max(1, width-len(right)-6)
+	return pane.FitLine(" "+s.filter.View(), width-len(right)-1) + theme.Dim.Render(right) + " "
+}
+
+// viewLine draws a line of the list.
+func (s *Screen) viewLine(l line, at bool, width int) pane.Line {
+	cursor := pane.Text(" ", theme.Plain)
+	if at {
+		cursor = pane.Text(theme.Cursor, theme.Active)
+	}
+	if l.entry == nil {
+		return append(cursor, s.viewGroup(l, width-1)...)
+	}
+	return append(cursor, s.viewEntry(l.entry, width-1)...)
+}
+
+// viewGroup draws an operation: how often it was seen, and how it answered.
+func (s *Screen) viewGroup(l line, width int) pane.Line {
+	fold := theme.Closed
+	if l.group.open {
+		fold = theme.Open
+	}
+	right := append(pane.Line{plain(fmt.Sprintf("%-6s", "×"+words.Count(len(l.group.all))))}, statuses(tallied(l.group.all).statuses, false)...)
+	column := max(12, width-max(16, right.Width())-1)
+	line := append(pane.Text(fold+" ", theme.Dim), pane.Operation(titled(l.group.op), column-3)...)
+	return line.At(column, right...).Cut(width)
+}
+
+// viewEntry draws an exchange: its answer, and what the service sent for it.
+func (s *Screen) viewEntry(e *entry, width int) pane.Line {
+	mark := plain("  ")
+	if s.store.picked[e.ID] {
+		mark = pane.Span{Text: theme.Picked + " ", Style: theme.Good}
+	}
+	glyph, style := theme.Class(e.Reply.Status)
+	answer := glyph + " " + strconv.Itoa(e.Reply.Status)
+	if e.Reply.Status == 0 {
+		answer, style = theme.Failed+" —", theme.Bad
+	}
+	line := pane.Line{plain(" "), mark, {Text: answer, Style: style}}
+	line = line.At(9, plain(fmt.Sprintf("%9s", took(e.Exchange))))
+	alike := ""
+	if e.alike > 1 {
+		alike = "×" + words.Count(e.alike)
+	}
+	return append(line.At(19, pane.Span{Text: fmt.Sprintf("%-5s", alike), Style: theme.Dim}), outside(e)...).Cut(width)
+}
+
+// short is a host without its port, which tells those of one address apart.
+func short(host string) string {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil || net.ParseIP(name) != nil {
+		return host
+	}
+	return name
+}
+
+// outside is what the service sent, host by host.
+func outside(e *entry) pane.Line {
+	var hosts []string
+	calls := map[string]int{}
+	doubt := false
+	for i := range e.Sent {
+		h := short(called(&e.Sent[i]))
+		if !slices.Contains(hosts, h) {
+			hosts = append(hosts, h)
+		}
+		calls[h]++
+		doubt = doubt || !e.Sent[i].How.Certain()
+	}
+	if len(hosts) == 0 {
+		return nil
+	}
+	line := pane.Text("→ ", theme.Dim)
+	if doubt {
+		line = pane.Text("? ", theme.Warn)
+	}
+	for i, h := range hosts {
+		if n := calls[h]; n > 1 {
+			hosts[i] = fmt.Sprintf("%s ×%d", h, n)
+		}
+	}
+	return append(line, plain(strings.Join(hosts, ", ")))
+}

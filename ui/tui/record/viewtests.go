@@ -1,0 +1,61 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// viewPreview draws the oracles and the test file.
+func (s *Screen) viewPreview(r pane.Rect) string {
+	t := &s.tests
+	f := pane.Frame{Title: "Preview" + theme.Dim.Render(" · "+words.Plural(len(t.of), "exchange")), Width: r.W, Height: r.H, Focused: s.focus == onSide}
+	w, h := f.Inner()
+	rows := []string{s.viewOracles(w)}
+	switch {
+	case t.busy && t.view.Empty():
+		rows = append(rows, theme.Dim.Render(" making it …"))
+	case t.err != nil:
+		rows = append(rows, wrapped(theme.Failed+" "+t.err.Error(), w)...)
+	case len(t.made) == 0:
+		rows = append(rows, wrapped(theme.Refused+" "+none(t.without), w)...)
+	default:
+		from, to := t.view.Scroll.At, min(len(t.view.File.Lines), t.view.Scroll.At+h-1)
+		f.Note = fmt.Sprintf("%s of %s lines", words.Count(to), words.Count(len(t.view.File.Lines)))
+		for i := from; i < to; i++ {
+			rows = append(rows, " "+t.view.Line(i))
+		}
+	}
+	return f.Render(strings.Join(rows, "\n"))
+}
+
+func wrapped(text string, width int) (rows []string) {
+	for _, l := range words.Wrap(pane.Clean(text), width-2) {
+		rows = append(rows, " "+l)
+	}
+	return rows
+}
+
+// oracleNames say what the oracles look at.
+var oracleNames = map[model.Oracle]string{model.OutputOracle: "output", model.ParameterOracle: "parameters", model.CallOracle: "calls"}
+
+// viewOracles draws which oracles the tests have, with their keys.
+func (s *Screen) viewOracles(width int) string {
+	line := pane.Text(" ", theme.Plain)
+	for _, o := range model.MockOracles {
+		mark, style := theme.Picked, theme.Good
+		if s.tests.off[o] {
+			mark, style = theme.Untried, theme.Dim
+		}
+		line = append(line, pane.Span{Text: oracles[o].Help().Key, Style: theme.Accent}, pane.Span{Text: " " + mark + " " + oracleNames[o] + "  ", Style: style})
+	}
+	how := "a function each"
+	if s.tests.together {
+		how = "together"
+	}
+	return append(line, pane.Span{Text: keyTogether.Help().Key, Style: theme.Accent}, plain(" "+how)).Cut(width).String()
+}

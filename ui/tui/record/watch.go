@@ -1,0 +1,195 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
+	"sonde/ui/words"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// watch is the recording on show: one that goes on, or one that was opened.
+type watch struct {
+	gen      int             // grows with each start and each opening; what comes of earlier ones is dropped
+	busy     string          // what is on its way, "" for nothing
+	recorder screen.Recorder // nil of one that is over
+	traffic  screen.Traffic
+	seen     bool // there is something to show
+	folder   string
+	command  string
+	err      error // why the last start or opening failed
+}
+
+// live tells whether the recording goes on.
+func (w *watch) live() bool { return w.recorder != nil }
+
+// started is the answer to a start.
+type started struct {
+	gen      int
+	watch    screen.Watch
+	recorder screen.Recorder
+	err      error
+}
+
+// tick asks for the newest state of a recording, looked brings it.
+type (
+	tick   struct{ gen int }
+	looked struct {
+		gen     int
+		traffic screen.Traffic
+	}
+)
+
+// stopped tells that a recording was ended.
+type stopped struct {
+	gen     int
+	traffic screen.Traffic
+	err     error
+}
+
+// read brings a recording that was opened.
+type read struct {
+	gen       int
+	dir       string
+	recording model.Recording
+	err       error
+}
+
+// start begins to record.
+func (s *Screen) start(w screen.Watch) tea.Cmd {
+	if s.watch.busy != "" {
+		return nil
+	}
+	s.watch.gen++
+	s.watch.busy, s.watch.err = "starting", nil
+	gen, begin := s.watch.gen, s.engine.Start
+	return func() tea.Msg {
+		r, err := begin(context.Background(), w)
+		return started{gen, w, r, err}
+	}
+}
+
+// open reads an old recording.
+func (s *Screen) open(dir string) tea.Cmd {
+	if s.watch.busy != "" {
+		return nil
+	}
+	s.watch.gen++
+	s.watch.busy, s.watch.err = "reading "+dir, nil
+	gen, open := s.watch.gen, s.engine.Open
+	return func() tea.Msg {
+		r, err := open(context.Background(), dir)
+		return read{gen, dir, r, err}
+	}
+}
+
+// stop ends the recording.
+func (s *Screen) stop() tea.Cmd {
+	w := &s.watch
+	if !w.live() || w.busy != "" {
+		return nil
+	}
+	w.busy = "stopping"
+	gen, r := w.gen, w.recorder
+	return func() tea.Msg {
+		err := r.Stop()
+		return stopped{gen, r.Snapshot(), err}
+	}
+}
+
+// watched takes what came of all that.
+func (s *Screen) watched(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case started:
+		return s.started(msg)
+	case tick:
+		if msg.gen == s.watch.gen && s.watch.live() {
+			return s.look()
+		}
+	case looked:
+		return s.looked(msg)
+	case stopped:
+		return s.stopped(msg)
+	case read:
+		s.read(msg)
+	}
+	return nil
+}
+
+func (s *Screen) started(msg started) tea.Cmd {
+	if msg.gen != s.watch.gen {
+		return nil
+	}
+	s.watch.busy = ""
+	switch {
+	case errors.Is(msg.err, fs.ErrExist):
+		again := msg.watch
+		again.Force = true
+		box, ready := ask.New("Replace the recording?", "There is a recording in "+pane.Clean(msg.watch.Folder)+" already.", keyReplace, keyKeep, s.pause)
+		return s.ask(box, ready, func() tea.Cmd { return s.start(again) })
+	case msg.err != nil:
+		s.watch.err, s.setup = msg.err, true
+		return nil
+	}
+	s.fresh(msg.recorder.Folder())
+	s.watch.recorder, s.watch.command = msg.recorder, msg.recorder.Command()
+	return s.look()
+}
+
+// fresh shows a recording from the beginning.
+func (s *Screen) fresh(dir string) {
+	s.watch.folder, s.watch.recorder, s.watch.command, s.watch.err = dir, nil, "", nil
+	s.store.forget()
+	s.tests.forget()
+	s.setup, s.focus, s.side, s.list = false, onList, exchange, pane.List{}
+	s.shown = nil
+}
+
+// look asks for the newest state of the recording.
+func (s *Screen) look() tea.Cmd {
+	gen, r := s.watch.gen, s.watch.recorder
+	return func() tea.Msg { return looked{gen, r.Snapshot()} }
+}
+
+func (s *Screen) looked(msg looked) tea.Cmd {
+	if msg.gen != s.watch.gen || !s.watch.live() {
+		return nil
+	}
+	s.take(msg.traffic)
+	if msg.traffic.Done {
+		s.watch.recorder, s.watch.err = nil, msg.traffic.Err
+		return nil
+	}
+	return tea.Tick(s.every, func(time.Time) tea.Msg { return tick{msg.gen} })
+}
+
+func (s *Screen) stopped(msg stopped) tea.Cmd {
+	if msg.gen != s.watch.gen {
+		return nil
+	}
+	s.watch.busy, s.watch.recorder = "", nil
+	s.take(msg.traffic)
+	if msg.err != nil {
+		return screen.Fail(msg.err)
+	}
+	return screen.Tell(words.Plural(len(msg.traffic.Served), "exchange") + " recorded in " + s.watch.folder)
+}
+
+func (s *Screen) read(msg read) {
+	if msg.gen != s.watch.gen {
+		return
+	}
+	if s.watch.busy = ""; msg.err != nil {
+		s.watch.err, s.setup = msg.err, true
+		return
+	}
+	s.fresh(msg.dir)
+	s.take(screen.Traffic{Recording: msg.recording, Seen: len(msg.recording.Served), Done: true})
+}

@@ -1,0 +1,161 @@
+// Package save asks into which file a picture goes, and has it written there, the
+// same on every screen with pictures.
+package save
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/ui/ask"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Key is the key of all screens that opens the line.
+var Key = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "export the picture"))
+
+var (
+	keyWrite   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "write it"))
+	keyFormat  = key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "svg, dot, mermaid"))
+	keyCancel  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "not now"))
+	keyReplace = key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "replace it"))
+	keyKeep    = key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "keep it"))
+)
+
+// endings are those of the formats, in the order in which tab goes through them.
+var endings = []string{".svg", ".dot", ".mmd"}
+
+// Writer writes a picture into a file, in the format that its ending says. Where
+// the file exists and force is not set, the error is fs.ErrExist.
+type Writer func(path string, p screen.Picture, force bool) error
+
+// Line is where the name of the file is typed. It is closed at first.
+type Line struct {
+	write   Writer
+	pause   time.Duration // in which a question ignores keys
+	field   *textinput.Model
+	box     *ask.Box
+	picture screen.Picture
+	path    string
+}
+
+// New returns a closed line.
+func New(write Writer) *Line { return &Line{write: write, pause: ask.Pause} }
+
+// Open asks where a picture goes; name is what is proposed, without ending.
+func (l *Line) Open(name string, p screen.Picture) {
+	field := pane.Value(name + endings[0])
+	l.field, l.picture = &field, p
+}
+
+// Typing tells that all keys are the line's.
+func (l *Line) Typing() bool { return l.field != nil || l.box != nil }
+
+// written is what came of writing a picture. Its line tells it from those of
+// other screens.
+type written struct {
+	of  *Line
+	err error
+}
+
+// Update takes any message, and keys only while it is typed.
+func (l *Line) Update(msg tea.Msg) tea.Cmd {
+	if w, ok := msg.(written); ok && w.of == l {
+		return l.written(w.err)
+	}
+	if k, ok := msg.(tea.KeyMsg); ok && l.field != nil {
+		return l.typed(k)
+	}
+	if l.box == nil {
+		return nil
+	}
+	box, answer := l.box.Update(msg)
+	l.box = &box
+	if answer == ask.None {
+		return nil
+	}
+	if l.box = nil; answer == ask.Yes {
+		return l.begin(true)
+	}
+	return nil
+}
+
+func (l *Line) typed(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyCancel):
+		l.field = nil
+	case key.Matches(k, keyFormat):
+		l.field.SetValue(next(l.field.Value()))
+		l.field.CursorEnd()
+	case key.Matches(k, keyWrite):
+		l.path = strings.TrimSpace(l.field.Value())
+		if l.field = nil; l.path != "" {
+			return l.begin(false)
+		}
+	default:
+		field, cmd := l.field.Update(k)
+		l.field = &field
+		return cmd
+	}
+	return nil
+}
+
+// next is a path with the ending after its own.
+func next(path string) string {
+	ext := filepath.Ext(path)
+	return strings.TrimSuffix(path, ext) + endings[(slices.Index(endings, ext)+1)%len(endings)]
+}
+
+// begin writes the picture, in the background.
+func (l *Line) begin(force bool) tea.Cmd {
+	write, path, p := l.write, l.path, l.picture
+	return func() tea.Msg { return written{l, write(path, p, force)} }
+}
+
+// written says where the picture is, or asks whether it may replace what is there.
+func (l *Line) written(err error) tea.Cmd {
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		box, ready := ask.New("Replace the file?", pane.Clean(l.path)+" is there already.", keyReplace, keyKeep, l.pause)
+		l.box = &box
+		return ready
+	case err != nil:
+		return screen.Fail(err)
+	}
+	return screen.Tell("Wrote " + l.path)
+}
+
+// Keys are those that the line takes.
+func (l *Line) Keys() []key.Binding {
+	if l.box != nil {
+		return l.box.Keys()
+	}
+	return []key.Binding{keyWrite, keyFormat, keyCancel}
+}
+
+// Title draws the line as a frame's title.
+func (l *Line) Title(width int) string {
+	const prompt = "Export to "
+	l.field.Width = max(1, width-len(prompt)-1)
+	return theme.Accent.Render(prompt) + strings.TrimRight(l.field.View(), " ")
+}
+
+// Named tells whether the name is being typed.
+func (l *Line) Named() bool { return l.field != nil }
+
+// Over draws the question over a picture of the screen, where there is one.
+func (l *Line) Over(picture string, width, height int) string {
+	if l.box == nil {
+		return picture
+	}
+	return l.box.Over(picture, width, height)
+}

@@ -1,0 +1,112 @@
+package save
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// desk is a line and what was written by it.
+type desk struct {
+	*Line
+	there map[string]string // title by path
+	said  screen.Say
+}
+
+func newDesk() *desk {
+	d := &desk{there: map[string]string{}}
+	d.Line = New(func(path string, p screen.Picture, force bool) error {
+		if _, ok := d.there[path]; ok && !force {
+			return fs.ErrExist
+		}
+		if strings.HasPrefix(path, "/") {
+			return errors.New("not there")
+		}
+		d.there[path] = p.Title
+		return nil
+	})
+	d.pause = 0
+	return d
+}
+
+// press presses keys, and does what they bring about.
+func (d *desk) press(keys ...tea.KeyType) {
+	for _, k := range keys {
+		d.do(d.Update(tea.KeyMsg{Type: k}))
+	}
+}
+
+func (d *desk) write(text string) {
+	d.do(d.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)}))
+}
+
+func (d *desk) do(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case screen.Say:
+		d.said = msg
+	default:
+		d.do(d.Update(msg))
+	}
+}
+
+func TestSave(t *testing.T) {
+	d := newDesk()
+	d.press(tea.KeyEnter)
+	if d.Typing() || len(d.there) > 0 {
+		t.Fatal("a closed line took a key")
+	}
+	d.Open("graph", screen.Picture{Title: "one"})
+	d.press(tea.KeyTab, tea.KeyEnter)
+	if d.there["graph.dot"] != "one" || d.said.Text != "Wrote graph.dot" || d.Typing() {
+		t.Errorf("wrote %v, said %q", d.there, d.said.Text)
+	}
+	d.Open("graph", screen.Picture{Title: "two"})
+	d.press(tea.KeyTab, tea.KeyTab, tea.KeyTab)
+	if d.field.Value() != "graph.svg" {
+		t.Errorf("tab leads to %q, want once around", d.field.Value())
+	}
+	d.press(tea.KeyEsc)
+	if d.Typing() || len(d.there) != 1 {
+		t.Errorf("esc wrote %v", d.there)
+	}
+}
+
+// What is there is replaced only by one who says so.
+func TestReplace(t *testing.T) {
+	d := newDesk()
+	d.there["graph.svg"] = "old"
+	for _, c := range []struct{ answer, want string }{{"n", "old"}, {"y", "new"}} {
+		d.Open("graph", screen.Picture{Title: "new"})
+		d.press(tea.KeyEnter)
+		if !d.Typing() || !strings.Contains(d.Over(strings.Repeat(strings.Repeat(" ", 60)+"\n", 12), 60, 12), "graph.svg is there already") {
+			t.Fatal("nothing was asked")
+		}
+		d.write(c.answer)
+		if d.there["graph.svg"] != c.want || d.Typing() {
+			t.Errorf("%s: %q is there", c.answer, d.there["graph.svg"])
+		}
+	}
+}
+
+// A failure is said, and the answer for another screen's line is not taken.
+func TestSaveFails(t *testing.T) {
+	d, other := newDesk(), newDesk()
+	d.Open("/graph", screen.Picture{})
+	cmd := d.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	msg := cmd()
+	if other.Update(msg) != nil {
+		t.Error("another line took the answer")
+	}
+	d.do(d.Update(msg))
+	if d.said.Err == nil {
+		t.Error("the failure was not said")
+	}
+}

@@ -1,0 +1,28 @@
+package screen
+
+import (
+	"sonde/model"
+	"sonde/ui/home"
+)
+
+// Home is what the app is told of the person's own files.
+type Home struct {
+	Keys []home.Rebound
+	File string // that has them
+	// Wrong is what could not be taken of them.
+	Wrong []Trouble
+	// Place is where the person left the spec the last time.
+	Place home.Place
+}
+
+// Trouble is something wrong in a file, for a person to mend.
+type Trouble struct {
+	File string
+	model.Problem
+}
+
+// Keeper is a Screen that is found again as it was left.
+type Keeper interface {
+	// Leave notes how the screen is; Opened brings it back.
+	Leave(*home.Place)
+}

@@ -1,0 +1,29 @@
+package search
+
+import (
+	"slices"
+
+	"sonde/ui/tui/screen"
+)
+
+// Actions are what the screen does at other times, and why not now.
+func (m Model) Actions() []screen.Action {
+	all := slices.Concat(
+		screen.Barred("no search goes on", keyPause, keyStep, keyStop),
+		screen.Barred("no search is paused", keyResume),
+		screen.Barred("needs an operation of a search that goes on", keyMute, keyBoost, keyOnly, keyWiden),
+		screen.Barred("no operation is muted or boosted", keyPlain, keyPlainAll),
+		screen.Barred("needs a test, or a fault that one shows", keyAgain),
+		screen.Barred("needs the form of a search", keyStart, keyType),
+		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyPane),
+	)
+	switch {
+	case m.host.URL == "":
+		return screen.Busy("no service is given: --url or --demo", all)
+	case m.box != nil:
+		return screen.Busy("a question is open", all)
+	case m.form.typing():
+		return screen.Busy("a value is typed", all)
+	}
+	return all
+}

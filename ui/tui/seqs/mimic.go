@@ -1,0 +1,64 @@
+package seqs
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// mimics says which recorded exchange a test mimics, and what it wants of it.
+func (p *page) mimics(t *model.Test) {
+	if t == nil || t.Mimic == nil {
+		return
+	}
+	m := t.Mimic
+	for _, l := range words.Wrap(pane.Clean(m.About), p.width-2) {
+		p.add(pane.Text(" "+l, theme.Strong))
+	}
+	if len(m.Wanted) > 0 {
+		p.add(pane.Text(" wants "+words.Plural(len(m.Wanted), "outward call"), theme.Dim))
+	}
+	for _, w := range m.Wanted {
+		p.wanted(t, w)
+	}
+	if m.Uncertain {
+		p.prose("? Nobody knows for sure that all of them are for this call: the test has no call oracle.", theme.Warn)
+	}
+	p.loose(m)
+	p.add(nil)
+}
+
+// wanted is an outward call, numbered by its phase: those of one number come in any order.
+func (p *page) wanted(t *model.Test, w model.Wanted) {
+	if w.Stub < 0 || w.Stub >= len(t.Stubs) {
+		return
+	}
+	s := t.Stubs[w.Stub]
+	line := pane.Text(fmt.Sprintf("%*d  ", inset-2, w.Phase+1), theme.Dim)
+	line = append(line, pane.Span{Text: pane.Clean(s.Host), Style: theme.Plain}, pane.Span{Text: "  " + pane.Clean(s.Match.String()), Style: theme.Value})
+	p.add(line)
+}
+
+// loose lists what is not compared as it was, and why.
+func (p *page) loose(m *model.Mimic) {
+	all := m.Output
+	for _, w := range m.Wanted {
+		all = append(all[:len(all):len(all)], w.Params...)
+	}
+	head := " not compared as it was"
+	for _, e := range all {
+		if e.Why == "" {
+			continue
+		}
+		if head != "" {
+			p.add(pane.Text(head, theme.Dim))
+			head = ""
+		}
+		place := strings.TrimSpace(pane.Clean(string(e.In) + " " + e.Name))
+		p.add(pane.Line{{Text: strings.Repeat(" ", inset) + place, Style: theme.Plain}, {Text: "  " + string(e.Like) + ": " + pane.Clean(e.Why), Style: theme.Dim}})
+	}
+}

@@ -1,0 +1,25 @@
+package seqs
+
+import "sonde/ui/tui/screen"
+
+// Targets are the rows of the list.
+func (s *Screen) Targets() []screen.Point {
+	list, _ := divide(s.width, s.height, s.reading)
+	if list.Empty() {
+		return nil
+	}
+	var all []screen.Point
+	from, to := s.list.Visible()
+	for i := range to - from {
+		all = append(all, screen.Point{X: list.X + 1, Y: list.Y + 1 + s.head(list) + i})
+	}
+	return all
+}
+
+// point puts the cursor on the row that lies at a cell.
+func (s *Screen) point(at screen.Point) {
+	list, _ := divide(s.width, s.height, s.reading)
+	if s.list.Click(at.Y - list.Y - 1 - s.head(list)) {
+		s.reading, s.moved = false, true
+	}
+}

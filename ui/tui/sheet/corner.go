@@ -1,0 +1,14 @@
+package sheet
+
+// Corners are the upper left cells, column and row, of the boxes that begin in
+// the window.
+func (s *Sheet) Corners() [][2]int {
+	var all [][2]int
+	ox, oy := s.origin()
+	for _, b := range s.Figure.Boxes {
+		if x, y := b.X-ox, b.Y-oy; x >= 0 && x < s.w && y >= 0 && y < s.h {
+			all = append(all, [2]int{x, y})
+		}
+	}
+	return all
+}

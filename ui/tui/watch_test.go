@@ -1,0 +1,60 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// A spec whose files change is read again where the person is, with what is picked; one
+// that cannot be read then is said, and read as soon as it can be.
+func TestWatch(t *testing.T) {
+	stamp, reads, load := "1", 0, func() (*model.Spec, error) { return shop(), nil }
+	e := engine(nil, nil)
+	e.Stamp = func([]string) string { return stamp }
+	e.Load = func(context.Context, string) (*model.Spec, error) { reads++; return load() }
+	d := start(e, local).size(120, 36)
+	d.app.glance = time.Nanosecond
+	read := func() { // the driver would look for ever
+		_, cmd := d.app.Update(d.app.open()())
+		_ = cmd
+	}
+	look := func() *driver {
+		if _, cmd := d.app.Update(looked{d.app.opening.no, stamp}); stamp != "" && stamp != d.app.opening.stamp {
+			d.app.Update(cmd())
+		}
+		return d
+	}
+	read()
+	d.app.Update(screen.Goto{Tab: screen.Explore, Op: "POST /orders"})
+	if look(); reads != 1 {
+		t.Errorf("read %d times though nothing changed", reads)
+	}
+	stamp, load = "2", func() (*model.Spec, error) { return nil, errors.New("line 3: a tab") }
+	look().sees(t, "✗ line 3: a tab", "POST /orders", "1 problem").app.Update(pressed("!"))
+	d.sees(t, "1 of 1 problem", "line 3: a tab")
+	stamp = ""
+	if look(); reads != 2 {
+		t.Errorf("read %d times though the file is gone for a moment", reads)
+	}
+	stamp, load = "3", func() (*model.Spec, error) { return shop(), nil }
+	look().sees(t, "Nothing is wrong").app.Update(pressed("esc"))
+	d.sees(t, "╭─ POST /orders ─")
+	if d.app.Update(looked{0, "4"}); reads != 3 {
+		t.Errorf("read %d times after a late look", reads)
+	}
+}
+
+func TestFileOf(t *testing.T) {
+	for pointer, want := range map[string]string{
+		"/paths/~1a#b": "specs/shop.yaml", "": "specs/shop.yaml", "parts/pet.yaml#/Pet": "specs/parts/pet.yaml", "https://example.com/x.json#/a": "https://example.com/x.json",
+	} {
+		if got := fileOf("specs/shop.yaml", pointer); got != want {
+			t.Errorf("%q: got %q, want %q", pointer, got, want)
+		}
+	}
+}
