@@ -146,7 +146,7 @@ func (n *Network) broken() []func() {
 		case !c.still() || c.test != n.test || c.lasts && c.player.asked != n.test.call:
 		case c.state == fresh && c.shakes && n.space != nil: // it is at work
 		case c.state == fresh && time.Since(c.since) >= shyness:
-			ends = append(ends, c.interrupt)
+			c.interrupt()
 		case c.state == speaking:
 			n.unanswered(c)
 			ends = append(ends, c.kill)
@@ -155,8 +155,15 @@ func (n *Network) broken() []func() {
 	return ends
 }
 
-// interrupt ends the reading of first bytes.
+// interrupt ends the reading of first bytes. The mutex is held.
 func (c *conn) interrupt() { _ = c.SetReadDeadline(time.Unix(1, 0)) }
+
+// becomes says how far the connection is. Who was about to interrupt it comes too late, or
+// has done so in vain. The mutex is held.
+func (c *conn) becomes(s state) {
+	c.state = s
+	_ = c.SetReadDeadline(time.Time{})
+}
 
 // unanswered notes what was said and got no answer.
 func (n *Network) unanswered(c *conn) {

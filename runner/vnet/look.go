@@ -96,9 +96,8 @@ func (c *conn) waits(w *wait) {
 // greet lets the host speak first, if the service still waits for that.
 func (c *conn) greet(w *wait) {
 	c.n.mu.Lock()
-	waits := w != nil && c.wait == w && c.state == fresh && c.taken == 0
-	c.n.mu.Unlock()
-	if waits {
+	defer c.n.mu.Unlock()
+	if w != nil && c.wait == w && c.state == fresh && c.taken == 0 {
 		c.interrupt()
 	}
 }

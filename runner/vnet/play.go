@@ -39,7 +39,8 @@ type player struct {
 func (c *conn) play(s *stream) {
 	p := newPlayer()
 	c.change(func() {
-		c.state, c.player, p.c, p.s = speaking, p, c, s
+		c.becomes(speaking)
+		c.player, p.c, p.s = p, c, s
 		p.begin(c.n.test)
 	})
 	p.run()

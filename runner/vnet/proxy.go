@@ -126,6 +126,9 @@ func (v *visit) tunnel() {
 	}
 	s := &stream{Conn: c, c: c}
 	_, _ = io.CopyN(&s.ahead, ahead, int64(ahead.Reader.Buffered())) // they are there
-	c.change(func() { c.state, c.proxied, c.asked = fresh, nil, 0 })
+	c.change(func() {
+		c.becomes(fresh)
+		c.proxied, c.asked = nil, 0
+	})
 	go c.sniff(s)
 }

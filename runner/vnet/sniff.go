@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"regexp"
-	"time"
 
 	"sonde/model"
 )
@@ -49,7 +48,6 @@ func (s *stream) peek(judge func([]byte) verdict) bool {
 		n, err := s.Conn.Read(part)
 		s.ahead.Write(part[:n])
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			_ = s.SetReadDeadline(time.Time{})
 			s.turn = true
 			return false
 		} else if err != nil {

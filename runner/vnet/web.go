@@ -45,7 +45,7 @@ func newWeb(h http.HandlerFunc) *web {
 // take lets a connection on which HTTP is spoken go on.
 func (w *web) take(s *stream) {
 	s.web = true
-	s.c.change(func() { s.c.state = asking })
+	s.c.change(func() { s.c.becomes(asking) })
 	if !w.give(s) {
 		s.c.kill()
 	}

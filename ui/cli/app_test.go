@@ -31,7 +31,7 @@ func app(t *testing.T, width, height int, args ...string) (s *tty.Session, dir s
 func command(dir, binary string, args ...string) *exec.Cmd {
 	cmd := exec.Command(binary, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "HOME="+dir, "NO_COLOR=")
+	cmd.Env = append(os.Environ(), "HOME="+dir, "NO_COLOR=", "CI=") // where that is set, no terminal has colours
 	for _, place := range []string{"CACHE", "CONFIG", "STATE"} {
 		cmd.Env = append(cmd.Env, "XDG_"+place+"_HOME="+filepath.Join(dir, strings.ToLower(place)))
 	}
