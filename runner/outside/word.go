@@ -56,6 +56,27 @@ func (s *Said) Append(text string) bool {
 // Next is the name of a word behind this one.
 func (s *Said) Next() string { return strconv.Itoa(s.at + 2) }
 
+// Count is how many words the line has that the word begins, 0 of one that begins none.
+func (s *Said) Count() int {
+	if s.at != 0 || s.between == "" {
+		return 0
+	}
+	return len(gene.Items(s.line))
+}
+
+// PutCount makes the line that the word begins one of n words, at least one, and tells
+// whether it was another: the last are left out, or one is said again that may be anything.
+func (s *Said) PutCount(n int) bool {
+	words := gene.Items(s.line)
+	if n < len(words) {
+		return gene.Truncate(s.line, max(1, n))
+	}
+	more := n - len(words)
+	return more > 0 && slices.ContainsFunc(words, func(w gene.Gene) bool {
+		return gene.Take(w, gene.Text(w)+strings.Repeat(s.between+gene.Text(w), more))
+	})
+}
+
 func join(words []gene.Gene, between string) string {
 	all := make([]string, len(words))
 	for i, w := range words {

@@ -13,11 +13,11 @@ import (
 
 func number(n float64) *float64 { return &n }
 
-func count(n int) *int { return &n }
+func amount(n int) *int { return &n }
 
 // order is an operation with a constraint of every kind.
 func order() *model.Operation {
-	text := model.Schema{Type: "string", MinLength: 3, MaxLength: count(5)}
+	text := model.Schema{Type: "string", MinLength: 3, MaxLength: amount(5)}
 	return &model.Operation{ID: "POST /orders", Method: "POST", Path: "/orders",
 		Params: []model.Param{
 			param(model.InQuery, "limit", true, model.Schema{Type: "integer", Min: number(1), Max: number(9)}),

@@ -52,9 +52,11 @@ func matched(texts []string, leaves []leaf, c model.Compared) []Hint {
 	if c.A == c.B {
 		return others(texts, leaves, c)
 	}
-	all := slices.Concat(seen(texts, c.Slot, c.A, c.Op, c.B), rests(texts, leaves, c), missing(leaves, c), tails(leaves, c.Slot, c.A, c.Op, c.B))
+	all := slices.Concat(seen(texts, c.Slot, c.A, c.Op, c.B), rests(texts, leaves, c), missing(leaves, c), tails(leaves, c.Slot, c.A, c.Op, c.B),
+		counts(leaves, c.Slot, c.A, c.Op, c.B))
 	if c.Op != model.Matches { // a value that is an expression is none to be matched
-		all = slices.Concat(all, seen(texts, c.Slot, c.B, flipped(c.Op), c.A), tails(leaves, c.Slot, c.B, flipped(c.Op), c.A))
+		all = slices.Concat(all, seen(texts, c.Slot, c.B, flipped(c.Op), c.A), tails(leaves, c.Slot, c.B, flipped(c.Op), c.A),
+			counts(leaves, c.Slot, c.B, flipped(c.Op), c.A))
 	}
 	if len(all) > 0 {
 		return all
@@ -134,6 +136,8 @@ func (h Hint) put(r *rand.Rand, leaves []leaf) bool {
 		return l.said != nil && h.putTail(r, l)
 	case h.view.kind == behind:
 		return l.said != nil && h.putBehind(r, l)
+	case h.view.kind == count:
+		return l.said != nil && h.putCount(r, l)
 	}
 	g := l.gene
 	was := gene.Text(g)

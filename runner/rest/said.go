@@ -85,6 +85,23 @@ func others(texts []string, leaves []leaf, c model.Compared) []Hint {
 	return slices.DeleteFunc(seen(texts, c.Slot, c.A, model.Unequal, c.B), func(h Hint) bool { return leaves[h.leaf].said == nil || h.view.kind != whole })
 }
 
+// mostWords bounds the number of words that a line is given.
+const mostWords = 16
+
+// counts are the lines that hosts say of which an operand may be the number of words.
+func counts(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
+	if operand.Kind != model.IntOperand || with.Kind != model.IntOperand || with.Int < 1 || with.Int > mostWords {
+		return nil
+	}
+	var all []Hint
+	for i, l := range leaves {
+		if l.said != nil && operand.Int == int64(l.said.Count()) && operand.Int > 0 && len(all) < mostViews {
+			all = append(all, Hint{slot, i, view{kind: count}, op, with})
+		}
+	}
+	return all
+}
+
 // tails are the ends of lines that hosts say and in which an operand is seen: of a line
 // that is taken apart, the rest.
 func tails(leaves []leaf, slot int, operand model.Operand, op model.Relation, with model.Operand) []Hint {
@@ -99,6 +116,11 @@ func tails(leaves []leaf, slot int, operand model.Operand, op model.Relation, wi
 		}
 	}
 	return all
+}
+
+// putCount is put for the number of words of a line.
+func (h Hint) putCount(r *rand.Rand, l leaf) bool {
+	return l.said.Count() > 0 && l.said.PutCount(int(h.with.Int+step(r, h.op)))
 }
 
 // putBehind is put for the word that is missing.

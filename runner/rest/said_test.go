@@ -80,6 +80,7 @@ func TestHeardOfAnything(t *testing.T) {
 		var all []model.Compared
 		for range 3 {
 			all = append(all, model.Compared{Op: model.Equal, A: words(texts[r.IntN(len(texts))]), B: words(texts[r.IntN(len(texts))])})
+			all = append(all, model.Compared{Op: model.Less, A: whole64(r.Int64N(6)), B: whole64(r.Int64N(6))})
 		}
 		hints := p.Match(ind, all)
 		next := ind
@@ -110,4 +111,25 @@ func TestMissingWord(t *testing.T) {
 		}
 	}
 	t.Errorf("in %q no line goes on with what was looked for", said(ind))
+}
+
+// A line whose words the service counted is tried with as many as it counted on, fewer and
+// more than it had.
+func TestCountedWords(t *testing.T) {
+	p, ind := talked(t)
+	had := ind.hosted()[0].said.Count() // with | in between
+	for _, want := range []int64{1, 2, int64(had) + 2} {
+		c := model.Compared{Slot: 1, Op: model.Equal, A: whole64(int64(had)), B: whole64(want)}
+		hints := p.Match(ind, []model.Compared{c})
+		r, came := chance(2), false
+		for range 100 {
+			if next := p.Redress(r, ind, 0, hints); next != nil {
+				first, _, _ := strings.Cut(said(next), "\n")
+				came = came || int64(strings.Count(first, "|"))+1 == want
+			}
+		}
+		if !came {
+			t.Errorf("of %q no line of %d words was made", said(ind), want)
+		}
+	}
 }

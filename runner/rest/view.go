@@ -34,6 +34,7 @@ const (
 	shifted                 // something that moves as the value does, perhaps
 	tail                    // the value and what is behind it in its line
 	behind                  // what is not there: the next word of its line
+	count                   // how many words are in the line that it begins
 )
 
 // The shortest texts that are known by a part of another.
