@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -23,13 +22,17 @@ func (w *wiring) show(ctx context.Context, host screen.Host) error {
 	}
 	spec, _ := state.Spec(w.remembered())
 	h.Place = spec.Place
-	left, err := tui.Run(ctx, w.engine(), host, h, w.source)
-	if left.Spec == nil || w.source == "-" {
-		return err
+	if w.source != "-" {
+		h.Keep = w.rememberPlace
 	}
-	return cmp.Or(err, w.remember(func(s *home.State) {
-		s.PutSpec(home.Spec{Source: w.remembered(), Title: left.Spec.Title, When: now(), Place: left.Place})
-	}))
+	return tui.Run(ctx, w.engine(), host, h, w.source)
+}
+
+// rememberPlace remembers where a person is in the spec.
+func (w *wiring) rememberPlace(title string, p home.Place) error {
+	return w.remember(func(s *home.State) {
+		s.PutSpec(home.Spec{Source: w.remembered(), Title: title, When: now(), Place: p})
+	})
 }
 
 // remembered is the spec's name in what is remembered.

@@ -8,6 +8,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/ask"
+	"sonde/ui/home"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -35,7 +36,8 @@ type app struct {
 	run           model.Snapshot
 	op            model.OpID // looked at last, on any screen
 	trail         trail
-	overlay       overlay // nil where none lies over the screen
+	overlay       overlay    // nil where none lies over the screen
+	kept          home.Place // last
 	said          screen.Say
 	saidNo        int // grows with each thing said
 
@@ -51,20 +53,20 @@ type overlay interface {
 	keys() []key.Binding
 }
 
-func newApp(ctx context.Context, e screen.Engine, h screen.Host, home screen.Home, source string) *app {
+func newApp(ctx context.Context, e screen.Engine, h screen.Host, of screen.Home, source string) *app {
 	all := screens(e, h)
-	keys, wrong := rebind(home, all)
-	home.Wrong = append(slices.Clip(home.Wrong), wrong...)
+	keys, wrong := rebind(of, all)
+	of.Wrong = append(slices.Clip(of.Wrong), wrong...)
 	return &app{
-		engine: e, host: h, home: home, rebound: keys, screens: all, opening: opening{ctx: ctx, source: source},
+		engine: e, host: h, home: of, rebound: keys, screens: all, opening: opening{ctx: ctx, source: source},
 		pause:    ask.Pause,       // in which a question ignores keys
 		patience: 5 * time.Second, // for which something said is shown
-		glance:   time.Second,     // after which it is looked whether the spec has changed
+		glance:   time.Second,     // after which it is looked whether the spec or the place has changed
 	}
 }
 
 // Init begins to read the spec, and says what is wrong with the preferences.
-func (a *app) Init() tea.Cmd { return tea.Batch(a.open(), a.warn()) }
+func (a *app) Init() tea.Cmd { return tea.Batch(a.open(), a.warn(), a.remember()) }
 
 // Update takes a message and passes on what the frame doesn't keep for itself.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -83,6 +85,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, msg(a)
 	case looked:
 		return a, a.looked(msg)
+	case glanced:
+		return a, a.glanced(msg)
 	case edited:
 		return a, a.edited(msg)
 	case screen.Say:

@@ -23,6 +23,9 @@ import (
 
 func TestMain(m *testing.M) {
 	lipgloss.SetColorProfile(termenv.Ascii)
+	if where := os.Getenv(panics); where != "" {
+		os.Exit(bePanicking(where))
+	}
 	os.Exit(m.Run())
 }
 

@@ -6,38 +6,27 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"sonde/model"
-	"sonde/ui/home"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Run shows the app on a spec until the person quits or ctx ends, and returns where
-// they were then. A panic in it restores the terminal and comes back as an error.
-func Run(ctx context.Context, engine screen.Engine, host screen.Host, of screen.Home, source string) (Left, error) {
-	app := newApp(ctx, engine, host, of, source)
-	_, err := tea.NewProgram(app, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion()).Run()
-	if errors.Is(err, tea.ErrProgramPanic) {
-		return Left{}, fmt.Errorf("the app ended: %w", err)
+// Run shows the app on a spec until the person quits or ctx ends. A panic in it restores
+// the terminal and comes back as an error, with where it was.
+func Run(ctx context.Context, engine screen.Engine, host screen.Host, of screen.Home, source string) error {
+	g := &guard{app: newApp(ctx, engine, host, of, source)}
+	program := tea.NewProgram(g, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion())
+	g.kill = program.Kill
+	_, err := program.Run()
+	if fault := g.failure(); fault != nil {
+		return fmt.Errorf("the app ended: %w", fault)
 	}
-	left := Left{Place: app.place()}
-	if app.study != nil {
-		left.Spec = app.study.Spec
+	if kept := g.keep(); err == nil {
+		return kept
 	}
-	if err != nil {
-		err = fmt.Errorf("the app ended: %w", err)
-	}
-	return left, err
-}
-
-// Left is the spec as a person left it, nil where none could be opened.
-type Left struct {
-	Spec  *model.Spec
-	Place home.Place
+	return fmt.Errorf("the app ended: %w", err)
 }
 
 // New returns the app on a spec, for a program or a test of the caller's own.

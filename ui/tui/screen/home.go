@@ -13,6 +13,9 @@ type Home struct {
 	Wrong []Trouble
 	// Place is where the person left the spec the last time.
 	Place home.Place
+	// Keep remembers where the person is in the spec of that title, nil where nothing
+	// is remembered. It may be called in the background.
+	Keep func(title string, p home.Place) error
 }
 
 // Trouble is something wrong in a file, for a person to mend.

@@ -1,0 +1,132 @@
+package cli_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"sonde/ui/tty"
+)
+
+// click presses and releases the left button where the screen shows a text.
+func click(t *testing.T, s *tty.Session, text string) {
+	t.Helper()
+	for y, line := range s.Lines() {
+		before, _, found := strings.Cut(line, text)
+		if found {
+			mouse(t, s, leftButton, utf8.RuneCountInString(before)+1, y+1)
+			return
+		}
+	}
+	t.Fatalf("there is no %q to click on:\n%s", text, strings.Join(s.Lines(), "\n"))
+}
+
+// The buttons of a mouse, as a terminal sends them.
+const leftButton, wheelDown = 0, 65
+
+// mouse presses a button; that of a wheel is never released.
+func mouse(t *testing.T, s *tty.Session, button, x, y int) {
+	t.Helper()
+	at := fmt.Sprintf("\x1b[<%d;%d;%d", button, x, y)
+	if button == leftButton {
+		at += "M" + at + "m"
+	} else {
+		at += "M"
+	}
+	if err := s.Type(at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wait waits for what a click brings.
+func wait(t *testing.T, s *tty.Session, text string) {
+	t.Helper()
+	if err := s.WaitFor(text, patience); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// By mouse: from tab to tab, down a list, and for help.
+func TestMouse(t *testing.T) {
+	dir := t.TempDir()
+	copied(t, shopSpec, filepath.Join(dir, "shop.json"))
+	s := in(t, dir)
+	wait(t, s, "POST   /products")
+	click(t, s, "POST   /products")
+	wait(t, s, "▸  POST   /products")
+	click(t, s, "2 Groups")
+	wait(t, s, "▸2 Groups")
+	click(t, s, "4 Seqs")
+	wait(t, s, "▸4 Seqs")
+	wait(t, s, "▸   distilled GET products ")
+	mouse(t, s, wheelDown, 20, 15)
+	wait(t, s, "▸   distilled PUT coupons")
+	click(t, s, "? keys")
+	wait(t, s, "esc close")
+	keys(t, s, esc, "space pick")
+	leave(t, s)
+}
+
+// However the terminal is dragged about while a search goes on and keys are pressed, the
+// app is whole when it rests.
+func TestResizeStorm(t *testing.T) {
+	s, _ := app(t, 120, 36)
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "running")
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 150 {
+		if err := s.Resize(1+r.IntN(220), 1+r.IntN(70)); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Type(string("12345678jk\t"[r.IntN(11)])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {200, 60}, {100, 30}} {
+		if err := s.Resize(size[0], size[1]); err != nil {
+			t.Fatal(err)
+		}
+		keys(t, s, "5", "▸5", "", "calls/s")
+		if err := s.Until("a whole frame", patience, func(screen string) bool { return framed(screen, size[1]) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// framed tells whether a screen has the title at its top, keys at its foot, and as many
+// boxes that end as begin.
+func framed(screen string, height int) bool {
+	lines := strings.Split(screen, "\n")
+	return len(lines) == height && strings.HasPrefix(lines[0], " sonde") && strings.Contains(lines[height-1], "keys") &&
+		strings.Count(screen, "╭") == strings.Count(screen, "╰") && strings.Count(screen, "╮") == strings.Count(screen, "╯")
+}
+
+// Who is killed finds picks and place again, and the run on disk goes on from there.
+func TestKilledAndReopened(t *testing.T) {
+	dir := t.TempDir()
+	s := in(t, dir, "--demo")
+	keys(t, s, "", "Gear shop", "4", "▸4 Seqs", " ", "1 picked", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "calls/s", "4", "▸4 Seqs")
+	state := filepath.Join(dir, "state", "sonde", "state.json")
+	if err := s.Until("the pick to be on disk", patience, func(string) bool {
+		text, err := os.ReadFile(state)
+		return err == nil && strings.Contains(string(text), `"picks"`)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	s.Kill()
+	runs := find(t, dir, "run.json")
+	if len(runs) != 1 {
+		t.Fatalf("runs on disk: %v", runs)
+	}
+	for _, args := range [][]string{{"recent"}, {"export", filepath.Dir(runs[0]), "-o", "tests"}} {
+		if out, err := command(dir, "sonde", args...).CombinedOutput(); err != nil || args[0] == "recent" && !strings.Contains(string(out), filepath.Dir(runs[0])) {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+	s = in(t, dir, "--demo")
+	keys(t, s, "", "▸4 Seqs", "", "1 picked")
+	leave(t, s)
+}

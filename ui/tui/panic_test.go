@@ -1,0 +1,65 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tty"
+	"sonde/ui/tui/screen"
+)
+
+// panics is set for a process that is the app, and panics there.
+const panics = "SONDE_TEST_PANICS"
+
+// bePanicking is the app, that panics in the background or while it takes a key.
+func bePanicking(where string) int {
+	e := engine(shop(), nil)
+	switch where {
+	case "background":
+		e.Load = func(context.Context, string) (*model.Spec, error) { panic("not this way") }
+	case "key":
+		e.Draft = func(model.OpID, []model.Test) (screen.Draft, error) { panic("not this way") }
+	}
+	fmt.Println("what was there before")
+	if err := Run(context.Background(), e, local, screen.Home{}, "shop.json"); err != nil {
+		fmt.Println(err)
+		return 3
+	}
+	return 0
+}
+
+// Whatever panics, the terminal is as it was before, and the error stands in it.
+func TestPanic(t *testing.T) {
+	for where, keys := range map[string]string{"background": "", "key": "r"} {
+		t.Run(where, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(os.Environ(), panics+"="+where)
+			s, err := tty.Start(cmd, 100, 60)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Kill()
+			if keys != "" {
+				if err := s.WaitFor("Gear shop", time.Minute); err != nil {
+					t.Fatal(err)
+				}
+				s.Type(keys)
+			}
+			if code, err := s.Wait(time.Minute); code != 3 || err != nil {
+				t.Errorf("exit code %d, error %v", code, err)
+			}
+			screen := strings.Join(s.Lines(), "\n")
+			for _, want := range []string{"what was there before", "not this way", "the app ended"} {
+				if !strings.Contains(screen, want) {
+					t.Errorf("the screen has no %q:\n%s", want, screen)
+				}
+			}
+		})
+	}
+}
