@@ -25,9 +25,14 @@ import (
 // where nothing is created they take one from the list that GET returns, or from
 // what a link of the document starts from.
 func Templates(spec *model.Spec) []model.Template {
-	x := newIndex(match.New(spec.Operations, match.Usual), spec.Operations)
+	return TemplatesOf(match.New(spec.Operations, match.Usual), spec.Operations)
+}
+
+// TemplatesOf is Templates where somebody has read the values of the operations already.
+func TemplatesOf(m *match.Matcher, ops []*model.Operation) []model.Template {
+	x := newIndex(m, ops)
 	var list []model.Template
-	for _, op := range spec.Operations {
+	for _, op := range ops {
 		list = append(list, x.templates(op)...)
 	}
 	return list

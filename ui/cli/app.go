@@ -20,7 +20,7 @@ func newApp(s streams) *cobra.Command {
 	var base string
 	var hosts []string
 	var send sending
-	var demo, white, ask bool
+	var demo, white, ask, plain bool
 	var recording string
 	var net around
 	var look look
@@ -38,18 +38,29 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			home, err := look.take(c)
-			if err = cmp.Or(fullScreen(s.out), err); err != nil {
+			if !plain {
+				err = cmp.Or(fullScreen(s.out), err)
+			}
+			if err != nil {
 				return err
 			}
 			read, err := appConfig(c, s, args, demo)
 			if err == nil {
 				err = send.check()
 			}
-			if err == nil && ask && len(args) > 0 {
+			switch {
+			case err != nil:
+			case ask && len(args) > 0:
 				err = fmt.Errorf("--open asks for the spec: leave out %q or --open", args[0])
+			case ask && plain:
+				err = errors.New("--open asks on a screen: leave it out with --plain, and name the spec")
 			}
 			if err == nil && (ask || !demo && len(args) == 0 && cmp.Or(base, read.URL, read.Spec) == "" && !read.Starts()) {
-				args, err = findSpec(c.Context(), s, ask)
+				if plain {
+					args, err = onlySpec(s)
+				} else {
+					args, err = findSpec(c.Context(), s, ask)
+				}
 			}
 			if err != nil {
 				return err
@@ -59,7 +70,7 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 			if base != "" {
 				read.Config = read.Started()
 			}
-			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net, opens: recording, home: home, memory: memory()}, args)
+			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net, opens: recording, plain: plain, home: home, memory: memory()}, args)
 		},
 	}
 	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
@@ -73,6 +84,7 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 	send.add(c)
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
 	look.add(c)
+	addPlain(c.Flags(), &plain, "write what the screens show of the spec as lines, for a screen reader or a pipe")
 	return c
 }
 

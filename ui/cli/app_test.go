@@ -39,7 +39,7 @@ func command(dir, binary string, args ...string) *exec.Cmd {
 }
 
 // begin runs a command in a terminal.
-func begin(t *testing.T, cmd *exec.Cmd, width, height int) *tty.Session {
+func begin(t testing.TB, cmd *exec.Cmd, width, height int) *tty.Session {
 	t.Helper()
 	s, err := tty.Start(cmd, width, height)
 	if err != nil {
@@ -50,7 +50,7 @@ func begin(t *testing.T, cmd *exec.Cmd, width, height int) *tty.Session {
 }
 
 // keys types, and waits for what the screen should then show.
-func keys(t *testing.T, s *tty.Session, steps ...string) {
+func keys(t testing.TB, s *tty.Session, steps ...string) {
 	t.Helper()
 	for i := 0; i < len(steps); i += 2 {
 		if err := s.Type(steps[i]); err != nil {

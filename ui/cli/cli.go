@@ -16,6 +16,7 @@ import (
 	"sonde/runner"
 	"sonde/runner/client"
 	"sonde/ui/pane"
+	"sonde/ui/tui"
 
 	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
@@ -59,6 +60,7 @@ func exitCode(err error, errs io.Writer) int {
 	var v verdict
 	var gone *runner.Unreachable
 	var locked *client.LoginError
+	var fault *tui.Fault
 	switch {
 	case err == nil:
 		return exitClean
@@ -66,6 +68,8 @@ func exitCode(err error, errs io.Writer) int {
 		return int(v)
 	case errors.Is(err, context.Canceled):
 		err = errors.New("interrupted")
+	case errors.As(err, &fault):
+		fmt.Fprintf(errs, "%s\n", pane.CleanLines(string(fault.Stack)))
 	}
 	fmt.Fprintf(errs, "sonde: %s\n", oneLine(err))
 	if errors.As(err, &gone) || errors.As(err, &locked) {

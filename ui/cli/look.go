@@ -59,7 +59,7 @@ func preferences() (home.Prefs, screen.Home) {
 
 // fullScreen says what to do where the app cannot have a screen.
 func fullScreen(out any) error {
-	const instead = "use sonde check, groups, seqs, graph or search; sonde --help lists them"
+	const instead = "say --plain for lines, or use sonde check, groups, seqs, graph or search; sonde --help lists them"
 	switch {
 	case !isTerminal(out):
 		return errors.New("standard output is no terminal: " + instead)

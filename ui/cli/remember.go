@@ -13,8 +13,12 @@ import (
 	"sonde/ui/tui/screen"
 )
 
-// show is the app on the wiring's spec: as it was left the last time, and remembered.
+// show is the app on the wiring's spec: as it was left the last time, and remembered. It
+// is no app, but lines, where those are asked for.
 func (w *wiring) show(ctx context.Context, host screen.Host) error {
+	if w.plain {
+		return w.tellAll(ctx)
+	}
 	h := w.home
 	state, err := home.ReadState(w.memory)
 	if err != nil {

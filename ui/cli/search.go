@@ -66,7 +66,8 @@ Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky
 type searchFlags struct {
 	callFlags
 	again
-	list bool // the oracles
+	list  bool // the oracles
+	plain bool
 }
 
 func (f *searchFlags) add(c *cobra.Command) {
@@ -88,9 +89,13 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl.Float64Var(&f.minimise, "minimise", f.minimise, "share of the budget to play the kept tests again and to make them smaller, 0 for not at all")
 	fl.StringVarP(&f.folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
 	fl.BoolVar(&f.force, "force", false, "replace the run that is in the folder")
+	addPlain(fl, &f.plain, "on a terminal, too, say how it goes on in lines, for a screen reader")
 }
 
 func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
+	if f.plain {
+		s = s.lines()
+	}
 	spec, err := f.open(ctx, s, args)
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ type wiring struct {
 	white   bool // see into the demo at first
 	net     around
 	opens   string // a recording's folder, "" for none
+	plain   bool   // lines instead of the app
 	home    screen.Home
 	// memory is the file of what is remembered, "" where nothing is.
 	memory string

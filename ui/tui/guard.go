@@ -16,7 +16,7 @@ type guard struct {
 	kill func() // the program
 
 	mu    sync.Mutex
-	fault error // the first that something panicked with, and where
+	fault *Fault // the first
 }
 
 func (g *guard) Init() tea.Cmd { return g.guarded(g.app.Init()) }
@@ -60,14 +60,24 @@ func (g *guard) caught() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.fault == nil {
-		g.fault = fmt.Errorf("a mistake of Sonde's own, please report it: %v\n\n%s", what, debug.Stack())
+		g.fault = &Fault{What: what, Stack: debug.Stack()}
 	}
 	g.kill()
 }
 
-// failure is what something panicked with, nil where nothing did.
-func (g *guard) failure() error {
+// failed is what something panicked with, nil where nothing did.
+func (g *guard) failed() *Fault {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.fault
+}
+
+// Fault is a mistake of Sonde's own: what something panicked with, and where.
+type Fault struct {
+	What  any
+	Stack []byte
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("the app ended by a mistake of its own: %v: please report it with what stands above", f.What)
 }

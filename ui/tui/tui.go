@@ -14,14 +14,14 @@ import (
 )
 
 // Run shows the app on a spec until the person quits or ctx ends. A panic in it restores
-// the terminal and comes back as an error, with where it was.
+// the terminal and comes back as a *Fault.
 func Run(ctx context.Context, engine screen.Engine, host screen.Host, of screen.Home, source string) error {
 	g := &guard{app: newApp(ctx, engine, host, of, source)}
 	program := tea.NewProgram(g, tea.WithContext(ctx), tea.WithAltScreen(), tea.WithMouseCellMotion())
 	g.kill = program.Kill
 	_, err := program.Run()
-	if fault := g.failure(); fault != nil {
-		return fmt.Errorf("the app ended: %w", fault)
+	if fault := g.failed(); fault != nil {
+		return fault
 	}
 	if kept := g.keep(); err == nil {
 		return kept

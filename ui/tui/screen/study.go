@@ -2,6 +2,7 @@ package screen
 
 import (
 	"context"
+	"sync"
 
 	"sonde/analysis/depend"
 	"sonde/analysis/distil"
@@ -17,28 +18,31 @@ import (
 func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, error) {
 	matcher := match.New(spec.Operations, way)
 	table := matcher.Table(spec.Operations)
-	listed, err := distil.List(ctx, table, distil.Options{Rule: distil.DC})
-	if err != nil {
-		return nil, err
-	}
-	longer, err := beyond(ctx, table, listed)
-	if err != nil {
-		return nil, err
-	}
-	s := &Study{
-		Spec: spec, Matcher: matcher,
-		Groups: share.Groups(table), GroupOf: map[model.OpID]int{},
-		Graph: depend.Dependencies(table),
-		Wires: wires(spec, matcher),
-		Seqs:  listed.Seqs, GaveUp: listed.GaveUp, Longer: longer,
-	}
+	s := &Study{Spec: spec, Matcher: matcher, Groups: share.Groups(table), GroupOf: map[model.OpID]int{}, Graph: depend.Dependencies(table)}
 	for i, g := range s.Groups {
 		for _, op := range g.Operations {
 			s.GroupOf[op] = i
 		}
 	}
-	s.Index = filter.NewIndex(spec, matcher, s.GroupOf)
+	var beside sync.WaitGroup
+	beside.Go(func() { s.Wires = wires(spec, matcher) })
+	beside.Go(func() { s.Index = filter.NewIndex(spec, matcher, s.GroupOf) })
+	err := s.list(ctx, table)
+	beside.Wait()
+	if err != nil {
+		return nil, err
+	}
 	return s, nil
+}
+
+// list lists the seqs.
+func (s *Study) list(ctx context.Context, table *match.Table) error {
+	listed, err := distil.List(ctx, table, distil.Options{Rule: distil.DC})
+	if err == nil {
+		s.Seqs, s.GaveUp = listed.Seqs, listed.GaveUp
+		s.Longer, err = beyond(ctx, table, listed)
+	}
+	return err
 }
 
 // beyond returns few longer seqs that have the operations which no listed seq
@@ -71,7 +75,11 @@ func wires(spec *model.Spec, m *match.Matcher) []Wire {
 	for _, op := range spec.Operations {
 		ops[op.ID] = op
 	}
-	for _, t := range depend.Templates(spec) {
+	usual := m
+	if m.Way != match.Usual {
+		usual = match.New(spec.Operations, match.Usual)
+	}
+	for _, t := range depend.TemplatesOf(usual, spec.Operations) {
 		for _, l := range t.Links {
 			from, to := t.Steps[l.From].Op, t.Steps[l.To].Op
 			w := Wire{from, to, identity(m.Uses(ops[to]), l)}

@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/model/openapi"
+	"sonde/ui/tui/screen"
+)
+
+// big are specs that are as large as any: one that is made, and the largest real one.
+func big(b *testing.B) map[string]*model.Spec {
+	b.Helper()
+	all := map[string]*model.Spec{"made-5000": large(5000)}
+	if spec, err := openapi.Load(context.Background(), "../../../shared/specs/oas2/magento.com/2.1/swagger.yaml", openapi.Options{}); err == nil {
+		all["magento"] = spec
+	}
+	return all
+}
+
+// BenchmarkOpening goes from a spec that is parsed to the first picture of it, and tells
+// how much memory is in use then.
+func BenchmarkOpening(b *testing.B) {
+	for name, spec := range big(b) {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for b.Loop() {
+				begun := time.Now()
+				study, err := screen.NewStudy(context.Background(), spec, match.Usual)
+				if err != nil {
+					b.Fatal(err)
+				}
+				d := start(engine(spec, nil), local).size(200, 60)
+				d.app.Init()
+				d.app.Update(loaded{no: d.app.opening.no, study: study})
+				d.app.View()
+				took = append(took, time.Since(begun))
+				runtime.GC()
+				var m runtime.MemStats
+				runtime.ReadMemStats(&m)
+				b.ReportMetric(float64(m.HeapAlloc)/(1<<20), "heap-MB")
+				runtime.KeepAlive(d)
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Milliseconds()), "first-frame-ms")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// BenchmarkKeys presses keys on each screen of a large spec, and tells what all but one of
+// a hundred cost at most, from the key to the picture; what is done in the background is
+// not counted.
+func BenchmarkKeys(b *testing.B) {
+	moves := "down down down pgdown pgdown end up up home enter down down esc tab down shift+tab right left G g ? esc ctrl+p c a r t esc"
+	screens := map[string]string{"1": moves, "2": moves + " m m V V b b", "3": moves + " + + - w z z Z Z m w", "4": moves + " space A a u o o p esc d d", "5": moves, "6": moves}
+	for name, spec := range big(b) {
+		for tab, keys := range screens {
+			d := open(spec, nil).size(200, 60).press(tab)
+			b.Run(fmt.Sprintf("%s/%s", name, d.app.screens[d.app.tab].Name()), func(b *testing.B) { pressing(b, d, tab, strings.Fields(keys)) })
+		}
+	}
+}
+
+func pressing(b *testing.B, d *driver, tab string, keys []string) {
+	var took []time.Duration
+	slowest, longest := "", time.Duration(0)
+	for b.Loop() {
+		for _, k := range append([]string{"esc", "esc", tab}, keys...) {
+			begun := time.Now()
+			_, cmd := d.app.Update(pressed(k))
+			d.app.View()
+			last := time.Since(begun)
+			if took = append(took, last); last > longest {
+				slowest, longest = k, last
+			}
+			d.do(cmd)
+		}
+	}
+	slices.Sort(took)
+	b.Logf("the slowest key was %q, %v", slowest, longest)
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms/key")
+	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "max-ms/key")
+	b.ReportMetric(0, "ns/op")
+}
