@@ -32,9 +32,9 @@ func (m *Monitor) pass(w http.ResponseWriter, r *http.Request, to *relay, s mode
 	}
 	done := m.going()
 	defer done()
-	t := m.newTalk(base, r, func(x model.Exchange) {
+	t := m.newTalk(base, r, func(x model.Exchange, early *masked) {
 		s.Exchange = x
-		m.sent(v, how, s)
+		m.sent(v, how, s, early)
 	})
 	if how == model.ByTrace {
 		v.own.restore(r.Header, v.id)

@@ -27,7 +27,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	v := f.m.book.begin(takeTrace(r.Header))
-	t := f.m.newTalk(f.base, r, func(x model.Exchange) { f.m.served(v, x, r) })
+	t := f.m.newTalk(f.base, r, func(x model.Exchange, early *masked) { f.m.served(v, x, early, r) })
 	t.visit = v
 	fullDuplex(w, r)
 	f.relay.pass(w, r, t)

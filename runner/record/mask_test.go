@@ -300,3 +300,29 @@ func TestMaskedShort(t *testing.T) {
 		}
 	}
 }
+
+// What a reply says to be secret is none the less in the request before it, whenever that
+// was masked.
+func TestSecretOfTheReply(t *testing.T) {
+	const secret = "tok-1234567890abcdef"
+	asks := model.Request{Method: "POST", URL: "/sessions/" + secret, Header: http.Header{}, Body: []byte(`{"again":"` + secret + `"}`)}
+	for name, reply := range map[string]model.Reply{
+		"in its headers": {Status: 200, Header: http.Header{"Set-Cookie": {"session=" + secret + "; Path=/"}}},
+		"in its body":    {Status: 200, Header: http.Header{}, Body: []byte(`{"token":"` + secret + `"}`)},
+	} {
+		for _, ahead := range []bool{false, true} {
+			m := masks(t)
+			var early *masked
+			if ahead {
+				early = m.request(asks)
+			}
+			x := m.exchange(model.Exchange{Request: asks, Reply: reply}, early)
+			if strings.Contains(x.Request.URL+string(x.Request.Body)+string(x.Reply.Body), secret) {
+				t.Errorf("%s, masked ahead: %v: %+v", name, ahead, x)
+			}
+			if want := m.of(secret); !strings.Contains(string(x.Request.Body), want) || !strings.HasSuffix(x.Request.URL, want) {
+				t.Errorf("%s, masked ahead: %v: there is no %q in %+v", name, ahead, want, x.Request)
+			}
+		}
+	}
+}

@@ -32,6 +32,7 @@ type masker struct {
 	names map[string]bool   // of members, fields and headers: whether they are secret
 	known map[string]string // secrets that were seen, with their pseudonyms
 	odd   []string          // those of them that are not one word
+	told  int               // how often one more of them was
 }
 
 func newMasker(m Masks) *masker {
@@ -58,6 +59,7 @@ func (m *masker) hide(v string) string {
 		clear(m.known)
 		m.odd = nil
 	}
+	m.told++
 	if m.known[v] = p; wordEnd(v, &inToken) < len(v) && len(m.odd) < 100 {
 		m.odd = append(m.odd, v)
 	}
@@ -247,14 +249,43 @@ func (m *masker) name(lead, v string) string {
 	return lead + strconv.FormatUint(maphash.String(m.seed, v), 36)
 }
 
-// exchange masks a message pair.
-func (m *masker) exchange(x model.Exchange) model.Exchange {
+// masked is what must not be written down otherwise of a request.
+type masked struct {
+	url    string
+	header map[string][]string
+	body   []byte
+	told   int // of the secrets that were known by then
+}
+
+// request masks a request. Headers come first: what is secret in them may stand in the
+// body, too.
+func (m *masker) request(q model.Request) *masked {
+	header := m.header(q.Header)
+	told := m.secrets()
+	body := m.body(q.Body, q.Header)
+	return &masked{m.url(q.URL), header, body, told}
+}
+
+// secrets is how many secrets were told so far.
+func (m *masker) secrets() int {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.told
+}
+
+// exchange masks a message pair, of which the request may be masked already: that holds
+// unless a secret was told since.
+func (m *masker) exchange(x model.Exchange, early *masked) model.Exchange {
 	q, a := &x.Request, &x.Reply
-	// Headers come first: what is secret in them may stand in a body, too.
-	reqHeader, repHeader := m.header(q.Header), m.header(a.Header)
-	q.Body, a.Body = m.body(q.Body, q.Header), m.body(a.Body, a.Header)
-	q.URL = m.url(q.URL)
-	q.Header, a.Header = reqHeader, repHeader
+	if early == nil {
+		early = m.request(*q)
+	}
+	header := m.header(a.Header)
+	a.Header, a.Body = header, m.body(a.Body, a.Header)
+	if early.told != m.secrets() {
+		early = m.request(*q)
+	}
+	q.URL, q.Header, q.Body = early.url, early.header, early.body
 	return x
 }
 

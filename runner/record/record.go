@@ -207,7 +207,7 @@ func (m *Monitor) going() (done func()) {
 }
 
 // served tells of a request that has its answer, or will have none.
-func (m *Monitor) served(v *visit, x model.Exchange, r *http.Request) {
+func (m *Monitor) served(v *visit, x model.Exchange, early *masked, r *http.Request) {
 	for _, r := range m.raw { // what was sent before the answer has come, too
 		if u, ok := r.(*relayUDP); ok {
 			u.drain()
@@ -221,7 +221,7 @@ func (m *Monitor) served(v *visit, x model.Exchange, r *http.Request) {
 	}
 	s := model.Served{ID: v.id, User: m.options.Callers.Of(x.Request), Session: m.session(x.Request.Header, r)}
 	m.options.Callers.Learn(x)
-	s.Exchange = m.masker.exchange(x)
+	s.Exchange = m.masker.exchange(x, early)
 	calls := m.table.served(v, s.Exchange)
 	keep := m.options.Choice.op(x.Request.Op) && m.sampler.keeps(found.Op, s.Exchange, calls)
 	held := m.table.decide(v, keep)
@@ -234,8 +234,8 @@ func (m *Monitor) served(v *visit, x model.Exchange, r *http.Request) {
 	m.failed(m.options.Sink.Served(s))
 }
 
-// sent tells of what the service sent.
-func (m *Monitor) sent(v *visit, how model.Cause, s model.Sent) {
+// sent tells of what the service sent, of which the request may be masked already.
+func (m *Monitor) sent(v *visit, how model.Cause, s model.Sent, early *masked) {
 	if !m.options.Choice.sent(s) {
 		return
 	}
@@ -243,7 +243,7 @@ func (m *Monitor) sent(v *visit, how model.Cause, s model.Sent) {
 	if v != nil {
 		s.Cause = v.id
 	}
-	s.Exchange, s.Turns = m.masker.exchange(s.Exchange), m.masker.turns(s.Turns)
+	s.Exchange, s.Turns = m.masker.exchange(s.Exchange, early), m.masker.turns(s.Turns)
 	if m.table.sent(v, s, m.options.Sampling.all() && m.options.Choice.Ops == nil) {
 		m.failed(m.options.Sink.Sent(s))
 	}

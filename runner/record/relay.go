@@ -14,10 +14,6 @@ import (
 // mostHeader bounds the headers of a message.
 const mostHeader = 1 << 20
 
-// atOnce is how long a part of a reply waits for more of it where its length is known;
-// of others each part passes as it comes.
-const atOnce = 2 * time.Millisecond
-
 // relay passes requests on to what is behind a way.
 type relay struct {
 	to    *url.URL
@@ -32,7 +28,7 @@ var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-
 func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
 	r := &relay{to: to, host: host}
 	r.proxy = &httputil.ReverseProxy{
-		Rewrite: r.rewrite, Transport: t, FlushInterval: atOnce, BufferPool: &chunks, ErrorLog: log.New(io.Discard, "", 0),
+		Rewrite: r.rewrite, Transport: t, BufferPool: &chunks, ErrorLog: log.New(io.Discard, "", 0),
 		ModifyResponse: func(res *http.Response) error {
 			if t := talkOf(res.Request.Context()); t != nil && res.StatusCode != http.StatusSwitchingProtocols {
 				t.answers(res)
@@ -52,10 +48,11 @@ func newRelay(to *url.URL, host bool, t http.RoundTripper) *relay {
 // pass passes on a request that is recorded. Of a reply that breaks off, what came before
 // passes first.
 func (r *relay) pass(w http.ResponseWriter, req *http.Request, t *talk) {
+	t.flush = func() { _ = http.NewResponseController(w).Flush() } // who asked may have gone
 	defer func() {
 		if stop := recover(); stop != nil {
 			if t.broke {
-				_ = http.NewResponseController(w).Flush() // who asked may have gone
+				t.flush()
 			}
 			panic(stop)
 		}

@@ -24,15 +24,18 @@ type talk struct {
 	at       time.Time
 	clock    clock
 	exchange model.Exchange // without bodies
-	over     func(model.Exchange)
+	masker   *masker
+	over     func(model.Exchange, *masked)
 	visit    *visit   // nil of what the service sends
 	conn     net.Conn // to whom the reply goes
 	note     func(string)
 	unsent   *sending // nil where the request has no body
+	flush    func()   // lets what came of the reply go on
 	behind   atomic.Pointer[watched]
 
 	mu       sync.Mutex // who sends the request's body and who reads the reply are two
 	request  capture
+	early    *masked // the request, masked while the other end works at it; nil where it was not
 	reply    capture
 	expected int64 // bytes of the reply's body, -1 where that is not known
 	ended    bool
@@ -49,8 +52,8 @@ func talkOf(ctx context.Context) *talk {
 }
 
 // newTalk begins with a request; over is called when the talk is.
-func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange)) *talk {
-	t := &talk{clock: m.clock, at: m.clock.now(), over: over, note: m.once}
+func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange, *masked)) *talk {
+	t := &talk{clock: m.clock, at: m.clock.now(), masker: m.masker, over: over, note: m.once}
 	t.conn, _ = r.Context().Value(connKey{}).(net.Conn)
 	t.exchange = model.Exchange{Base: base, At: t.at, Request: model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: untraced(r.Header)}}
 	if t.whole = r.Body == nil || r.Body == http.NoBody; !t.whole {
@@ -63,7 +66,22 @@ func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange
 // on is the request in the talk.
 func (t *talk) on(r *http.Request) *http.Request {
 	ctx := context.WithValue(r.Context(), talkKey{}, t)
-	return r.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(g httptrace.GotConnInfo) { t.behind.Store(watchedIn(g.Conn)) }}))
+	return r.WithContext(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:      func(g httptrace.GotConnInfo) { t.behind.Store(watchedIn(g.Conn)) },
+		WroteRequest: func(httptrace.WroteRequestInfo) { t.ahead() },
+	}))
+}
+
+// ahead masks the request, which is sent: who waits for the reply need not wait for that.
+func (t *talk) ahead() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	q := t.exchange.Request
+	if t.ended || !t.whole || first(q.Header, "Content-Encoding") != "" {
+		return
+	}
+	q.Body = t.request.data
+	t.early = t.masker.request(q)
 }
 
 // sending is a request's body on its way.
@@ -123,9 +141,13 @@ type coming struct {
 	t *talk
 }
 
+// Read lets what came go on before it waits for more.
 func (c *coming) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
 	t := c.t
+	if t.reply.read > 0 {
+		t.flush()
+	}
+	n, err := c.ReadCloser.Read(p)
 	t.mu.Lock()
 	t.reply.take(p[:n])
 	whole := t.reply.read == t.expected
@@ -165,7 +187,7 @@ func (t *talk) end(err error) {
 	x.Request.Body, x.Request.Truncated, x.Request.Header = t.body(&t.request, x.Request.Header)
 	x.Request.Truncated = x.Request.Truncated || !t.whole
 	x.Reply.Body, x.Reply.Truncated, x.Reply.Header = t.body(&t.reply, x.Reply.Header)
-	t.over(x)
+	t.over(x, t.early)
 }
 
 // name is what people call the request.

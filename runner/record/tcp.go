@@ -132,7 +132,7 @@ func (w *wire) cut(err error) {
 	}
 	s := model.Sent{Host: w.r.host, Name: w.r.to, Protocol: model.TCP, Turns: w.turns}
 	s.At, s.Took, s.Err = w.at, w.r.m.clock.now().Sub(w.at), err
-	w.r.m.sent(w.visit, w.how, s)
+	w.r.m.sent(w.visit, w.how, s, nil)
 	w.told = true
 	w.begin()
 }

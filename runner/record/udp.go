@@ -184,7 +184,7 @@ func (r *relayUDP) tell(p *peer, err error) {
 	s := model.Sent{Host: r.host, Name: r.to, Protocol: model.UDP, Turns: p.turns}
 	s.At, s.Took, s.Err = p.at, r.m.clock.now().Sub(p.at), err
 	p.turns = nil
-	r.m.sent(p.visit, p.how, s)
+	r.m.sent(p.visit, p.how, s, nil)
 }
 
 // drain waits until all is read that was sent before.

@@ -13,7 +13,7 @@ func (m *Monitor) Within(s model.Sent) {
 	v, how := m.book.within(s)
 	s.Request.Body, s.Request.Truncated, s.Request.Header = m.plain(s.Base, s.Request.Body, s.Request.Truncated, s.Request.Header)
 	s.Reply.Body, s.Reply.Truncated, s.Reply.Header = m.plain(s.Base, s.Reply.Body, s.Reply.Truncated, s.Reply.Header)
-	m.sent(v, how, s)
+	m.sent(v, how, s, nil)
 }
 
 // Traced finds in a header of what such a service sends for which request it is, "" where
