@@ -151,31 +151,49 @@ func TestBestTestsAreExported(t *testing.T) {
 	for _, name := range []string{"handshake", "chat", "page", "retry", "whois"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join("..", "runner", "testdata", "network", name)
-			c, err := config.Load(filepath.Join(dir, config.FileName))
-			if err != nil {
-				t.Fatal(err)
-			}
 			var best struct{ Tests []model.Test }
-			text, err := os.ReadFile(filepath.Join(dir, "best.json"))
+			text, err := os.ReadFile(filepath.Join("..", "runner", "testdata", "network", name, "best.json"))
 			if err == nil {
 				err = json.Unmarshal(text, &best)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			binary := filepath.Join(t.TempDir(), name)
-			if _, err := probe.Build(t.Context(), probe.Options{Dir: c.Service.Dir, Package: c.Service.Build.Package, Out: binary, Net: true}); err != nil {
-				t.Fatal(err)
-			}
-			s := Suite{
-				Title: name, BaseURL: "http://127.0.0.1:{port}", Net: &model.Net{}, Build: []string{"sonde", "build", "--net", c.Service.Build.Package},
-				Service: c.Service, Reset: c.Reset, Tests: best.Tests,
-			}
-			output, err := runBuilt(t, built(t, s), []string{"SONDE_BINARY=" + binary})
+			s, env := dependent(t, name, best.Tests...)
+			output, err := runBuilt(t, built(t, s), env)
 			wantPasses(t, len(s.Tests), output, err)
 		})
 	}
+}
+
+// What the service makes of the end of a talk is none of the next test's.
+func TestTalksOfExportedTestsEndBeforeTheReset(t *testing.T) {
+	quiet := []model.Check{{Pointer: "/noise", Equals: []byte("0")}}
+	talk := one("talk", "GET /status", 200, model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "never ended"}}})
+	alone := one("alone", "GET /status", 200)
+	talk.Checks, alone.Checks = quiet, quiet
+	s, env := dependent(t, "chat", talk, alone)
+	output, err := runBuilt(t, built(t, s), env)
+	wantPasses(t, len(s.Tests), output, err)
+}
+
+// dependent is a suite of one of the services that depend on others, which is built
+// first.
+func dependent(t *testing.T, name string, tests ...model.Test) (s Suite, env []string) {
+	t.Helper()
+	c, err := config.Load(filepath.Join("..", "runner", "testdata", "network", name, config.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(t.TempDir(), name)
+	if _, err := probe.Build(t.Context(), probe.Options{Dir: c.Service.Dir, Package: c.Service.Build.Package, Out: binary, Net: true}); err != nil {
+		t.Fatal(err)
+	}
+	s = Suite{
+		Title: name, BaseURL: "http://127.0.0.1:{port}", Net: &model.Net{}, Build: []string{"sonde", "build", "--net", c.Service.Build.Package},
+		Service: c.Service, Reset: c.Reset, Tests: tests,
+	}
+	return s, []string{"SONDE_BINARY=" + binary}
 }
 
 // Servers of the tests' own stand for hosts of which the service is told when it

@@ -146,6 +146,9 @@ func (s Suite) reset() string {
 	if s.Service != nil {
 		b.WriteString("\tservice.begin(t)\n")
 	}
+	if s.virtual() {
+		b.WriteString("\tnetwork.shed()\n")
+	}
 	switch r := s.Reset; {
 	case r.Restart:
 		b.WriteString("\tservice.restart(t)\n")

@@ -45,6 +45,23 @@ func TestHandOutside(t *testing.T) {
 	seenMeanwhile(t, h, check)
 }
 
+// What a service makes of the end of a talk is none of the next test's: the talk ends
+// before the reset.
+func TestTalksEndBeforeTheReset(t *testing.T) {
+	s := openOutsider(t, "chat")
+	p := model.Plan{Spec: s.spec, Service: s.config.Service, Reset: s.config.Reset, Net: &model.Net{}}
+	p.Service.Command, p.Service.Build = []string{s.build(t)}, nil
+	h := hand(t, p)
+	talk := calls(model.Call{Op: "GET /status"})
+	talk.Stubs = []model.Stub{{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "never ended"}}}}
+	for _, test := range []model.Test{talk, calls(model.Call{Op: "GET /status"})} {
+		got, err := h.Replay(t.Context(), test)
+		if err != nil || !slices.ContainsFunc(got.Checks, func(c model.Check) bool { return c.Pointer == "/noise" && string(c.Equals) == "0" }) {
+			t.Errorf("replayed %+v, error %v", got, err)
+		}
+	}
+}
+
 // seenMeanwhile fails the test unless a host is seen while it keeps the service waiting.
 func seenMeanwhile(t *testing.T, h *runner.Hand, test model.Test) {
 	t.Helper()

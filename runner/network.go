@@ -36,6 +36,13 @@ func (n *network) begin(t model.Test) error {
 	return n.Begin(t.Stubs)
 }
 
+// hangUp ends the talks of the test before, which the reset is to undo.
+func (n *network) hangUp() {
+	if n != nil {
+		n.HangUp()
+	}
+}
+
 // speak lets the hosts speak that speak first. What the service does about it is of the
 // test.
 func (n *network) speak() {

@@ -77,6 +77,7 @@ func (c *caller) refresh(ctx, timed context.Context) (bool, error) {
 	if c.untouched() {
 		return true, nil
 	}
+	c.network.hangUp()
 	err := c.setUp(func() error { return c.service.Reset(timed) })
 	_, wrong := errors.AsType[*sut.Failed](err)
 	switch {

@@ -22,7 +22,7 @@ func (n *Network) Begin(stubs []model.Stub) error {
 	if err := n.push(t); err != nil {
 		return err
 	}
-	n.shed(t)
+	n.shed(func(c *conn) bool { return !c.keeps(t) })
 	return nil
 }
 

@@ -11,16 +11,20 @@ import (
 // mostShed bounds how long a service may take to notice that a connection ended.
 const mostShed = 50 * time.Millisecond
 
-// shed ends the connections that a test is not to find: those of raw TCP, whose
-// scripts begin with the connection, and those to hosts that the test does not have,
-// or cannot reach at first, or on which it would be asked twice: clients ask again by
-// themselves where a connection breaks that they have used before. It waits until the service has noticed, as it would
-// otherwise speak on one that is gone.
-func (n *Network) shed(t *test) {
+// HangUp ends the talks over raw TCP of a test that is over. The service is brought back
+// to its first state after that, so that what it makes of an end, such as a line that
+// never ended, is none of the next test's.
+func (n *Network) HangUp() {
+	n.shed(func(c *conn) bool { return c.inward || c.proxied == nil && c.state == speaking && !c.startup })
+}
+
+// shed ends connections. It waits until the service has noticed, as it would otherwise
+// speak on one that is gone.
+func (n *Network) shed(drops func(*conn) bool) {
 	n.mu.Lock()
 	var all []*conn
 	for _, c := range n.conns {
-		if !c.keeps(t) {
+		if drops(c) {
 			all = append(all, c)
 		}
 	}
@@ -39,8 +43,11 @@ func (n *Network) shed(t *test) {
 	}
 }
 
-// keeps tells whether a connection is one that a test may go on with. The mutex is
-// held.
+// keeps tells whether a connection is one that a test may go on with. It may not with
+// those of raw TCP, whose scripts begin with the connection, nor with those to hosts that
+// it does not have, or cannot reach at first, or on which it would be asked twice: clients
+// ask again by themselves where a connection breaks that they have used before. The mutex
+// is held.
 func (c *conn) keeps(t *test) bool {
 	switch {
 	case c.inward:

@@ -11,8 +11,11 @@ import (
 // tcpTo has a host connect to a port of the service, as ":7000", and speak first.
 func (h *hosts) tcpTo(port string, rules ...rule) {
 	s := &stub{protocol: "tcp", host: port, lines: func() []string { return []string{"watch tcp " + strings.TrimPrefix(port, ":")} }}
-	h.addInward(s, rules, func(listens []string, rests func()) {
-		h.takesTurn(listens[1])
+	h.addInward(s, rules, func(turn func() []string, rests func()) {
+		listens := turn()
+		if listens == nil {
+			return
+		}
 		raw, err := net.Dial("tcp", listens[4])
 		if err != nil {
 			h.inVain(fmt.Sprintf("tcp to %s: %v", port, err))
@@ -30,19 +33,23 @@ func (h *hosts) tcpTo(port string, rules ...rule) {
 // waits for one.
 func (h *hosts) udpTo(port string, rules ...rule) {
 	s := &stub{protocol: "udp", host: port, lines: func() []string { return nil }}
-	h.addInward(s, rules, func(listens []string, rests func()) {
+	h.addInward(s, rules, func(turn func() []string, rests func()) {
 		u, err := net.ListenPacket("udp", "127.0.0.1:0")
 		if err != nil {
 			h.inVain(fmt.Sprintf("udp to %s: %v", port, err))
 			return
 		}
 		defer u.Close()
-		to, _ := net.ResolveUDPAddr("udp", listens[4])
-		for a, ok := s.turn(0); ok && h.takesTurn(listens[1]); a, ok = s.turn(s.given) {
+		for a, ok := s.turn(0); ok; a, ok = s.turn(s.given) {
+			listens := turn()
+			if listens == nil {
+				return
+			}
 			s.given++
+			to, _ := net.ResolveUDPAddr("udp", listens[4])
 			h.send(u, to, a)
+			h.whenDone(listens[1])
 		}
-		h.whenTold(func(f []string) bool { return f[0] == "wait" && f[1] == listens[1] })
 	})
 }
 
@@ -61,8 +68,9 @@ func (h *hosts) send(u net.PacketConn, to net.Addr, a answer) {
 
 // addInward adds a host that speaks first as soon as the service listens, behind
 // those before it: to ":0" on any port that opens in the test. If the service
-// listens already, the host has spoken then.
-func (h *hosts) addInward(s *stub, rules []rule, speak func(listens []string, rests func())) {
+// listens already, the host has spoken then. Its turn is when the service waits for
+// somebody: what it tells of the socket that does is nil when the test ends.
+func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string, rests func())) {
 	h.followCalls()
 	s.speak = func() {
 		rest, before := make(chan struct{}), h.spoke
@@ -77,9 +85,7 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(listens []string, re
 			if before != nil {
 				<-before
 			}
-			if f := h.whenTold(listens); f != nil {
-				speak(f, rests)
-			}
+			speak(func() []string { return h.takesTurn(listens) }, rests)
 		}()
 		if h.toldOf(listens) != nil {
 			happens(rest, 100*time.Millisecond)
@@ -88,16 +94,32 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(listens []string, re
 	h.add(s, rules)
 }
 
-// takesTurn waits until the service waits for a connection or a datagram, which it then
-// gets.
-func (h *hosts) takesTurn(socket string) bool {
-	if h.whenTold(func(f []string) bool { return f[0] == "wait" && f[1] == socket }) == nil {
-		return false
+// takesTurn waits until the service waits for a connection or a datagram on such a
+// socket, which it then gets. A socket may close before, and another open.
+func (h *hosts) takesTurn(listens func(f []string) bool) (socket []string) {
+	f := h.whenTold(func(f []string) bool {
+		socket = h.told["listen "+f[1]]
+		return f[0] == "wait" && socket != nil && listens(socket)
+	})
+	if f == nil {
+		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.told, "wait "+socket)
-	return true
+	delete(h.told, "wait "+f[1])
+	return socket
+}
+
+// whenDone waits until the service waits again on a socket, or has closed it.
+func (h *hosts) whenDone(socket string) {
+	for test := h.test(); h.test() == test; time.Sleep(time.Millisecond) {
+		h.mu.Lock()
+		done := h.told["wait "+socket] != nil || h.told["listen "+socket] == nil
+		h.mu.Unlock()
+		if done {
+			return
+		}
+	}
 }
 
 // isOld tells whether a socket was there before the test.
