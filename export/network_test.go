@@ -105,6 +105,7 @@ func TestNetworkOfExportedTests(t *testing.T) {
 		one("asks nobody", "GET /ask", 502),
 		one("asks a mute", "GET /ask", 502, answering("metrics.example:8125", model.UDP, faulty(model.NetMute))),
 		tested(one("is called", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{Body: "hi\n"})))).asked(`"hi\n"`),
+		tested(one("is called in silence", "GET /wait", 200, inward(answering(":7000", model.TCP, model.Answer{}, model.Answer{Body: "hi\n"})))).asked(`"hi\n"`),
 		one("is not called", "GET /wait", 504),
 		tested(one("hears", "GET /hear", 200, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}, model.Answer{Body: "b"})))).asked(`"ab"`),
 		one("hears once", "GET /hear", 502, inward(answering(":7001", model.UDP, model.Answer{Body: "a"}))),

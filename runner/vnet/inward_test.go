@@ -61,6 +61,29 @@ func TestInward(t *testing.T) {
 	}
 }
 
+// Who says nothing at first goes on when the service waits, which it may have done before.
+func TestInwardSaysNothing(t *testing.T) {
+	n, s := start(t, vnet.Options{})
+	heard := make(chan string, 1)
+	l, id := s.listen("7000")
+	s.say("wait %s accept %s - 0 0", id, l.Addr())
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		w := &watched{Conn: c, s: s, id: s.id(), remote: c.RemoteAddr().String()}
+		line, err := bufio.NewReader(w).ReadString('\n')
+		heard <- fmt.Sprint(line, err)
+	}()
+	slow := model.Answer{Fault: model.NetSlow, Latency: 20} // by then the service waits
+	play(t, n, model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{slow, {}, {Body: "bye\n"}}})
+	if got := <-heard; got != "bye\n<nil>" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // Who waits for somebody that no stub is gets an error at once, if it began to in a
 // call of the test.
 func TestNobodyComes(t *testing.T) {
