@@ -124,6 +124,16 @@ func TestNetworkOfExportedTests(t *testing.T) {
 	wantPasses(t, len(s.Tests), output, err)
 }
 
+// A host that never got its turn does not speak in the test after its own.
+func TestHostsEndWithTheirTest(t *testing.T) {
+	host := func(port string) model.Stub {
+		return model.Stub{Host: port, Protocol: model.TCP, Inward: true, Answers: []model.Answer{{Body: "late\n"}}}
+	}
+	s, env := shopping(t, one("has hosts", "GET /ask", 502, host(":7999"), host(":7000")), one("has none", "GET /wait", 504))
+	output, err := runBuilt(t, built(t, s), env)
+	wantPasses(t, len(s.Tests), output, err)
+}
+
 // A failure that a dependency leads to is found as long as it is there.
 func TestExportedDependencyFailure(t *testing.T) {
 	s, env := shopping(t, pay("t1", 500, paying(model.Answer{Fault: model.NetReset})))

@@ -5,6 +5,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -73,6 +74,7 @@ func (h *hosts) send(u net.PacketConn, to net.Addr, a answer) {
 func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string, rests func())) {
 	h.followCalls()
 	s.speak = func() {
+		test := h.test()
 		rest, before := make(chan struct{}), h.spoke
 		h.spoke = rest
 		listens := func(f []string) bool {
@@ -85,7 +87,7 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string
 			if before != nil {
 				<-before
 			}
-			speak(func() []string { return h.takesTurn(listens) }, rests)
+			speak(func() []string { return h.takesTurn(test, listens) }, rests)
 		}()
 		if h.toldOf(listens) != nil {
 			happens(rest, 100*time.Millisecond)
@@ -96,8 +98,8 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string
 
 // takesTurn waits until the service waits for a connection or a datagram on such a
 // socket, which it then gets. A socket may close before, and another open.
-func (h *hosts) takesTurn(listens func(f []string) bool) (socket []string) {
-	f := h.whenTold(func(f []string) bool {
+func (h *hosts) takesTurn(test *testing.T, listens func(f []string) bool) (socket []string) {
+	f := h.whenTold(test, func(f []string) bool {
 		socket = h.told["listen "+f[1]]
 		return f[0] == "wait" && socket != nil && listens(socket)
 	})
@@ -129,9 +131,9 @@ func (h *hosts) isOld(told []string) bool {
 	return h.old[told[0]+" "+told[1]]
 }
 
-// whenTold waits until the service has told something; nil is when the test ends.
-func (h *hosts) whenTold(what func(f []string) bool) []string {
-	for test := h.test(); h.test() == test; time.Sleep(time.Millisecond) {
+// whenTold waits until the service has told something; nil is when the test is over.
+func (h *hosts) whenTold(test *testing.T, what func(f []string) bool) []string {
+	for ; h.test() == test; time.Sleep(time.Millisecond) {
 		if f := h.toldOf(what); f != nil {
 			return f
 		}
