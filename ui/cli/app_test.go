@@ -66,6 +66,8 @@ const (
 	enter = "\r"
 	right = "\x1b[C"
 	esc   = "\x1b"
+	down  = "\x1b[B"
+	ctrlX = "\x18"
 )
 
 // From the first screen to a written test file, by keys alone.

@@ -130,3 +130,26 @@ func TestKilledAndReopened(t *testing.T) {
 	keys(t, s, "", "▸4 Seqs", "", "1 picked")
 	leave(t, s)
 }
+
+// The tour goes on as each step is done, on the demo and with a real search.
+func TestTour(t *testing.T) {
+	s, _ := app(t, 80, 24, "tour")
+	keys(t, s, "", "Tour 1/10", down, "Tour 2/10", "/", "esc", "post", "post", enter, "Tour 3/10", "2", "Tour 4/10", "3", "Tour 5/10", "4", "Tour 6/10",
+		" ", "Tour 7/10", "5", "starts it", enter, "Tour 8/10", right, "Tour 9/10", "6", "Tour 10/10", ctrlX, "")
+	if err := s.Until("the end of the tour", patience, func(screen string) bool { return !strings.Contains(screen, "Tour") }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Who opens the app for the first time is asked whether to be led, nobody else.
+func TestTourIsOfferedOnce(t *testing.T) {
+	dir := t.TempDir()
+	s := begin(t, command(dir, "sonde", "--demo"), 60, 24)
+	keys(t, s, "", "New here?", ctrlX, "health")
+	leave(t, s)
+	s = in(t, dir, "--demo")
+	keys(t, s, "", "health")
+	if strings.Contains(strings.Join(s.Lines(), "\n"), "New here?") {
+		t.Error("the tour is offered again")
+	}
+}

@@ -20,6 +20,9 @@ func (w *wiring) show(ctx context.Context, host screen.Host) error {
 		return w.tellAll(ctx)
 	}
 	h := w.home
+	if h.Tour == screen.NoTour && w.memory != "" && !exists(w.memory) {
+		h.Tour = screen.TourOffered
+	}
 	state, err := home.ReadState(w.memory)
 	if err != nil {
 		h.Wrong = append(h.Wrong, screen.Trouble{File: w.memory, Problem: model.Problem{Text: err.Error()}})

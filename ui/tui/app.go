@@ -37,6 +37,7 @@ type app struct {
 	op            model.OpID // looked at last, on any screen
 	trail         trail
 	overlay       overlay    // nil where none lies over the screen
+	tour          *tour      // nil where none goes on
 	kept          home.Place // last
 	said          screen.Say
 	saidNo        int // grows with each thing said
@@ -68,8 +69,14 @@ func newApp(ctx context.Context, e screen.Engine, h screen.Host, of screen.Home,
 // Init begins to read the spec, and says what is wrong with the preferences.
 func (a *app) Init() tea.Cmd { return tea.Batch(a.open(), a.warn(), a.remember()) }
 
-// Update takes a message and passes on what the frame doesn't keep for itself.
+// Update takes a message, and goes on with a tour where that was what it waited for.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	_, cmd := a.take(msg)
+	return a, tea.Batch(cmd, a.follow())
+}
+
+// take takes a message and passes on what the frame doesn't keep for itself.
+func (a *app) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		return a, a.resize(msg)
@@ -134,7 +141,7 @@ func (a *app) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	if _, ok := a.overlay.(*jump); ok {
 		a.overlay = nil // its letters stand elsewhere now
 	}
-	return a.broadcast(tea.WindowSizeMsg{Width: msg.Width, Height: max(0, msg.Height-above-below)})
+	return a.fit()
 }
 
 // show goes to a screen; after the last comes the first.

@@ -45,6 +45,9 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 // press takes a key: it is the overlay's, the frame's, or the screen's.
 func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	a.said = screen.Say{}
+	if cmd, mine := a.touring(k); mine {
+		return cmd
+	}
 	switch {
 	case key.Matches(k, keyForce) && !a.asking():
 		return a.quit()
@@ -101,6 +104,8 @@ func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	case key.Matches(k, keyPalette) && !a.claimed(k):
 		a.overlay = newPalette(a.entries())
 		return nil, true
+	case key.Matches(k, keyTour) && a.study != nil:
+		return a.beginTour(), true
 	case key.Matches(k, keyHelp):
 		a.overlay = newHelp(a.screens[a.tab].Name(), a.allKeys())
 		return nil, true
@@ -160,7 +165,7 @@ func (a *app) allKeys() []key.Binding {
 
 // frameKeys are those that do the same on every screen.
 func (a *app) frameKeys() []key.Binding {
-	return []key.Binding{keyNumber, keyNext, keyBack, keyPalette, keyBefore, keyAfter, keyJump, keyReload, keyHealth, keyHelp, keyQuit}
+	return []key.Binding{keyNumber, keyNext, keyBack, keyPalette, keyBefore, keyAfter, keyJump, keyReload, keyHealth, keyTour, keyHelp, keyQuit}
 }
 
 // legend is what a screen's signs mean, as bindings that no key is bound to.

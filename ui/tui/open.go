@@ -85,7 +85,7 @@ func (a *app) opened(study *screen.Study) tea.Cmd {
 	if before == nil {
 		opened.Left = &a.home.Place
 		a.tab = screen.Tab(max(0, min(a.home.Place.Tab, len(a.screens)-1)))
-		return tea.Batch(a.broadcast(opened), a.broadcast(screen.Shown{Tab: a.tab}))
+		return tea.Batch(a.broadcast(opened), a.broadcast(screen.Shown{Tab: a.tab}), a.greet())
 	}
 	return tea.Batch(a.say(screen.Say{Text: "the spec was read again"}), a.broadcast(opened), a.broadcast(screen.Shown{Tab: a.tab}))
 }

@@ -25,13 +25,17 @@ func (a *app) picture() string {
 		return pane.Fit(fmt.Sprintf("Sonde needs %d×%d cells, here are %d×%d.", minWidth, minHeight, a.width, a.height), a.width, a.height)
 	}
 	tabs, _ := tabLine(a.width, a.tabs(), int(a.tab))
-	return pane.Above(a.title(), tabs, a.body(), a.foot())
+	lines := []string{a.title(), tabs, a.body()}
+	if f, text := a.tourBox(); a.tour != nil {
+		lines = append(lines, f.Render(text))
+	}
+	return pane.Above(append(lines, a.foot())...)
 }
 
 // body draws the screen on show, or why there is none yet, and what lies over
 // it.
 func (a *app) body() string {
-	w, h := a.width, a.height-above-below
+	w, h := a.width, a.room()
 	var picture string
 	switch {
 	case a.study != nil:
@@ -87,7 +91,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 		return a.toOverlay(msg)
 	case msg.Y == above-1:
 		return a.clickTab(msg)
-	case msg.Y < above || a.study == nil:
+	case msg.Y < above || msg.Y >= above+a.room() || a.study == nil:
 		return nil
 	}
 	msg.Y -= above

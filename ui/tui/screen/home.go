@@ -16,7 +16,18 @@ type Home struct {
 	// Keep remembers where the person is in the spec of that title, nil where nothing
 	// is remembered. It may be called in the background.
 	Keep func(title string, p home.Place) error
+	Tour Tour
 }
+
+// Tour is whether the app leads the person through it at first.
+type Tour int
+
+// There is no tour, it is offered, or it begins.
+const (
+	NoTour Tour = iota
+	TourOffered
+	TourBegins
+)
 
 // Trouble is something wrong in a file, for a person to mend.
 type Trouble struct {

@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// toured is the app of who is led through it, or may be.
+func toured(way screen.Tour) *driver {
+	d := start(engine(shop(), nil), local)
+	d.app.home.Tour = way
+	return d.do(d.app.Init())
+}
+
+// Each step of the tour waits until it is done, and the next follows by itself.
+func TestTour(t *testing.T) {
+	d := toured(screen.TourBegins).sees(t, "Tour 1/10", "↓ goes to the next operation").press("?", "esc").sees(t, "Tour 1/10")
+	d.press("down").sees(t, "Tour 2/10", "/ finds").press("/").write("post").sees(t, "Tour 2/10").press("enter").sees(t, "Tour 3/10")
+	d.press("5").sees(t, "Tour 3/10").press("2").sees(t, "Tour 4/10").press("3").sees(t, "Tour 5/10").press("4").sees(t, "Tour 6/10", "space picks")
+	d.press(" ").sees(t, "Tour 7/10", "5 is where").press("5").sees(t, "Tour 7/10", "⏎ starts it, against "+local.URL)
+	d.send(halfway).sees(t, "Tour 8/10")
+	steered := halfway
+	steered.Snapshot.Marks = []model.Steered{{}}
+	d.send(steered).sees(t, "Tour 9/10").press("6").sees(t, "Tour 10/10", "q quits").press("ctrl+n").misses(t, "Tour")
+}
+
+// A tour steps over what cannot be done, begins anew, and ends when a person wants.
+func TestTourIsLeft(t *testing.T) {
+	e := engine(shop(), nil)
+	d := start(e, screen.Host{})
+	d.do(d.app.Init()).press("ctrl+t").sees(t, "Tour 1/10")
+	for range 6 {
+		d.press("ctrl+n")
+	}
+	d.sees(t, "Tour 9/10").press("ctrl+t").sees(t, "Tour 1/10", "▸1 Explore").press("/", "ctrl+x").misses(t, "Tour").sees(t, "/ filter")
+	d.press("ctrl+n", "ctrl+x").misses(t, "Tour")
+	done := halfway
+	done.Snapshot.Phase = model.Done
+	d = toured(screen.TourBegins).send(done)
+	for range 7 {
+		d.press("ctrl+n")
+	}
+	d.sees(t, "Tour 9/10") // nothing is left to be steered
+}
+
+// Who is here for the first time may have the tour, or not.
+func TestTourIsOffered(t *testing.T) {
+	d := toured(screen.TourOffered).sees(t, "New here?", "ctrl+x not now").press("down", "2").sees(t, "New here?", "▸2 Groups")
+	d.press("ctrl+n").sees(t, "Tour 1/10", "▸1 Explore")
+	toured(screen.TourOffered).press("ctrl+x").misses(t, "New here?", "Tour")
+}
+
+// The tour never takes more room than there is, and no step is cut.
+func TestTourFits(t *testing.T) {
+	d := toured(screen.TourOffered)
+	for _, size := range [][2]int{{40, 12}, {60, 24}, {80, 24}, {200, 50}} {
+		d.size(size[0], size[1]).press("ctrl+t")
+		for d.app.tour != nil {
+			rows := strings.Split(d.app.View(), "\n")
+			if len(rows) != size[1] {
+				t.Fatalf("%d rows, want %d", len(rows), size[1])
+			}
+			for _, r := range rows {
+				if lipgloss.Width(r) != size[0] {
+					t.Fatalf("%d cells, want %d: %s", lipgloss.Width(r), size[0], r)
+				}
+			}
+			d.sees(t, "ctrl+x leave", strings.Fields(steps[d.app.tour.at].says(d.app))[5]).press("ctrl+n")
+		}
+	}
+}
