@@ -74,7 +74,7 @@ const (
 func TestFirstPathThroughTheApp(t *testing.T) {
 	for _, size := range []struct{ width, height int }{{80, 24}, {160, 50}} {
 		s, dir := app(t, size.width, size.height)
-		keys(t, s, "", "Gear shop", "2", "▸2 Groups", "3", "▸3 Graph", "4", "▸4 Seqs",
+		keys(t, s, "", "New here?", ctrlX, "", "2", "▸2 Groups", "3", "▸3 Graph", "4", "▸4 Seqs",
 			"5", "▸5 Search", enter, "Done", "4", "search    ", " ", "1 picked", "6", "package apitest", "w", "written")
 		file, err := os.ReadFile(filepath.Join(dir, "sonde-tests", "sonde_test.go"))
 		if err != nil || !strings.Contains(string(file), "func Test") {
