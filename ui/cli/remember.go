@@ -20,7 +20,7 @@ func (w *wiring) show(ctx context.Context, host screen.Host) error {
 		return w.tellAll(ctx)
 	}
 	h := w.home
-	if h.Tour == screen.NoTour && w.memory != "" && !exists(w.memory) {
+	if h.Tour == screen.NoTour && w.memory != "" && w.source != "-" && !exists(w.memory) {
 		h.Tour = screen.TourOffered
 	}
 	state, err := home.ReadState(w.memory)

@@ -39,6 +39,7 @@ type Place struct {
 	Filter    string     `json:"filter,omitempty"`    // of the operations
 	SeqFilter string     `json:"seqFilter,omitempty"` // of the seqs
 	Picks     [][]string `json:"picks,omitempty"`     // seqs, as operations
+	Built     [][]string `json:"built,omitempty"`     // by the person, as operations
 }
 
 // Run is a search that was begun.

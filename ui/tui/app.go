@@ -34,6 +34,7 @@ type app struct {
 	opening       opening
 	study         *screen.Study // nil until the spec was opened
 	run           model.Snapshot
+	picks         int        // number of seqs and tests
 	op            model.OpID // looked at last, on any screen
 	trail         trail
 	overlay       overlay    // nil where none lies over the screen
@@ -107,6 +108,8 @@ func (a *app) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return a, a.goTo(msg)
 	case screen.Selected:
 		a.selected(msg)
+	case screen.Picks:
+		a.picks = len(msg.Items)
 	case screen.Progress:
 		a.run = msg.Snapshot
 	}

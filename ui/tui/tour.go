@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/home"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
@@ -23,12 +22,13 @@ type tour struct {
 
 // sight is what a tour knows of the app.
 type sight struct {
-	tab     screen.Tab
-	op      model.OpID // looked at
-	place   home.Place
-	run     model.Snapshot
-	service bool // there is one to search
-	typing  bool
+	tab    screen.Tab
+	op     model.OpID // looked at
+	filter string
+	picks  int
+	run    model.Snapshot
+	demo   bool // nobody minds if it is searched
+	typing bool
 }
 
 var (
@@ -41,7 +41,7 @@ var (
 
 // sight is how the app looks to a tour.
 func (a *app) sight() sight {
-	return sight{tab: a.tab, op: a.op, place: a.place(), run: a.run, service: a.host.URL != "", typing: a.typing() || a.overlay != nil}
+	return sight{tab: a.tab, op: a.op, filter: a.place().Filter, picks: a.picks, run: a.run, demo: a.host.Name == "demo", typing: a.typing() || a.overlay != nil}
 }
 
 // beginTour begins at the first step; again, too.

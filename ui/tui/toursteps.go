@@ -26,7 +26,7 @@ var steps = []step{
 	},
 	{
 		says: keyed(screen.Explore, "filter", "/", "%s finds: type post and press ⏎"),
-		done: func(since, now sight) bool { return now.place.Filter != since.place.Filter },
+		done: func(since, now sight) bool { return now.filter != "" && now.filter != since.filter },
 	},
 	{
 		says: text("2 shows groups: operations that share values belong together"),
@@ -42,14 +42,14 @@ var steps = []step{
 	},
 	{
 		says: keyed(screen.Seqs, "pick", "space", "%s picks the seq under the cursor for a test"),
-		done: func(since, now sight) bool { return len(now.place.Picks) != len(since.place.Picks) },
+		done: func(since, now sight) bool { return now.picks != since.picks },
 	},
 	{
 		says: searching,
 		done: func(since, now sight) bool {
 			return ongoing(now.run) || now.run.Summary.Calls != since.run.Summary.Calls
 		},
-		needs: func(now sight) bool { return now.service },
+		needs: func(now sight) bool { return now.demo },
 	},
 	{
 		says:  keyed(screen.Search, "more", "→", "%s turns smart sampling up meanwhile: the chart marks it"),

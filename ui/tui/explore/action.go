@@ -15,7 +15,7 @@ func (s *Screen) Actions() []screen.Action {
 		screen.Barred("needs the list, unfiltered", keyAll, keyToggle),
 		screen.Barred("no filter is set", finder.Clear),
 		screen.Barred("there was no operation before", keyBack),
-		screen.Barred("needs an operation", keySend),
+		screen.Barred("needs an operation", keySend, screen.KeyAppend),
 		screen.Barred("", finder.Open, keyGraph, keyGroup, keyPane),
 	)
 	switch {

@@ -46,7 +46,7 @@ func (s *Screen) Keys() []key.Binding {
 		keys = append(keys, keyBack)
 	}
 	if s.shown != "" {
-		keys = append(keys, keySend)
+		keys = append(keys, keySend, screen.KeyAppend)
 	}
 	keys = append(keys, finder.Open, keyGraph, keyGroup)
 	if !s.reading && !s.tree.filtered() {
@@ -91,6 +91,8 @@ func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 		return s.back(), true
 	case key.Matches(k, keySend):
 		return s.request(), true
+	case key.Matches(k, screen.KeyAppend) && s.shown != "":
+		return screen.Tack(s.shown), true
 	case key.Matches(k, keyGraph):
 		return s.jump(screen.Graph), true
 	case key.Matches(k, keyGroup):

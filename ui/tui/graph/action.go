@@ -14,6 +14,7 @@ func (s *Screen) Actions() []screen.Action {
 		screen.Barred("needs an operation besides the middle", keyExplore),
 		screen.Barred("needs the whole API", keyAround),
 		screen.Barred("needs resources", keyOps),
+		screen.Barred("needs operations", screen.KeyAppend),
 		screen.Barred("needs flows of other values than ids", keyAll, keyIDs),
 		screen.Barred("needs the tree", keyPicture),
 		screen.Barred("needs the picture", keyLeft, keyRight, keyUp, keyDown),

@@ -7,6 +7,7 @@ import (
 	"sonde/ui/home"
 	"sonde/ui/tui/filter"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -116,6 +117,17 @@ type Compose struct {
 func ByHand(seq model.Seq, t *model.Test) tea.Cmd {
 	ask := Compose{Op: seq[len(seq)-1], Test: t}
 	return tea.Batch(func() tea.Msg { return ask }, func() tea.Msg { return Goto{Tab: Explore, Op: ask.Op} })
+}
+
+// Append asks for an operation to be the next call of the seq that a person builds.
+type Append struct{ Op model.OpID }
+
+// KeyAppend is the key for that, wherever an operation is looked at.
+var KeyAppend = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "add to my seq"))
+
+// Tack asks for it.
+func Tack(op model.OpID) tea.Cmd {
+	return func() tea.Msg { return Append{op} }
 }
 
 // Put asks for a stub to be put into the tests that are picked.

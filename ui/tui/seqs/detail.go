@@ -15,8 +15,11 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// viewPage draws all of the row under the cursor.
+// viewPage draws all of the row under the cursor, or the bench.
 func (s *Screen) viewPage(r pane.Rect) string {
+	if s.building() {
+		return s.viewBench(r)
+	}
 	f := pane.Frame{Title: s.pageTitle(), Width: r.W, Height: r.H, Focused: s.reading}
 	w, h := f.Inner()
 	lines := s.details(w)
@@ -52,7 +55,7 @@ func (s *Screen) details(width int) []pane.Line {
 	case r.Test != nil:
 		p.test(r.Test)
 	default:
-		p.seq(r.Seq)
+		p.seq(r.Seq, s.rows.needs(r.Seq))
 		p.prose("It has no values yet. Pick it, and Export runs it once to find them.", theme.Dim)
 	}
 	p.reach(s.rows.groups(r.Seq))
@@ -98,9 +101,10 @@ func (p *page) reach(groups []int) {
 	p.prose(text, theme.Dim)
 }
 
-func (p *page) seq(seq model.Seq) {
+func (p *page) seq(seq model.Seq, needs [][]need) {
 	for i, op := range seq {
 		p.head(i, op, 0)
+		p.needs(needs[i])
 	}
 }
 

@@ -7,45 +7,69 @@ import (
 	"sonde/ui/home"
 )
 
-// Leave notes the filter, and which of the distilled seqs are picked: tests are kept
-// with their run.
+// Leave notes the filter, which of the seqs are picked, and those that the person built:
+// tests are kept with their run.
 func (s *Screen) Leave(p *home.Place) {
-	p.SeqFilter = s.find.Text()
-	for _, seq := range s.rows.pickedSeqs() {
+	p.SeqFilter, p.Picks = s.find.Text(), texts(s.rows.pickedSeqs())
+	for _, r := range s.rows.made {
+		if r.built() {
+			p.Built = append(p.Built, texts([]model.Seq{r.Seq})...)
+		}
+	}
+}
+
+// putBack filters, builds and picks as it was left.
+func (s *Screen) putBack(p *home.Place) {
+	s.find.Set(p.SeqFilter)
+	for _, seq := range seqsIn(p.Built) {
+		if !slices.ContainsFunc(seq, s.rows.unknown) {
+			s.rows.make(seq)
+		}
+	}
+	s.rows.pick(seqsIn(p.Picks))
+}
+
+// texts and seqsIn turn seqs into texts and back.
+func texts(seqs []model.Seq) (all [][]string) {
+	for _, seq := range seqs {
 		ops := make([]string, len(seq))
 		for i, op := range seq {
 			ops[i] = string(op)
 		}
-		p.Picks = append(p.Picks, ops)
+		all = append(all, ops)
 	}
+	return all
 }
 
-// putBack filters and picks as it was left.
-func (s *Screen) putBack(p *home.Place) {
-	s.find.Set(p.SeqFilter)
-	seqs := make([]model.Seq, len(p.Picks))
-	for i, ops := range p.Picks {
+func seqsIn(all [][]string) []model.Seq {
+	seqs := make([]model.Seq, len(all))
+	for i, ops := range all {
 		for _, op := range ops {
 			seqs[i] = append(seqs[i], model.OpID(op))
 		}
 	}
-	s.rows.pick(seqs)
+	return seqs
 }
 
-// pickedSeqs are the distilled seqs that are picked.
+// pickedSeqs are the seqs without values that are picked.
 func (s *store) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range s.picks() {
-		if r.Origin == model.Distilled && r.Test == nil {
+		if r.Test == nil {
 			seqs = append(seqs, r.Seq)
 		}
 	}
 	return seqs
 }
 
-// pick picks distilled seqs, whatever rule lists them, whose operations are in the spec.
+// pick picks seqs that were built, and distilled ones, whatever rule lists them, whose
+// operations are in the spec.
 func (s *store) pick(seqs []model.Seq) {
 	for _, seq := range seqs {
 		if len(seq) == 0 || slices.ContainsFunc(seq, s.unknown) {
+			continue
+		}
+		if i := slices.IndexFunc(s.made, func(r *row) bool { return r.built() && slices.Equal(r.Seq, seq) }); i >= 0 {
+			s.made[i].picked = true
 			continue
 		}
 		r := s.distilled.row(seq, s.row)

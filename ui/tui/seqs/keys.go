@@ -38,6 +38,9 @@ func (s *Screen) Keys() []key.Binding {
 	if s.rows.len() == 0 {
 		return nil
 	}
+	if s.building() {
+		return s.buildKeys()
+	}
 	narrow := []key.Binding{finder.Open, keyOnly, keyOrder}
 	if s.find.Text() != "" && !s.reading {
 		narrow = append(narrow, finder.Clear)
@@ -45,7 +48,7 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.shown) == 0 {
 		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), s.keyTry(), keySend}, narrow,
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend}, narrow,
 		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
 }
 
@@ -93,6 +96,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.Typing():
 		return s.typed(k)
+	case s.building():
+		return s.pressBench(k)
 	case key.Matches(k, finder.Open):
 		s.reading = false
 		return s.find.Focus()
@@ -118,6 +123,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.pickShown()
 	case key.Matches(k, keyByRule):
 		return s.pickByRule()
+	case key.Matches(k, keyEdit):
+		s.build()
 	case key.Matches(k, s.keyTry()):
 		return s.try()
 	case key.Matches(k, keySend):

@@ -49,6 +49,7 @@ type store struct {
 	earlier   []*row
 	distilled listing
 	byID      map[string]*row // of the archive
+	binder    *binder         // nil until it is needed
 }
 
 // open takes a spec that was read, maybe again, or in another way. The tests of
@@ -56,11 +57,11 @@ type store struct {
 // still has their operations.
 func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
-	s.study, s.names = study, chain.NewNames(study.Spec.Operations)
+	s.study, s.names, s.binder = study, chain.NewNames(study.Spec.Operations), nil
 	var picked []model.Seq
 	if !same {
 		picked = s.pickedSeqs()
-		s.made = nil
+		s.made = slices.DeleteFunc(s.made, func(r *row) bool { return !r.built() || slices.ContainsFunc(r.Seq, s.unknown) })
 		s.distilled.begin()
 	}
 	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil

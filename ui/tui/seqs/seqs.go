@@ -32,6 +32,7 @@ type Screen struct {
 
 	reading bool // the details have the focus, not the list
 	page    pane.List
+	bench   bench
 
 	tally     tally
 	onShow    bool
@@ -83,6 +84,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.put(msg.Stub)
 	case screen.Kept:
 		cmd = s.keep(msg.Tests)
+	case screen.Append:
+		cmd = s.append(msg.Op)
 	case screen.Goto:
 		s.goTo(msg)
 	case screen.Point:
@@ -138,6 +141,9 @@ func (s *Screen) fit() {
 		list = pane.Rect{W: s.width, H: s.height}
 	}
 	s.list.Fit(len(s.shown), max(1, list.H-2-s.head(list)))
+	if s.bench.on != nil && s.bench.open {
+		s.bench.list.Fit(len(s.parts(0)), max(1, page.H-2))
+	}
 	lines := len(s.details(page.W - 2))
 	s.page.Fit(max(0, lines-(page.H-2))+1, 1) // positions of the first line
 }
@@ -155,6 +161,11 @@ func (s *Screen) goTo(msg screen.Goto) {
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	list, page := divide(s.width, s.height, s.reading)
 	switch by := pane.Wheel(msg); {
+	case page.Has(msg.X, msg.Y) && s.building():
+		s.bench.list.Go(s.bench.list.At + by)
+		if pane.Clicked(msg) {
+			s.bench.list.Click(msg.Y - page.Y - 1)
+		}
 	case page.Has(msg.X, msg.Y):
 		s.page.Go(s.page.At + by)
 		s.reading = s.reading || pane.Clicked(msg)

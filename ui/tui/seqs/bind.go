@@ -1,0 +1,90 @@
+package seqs
+
+import (
+	"slices"
+
+	"sonde/analysis/depend"
+	"sonde/model"
+	"sonde/model/match"
+)
+
+// need is a value that a call of a seq cannot do without.
+type need struct {
+	name string
+	in   model.Place
+	from int          // the call that gives it, -1 where none does
+	by   []model.OpID // who could give it, where none does
+}
+
+// binder says which calls of a seq give others what they need.
+type binder struct {
+	connect func(model.Seq) model.Template
+	ops     map[model.OpID]*model.Operation
+}
+
+func newBinder(spec *model.Spec) *binder {
+	b := &binder{connect: depend.Connector(spec), ops: map[model.OpID]*model.Operation{}}
+	for _, op := range spec.Operations {
+		b.ops[op.ID] = op
+	}
+	return b
+}
+
+// needs are, for each call, the ids that others of the API give: as tests bind them.
+func (s *store) needs(seq model.Seq) [][]need {
+	if s.binder == nil {
+		s.binder = newBinder(s.study.Spec)
+	}
+	links := s.binder.connect(seq).Links
+	all := make([][]need, len(seq))
+	for i, op := range seq {
+		for _, l := range links {
+			if l.To == i {
+				all[i] = append(all[i], need{name: l.Name, in: l.In, from: l.From})
+			}
+		}
+		all[i] = append(all[i], s.unbound(op, all[i])...)
+	}
+	return all
+}
+
+// unbound are the values that an operation needs of another, and that nothing gives it.
+func (s *store) unbound(op model.OpID, bound []need) (all []need) {
+	known := s.binder.ops[op]
+	if known == nil {
+		return nil
+	}
+	for _, u := range s.study.Matcher.Uses(known) {
+		same := func(n need) bool { return n.in == u.In && (n.name == u.Name || n.name == u.Pointer) }
+		if u.Out || !u.Required || slices.ContainsFunc(bound, same) || slices.ContainsFunc(all, same) {
+			continue
+		}
+		if by := s.givers(op, u); len(by) > 0 {
+			all = append(all, need{name: u.Name, in: u.In, from: -1, by: by})
+		}
+	}
+	return all
+}
+
+// givers are the operations whose answers tests take a value from.
+func (s *store) givers(op model.OpID, u match.Use) (by []model.OpID) {
+	for _, w := range s.study.Wires {
+		if w.To == op && w.Value == u.ID {
+			by = append(by, w.From)
+		}
+	}
+	return by
+}
+
+// next are the operations that take what the calls of a seq give, those of the last call
+// first, each once.
+func (s *store) next(seq model.Seq) (all []model.OpID) {
+	for _, op := range slices.Backward(seq) {
+		for _, w := range s.study.Wires {
+			if w.From == op && !slices.Contains(all, w.To) {
+				all = append(all, w.To)
+			}
+		}
+	}
+	return all
+}
