@@ -46,9 +46,12 @@ func (s *Screen) Keys() []key.Binding {
 		keys = append(keys, keyBack)
 	}
 	if s.shown != "" {
-		keys = append(keys, keySend, screen.KeyAppend)
+		keys = append(keys, keySend)
 	}
 	keys = append(keys, finder.Open, keyGraph, keyGroup)
+	if s.shown != "" {
+		keys = append(keys, screen.KeyAppend)
+	}
 	if !s.reading && !s.tree.filtered() {
 		keys = append(keys, keyAll, keyToggle)
 	}

@@ -74,10 +74,10 @@ func (s *Screen) Keys() []key.Binding {
 	if !s.middle() {
 		keys = append(keys, keyExplore)
 	}
+	keys = append(append(keys, s.folds()...), save.Key)
 	if !s.things {
 		keys = append(keys, screen.KeyAppend)
 	}
-	keys = append(append(keys, s.folds()...), save.Key)
 	if s.tree() {
 		return append(append(keys, keyPicture, keyGroup), pane.Moves()...)
 	}
