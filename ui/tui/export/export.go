@@ -128,6 +128,11 @@ func (s *Screen) take(items []screen.Item) {
 		old := s.items[s.list.At]
 		at = max(0, slices.IndexFunc(items, func(i screen.Item) bool { return i.ID == old.ID && slices.Equal(i.Seq, old.Seq) }))
 	}
+	for _, old := range s.items { // one that is built on is another seq under the same ID
+		if slices.ContainsFunc(items, func(i screen.Item) bool { return i.ID == old.ID && !slices.Equal(i.Seq, old.Seq) }) {
+			delete(s.values.failed, old.ID)
+		}
+	}
 	s.items, s.list.At = items, at
 	s.changed()
 }

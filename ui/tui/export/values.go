@@ -73,7 +73,7 @@ func (v *values) of(i screen.Item) *model.Test {
 // ran returns what came of running an item, nil where it was not run as it is now.
 func (v *values) ran(i screen.Item) *model.Test {
 	r := v.found[i.ID]
-	if r.test == nil || !reflect.DeepEqual(r.item.Stubs, i.Stubs) || (r.item.Test == nil) != (i.Test == nil) {
+	if r.test == nil || !slices.Equal(r.item.Seq, i.Seq) || !reflect.DeepEqual(r.item.Stubs, i.Stubs) || (r.item.Test == nil) != (i.Test == nil) {
 		return nil
 	}
 	if i.Test != nil && !reflect.DeepEqual(r.item.Test.Calls, i.Test.Calls) {

@@ -39,6 +39,9 @@ func (s *Screen) pageTitle() string {
 		return "Seq"
 	}
 	r := s.shown[s.list.At]
+	if s.left != nil {
+		return "Seq " + pane.Clean(s.left.ID) + " beside " + pane.Clean(r.ID)
+	}
 	return "Seq " + pane.Clean(r.ID) + theme.Dim.Render(" · "+words.Plural(len(r.Seq), "call"))
 }
 
@@ -47,13 +50,17 @@ func (s *Screen) details(width int) []pane.Line {
 	if width <= 0 || s.list.At >= len(s.shown) {
 		return nil
 	}
+	if s.left != nil {
+		return s.comparison(width)
+	}
 	r := s.shown[s.list.At]
 	p := &page{width: width}
 	p.mimics(r.Test)
 	p.stubs(r.Stubs, own(r.Test))
 	switch {
 	case r.Test != nil:
-		p.test(r.Test)
+		p.again(r.Test, r.again)
+		p.test(r.Test, r.again)
 	default:
 		p.seq(r.Seq, s.rows.needs(r.Seq))
 		p.prose("It has no values yet. Pick it, and Export runs it once to find them.", theme.Dim)
@@ -119,7 +126,7 @@ func (p *page) head(i int, op model.OpID, status int) {
 	p.add(line)
 }
 
-func (p *page) test(t *model.Test) {
+func (p *page) test(t, again *model.Test) {
 	for i, c := range t.Calls {
 		if i > 0 {
 			p.add(nil)
@@ -131,6 +138,7 @@ func (p *page) test(t *model.Test) {
 		p.args(t, i)
 		p.body(t, i)
 		p.checks(t, i)
+		p.other(t, again, i)
 	}
 	p.covers(t)
 }

@@ -1,6 +1,7 @@
 package seqs
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -33,7 +34,8 @@ type driver struct {
 }
 
 func drive(t *testing.T) *driver {
-	d := &driver{t: t, screen: New(screen.Engine{}, screen.Host{URL: "http://127.0.0.1:41873"})}
+	replay := func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) { return test, nil }
+	d := &driver{t: t, screen: New(screen.Engine{Replay: replay}, screen.Host{URL: "http://127.0.0.1:41873"})}
 	return d.size(120, 33)
 }
 

@@ -48,7 +48,7 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.shown) == 0 {
 		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend}, narrow,
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend, s.keyCompared()}, s.againKeys(), narrow,
 		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
 }
 
@@ -107,6 +107,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, keyOrder):
 		s.order = (s.order + 1) % orders
 		s.narrow()
+	case s.left != nil && key.Matches(k, keyAlone) && !(s.reading && key.Matches(k, keyList)):
+		s.left = nil
 	case key.Matches(k, finder.Clear) && !s.reading:
 		s.find.Set("")
 		s.narrow()
@@ -123,6 +125,10 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.pickShown()
 	case key.Matches(k, keyByRule):
 		return s.pickByRule()
+	case key.Matches(k, keyCompare):
+		s.left, s.page.At = s.shown[s.list.At], 0
+	case key.Matches(k, keyAgain):
+		return s.replay()
 	case key.Matches(k, keyEdit):
 		s.build()
 	case key.Matches(k, s.keyTry()):

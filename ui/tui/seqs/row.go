@@ -17,6 +17,7 @@ type row struct {
 	// earlier tells that the run no longer keeps the test; it is still here
 	// because it is picked.
 	earlier bool
+	again   *model.Test // as it was answered when it was played once more, nil before
 }
 
 // Where returns the name of the row under the cursor.

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"sonde/analysis/share"
+	"sonde/model"
+	"sonde/ui/ask"
 	"sonde/ui/home"
 	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
@@ -17,6 +19,7 @@ import (
 
 // Screen is the Seqs screen.
 type Screen struct {
+	engine        screen.Engine
 	host          screen.Host
 	width, height int
 
@@ -33,7 +36,12 @@ type Screen struct {
 	reading bool // the details have the focus, not the list
 	page    pane.List
 	bench   bench
+	left    *row // with which the row under the cursor is compared, nil for none
 
+	around    screen.Outside
+	allowed   bool // a host that is not on this machine may be called
+	searching bool
+	replaying bool
 	tally     tally
 	onShow    bool
 	preparing *screen.Study // that is or was prepared
@@ -43,8 +51,8 @@ type Screen struct {
 
 // New returns the screen. It stays empty until a spec is opened or a run is
 // going on.
-func New(_ screen.Engine, host screen.Host) *Screen {
-	return &Screen{host: host, find: finder.New("operation, status:5xx, !not", "origin", "host")}
+func New(engine screen.Engine, host screen.Host) *Screen {
+	return &Screen{engine: engine, host: host, find: finder.New("operation, status:5xx, !not", "origin", "host")}
 }
 
 // Name is the tab's word.
@@ -69,7 +77,14 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
 		cmd = s.opened(msg.Study, msg.Left)
+	case screen.Around:
+		s.around = msg.Outside
+	case ask.Allowed:
+		s.allowed = s.allowed || msg.URL == s.host.URL
+	case replayed:
+		cmd = s.replayed(msg)
 	case screen.Progress:
+		s.searching = msg.Snapshot.Phase == model.Running || msg.Snapshot.Phase == model.Paused
 		if s.rows.take(msg) {
 			s.narrow()
 			cmd = s.askAgain()
@@ -105,6 +120,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 // what of it is picked where anything is or was.
 func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
 	had := s.tally.picked > 0
+	s.left = nil
 	s.meter = nil
 	s.rest = rest{no: s.rest.no, pending: true, added: s.rest.added}
 	s.rows.open(study)
@@ -136,7 +152,7 @@ func (s *Screen) narrow() {
 
 // fit tells the lists how much they hold and how much of it is in sight.
 func (s *Screen) fit() {
-	list, page := divide(s.width, s.height, s.reading)
+	list, page := s.divide()
 	if list.Empty() {
 		list = pane.Rect{W: s.width, H: s.height}
 	}
@@ -159,7 +175,7 @@ func (s *Screen) goTo(msg screen.Goto) {
 }
 
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
-	list, page := divide(s.width, s.height, s.reading)
+	list, page := s.divide()
 	switch by := pane.Wheel(msg); {
 	case page.Has(msg.X, msg.Y) && s.building():
 		s.bench.list.Go(s.bench.list.At + by)

@@ -4,7 +4,7 @@ import "sonde/ui/tui/screen"
 
 // Targets are the rows of the list.
 func (s *Screen) Targets() []screen.Point {
-	list, _ := divide(s.width, s.height, s.reading)
+	list, _ := s.divide()
 	if list.Empty() {
 		return nil
 	}
@@ -18,7 +18,7 @@ func (s *Screen) Targets() []screen.Point {
 
 // point puts the cursor on the row that lies at a cell.
 func (s *Screen) point(at screen.Point) {
-	list, _ := divide(s.width, s.height, s.reading)
+	list, _ := s.divide()
 	if s.list.Click(at.Y - list.Y - 1 - s.head(list)) {
 		s.reading, s.moved = false, true
 	}

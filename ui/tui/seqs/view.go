@@ -16,7 +16,7 @@ func (s *Screen) View(width, height int) string {
 	v := *s
 	v.width, v.height = width, height
 	v.fit()
-	list, page := divide(width, height, v.reading)
+	list, page := v.divide()
 	switch {
 	case list.Empty():
 		return v.viewPage(page)

@@ -75,7 +75,7 @@ func TestDivide(t *testing.T) {
 		{120, true, pane.Rect{W: 66, H: 20}, pane.Rect{X: 66, W: 54, H: 20}},
 		{200, false, pane.Rect{W: 110, H: 20}, pane.Rect{X: 110, W: 90, H: 20}},
 	} {
-		if list, page := divide(c.width, 20, c.reading); list != c.list || page != c.page {
+		if list, page := (&Screen{width: c.width, height: 20, reading: c.reading}).divide(); list != c.list || page != c.page {
 			t.Errorf("%d columns, reading %t: got %v and %v, want %v and %v", c.width, c.reading, list, page, c.list, c.page)
 		}
 	}

@@ -1,0 +1,98 @@
+package seqs
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/ask"
+	"sonde/ui/tui/screen"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// has fails the test unless all texts are on screen.
+func (d *driver) has(texts ...string) *driver {
+	d.t.Helper()
+	view := d.screen.View(d.screen.width, d.screen.height)
+	for _, want := range texts {
+		if !strings.Contains(view, want) {
+			d.t.Fatalf("no %q in\n%s", want, view)
+		}
+	}
+	return d
+}
+
+// Every call of both seqs is there once, in order, and only the same operations are paired.
+func TestAlign(t *testing.T) {
+	seqs := rapid.SliceOfN(rapid.SampledFrom([]model.OpID{"a", "b", "c"}), 0, 8)
+	rapid.Check(t, func(t *rapid.T) {
+		left, right := model.Seq(seqs.Draw(t, "left")), model.Seq(seqs.Draw(t, "right"))
+		i, j := 0, 0
+		for _, p := range align(left, right) {
+			if p.left >= 0 && p.right >= 0 && left[p.left] != right[p.right] {
+				t.Fatalf("%s is paired with %s", left[p.left], right[p.right])
+			}
+			if p.left >= 0 && p.left != i || p.right >= 0 && p.right != j {
+				t.Fatalf("%v comes after %d and %d", p, i, j)
+			}
+			i, j = max(i, p.left+1), max(j, p.right+1)
+		}
+		if i != len(left) || j != len(right) {
+			t.Fatalf("%d of %d and %d of %d", i, len(left), j, len(right))
+		}
+	})
+	if diff := cmp.Diff([]pair{{0, 0}, {1, -1}, {2, 1}, {-1, 2}}, align(model.Seq{"a", "b", "c"}, model.Seq{"a", "c", "d"}), cmp.AllowUnexported(pair{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Two seqs stand beside each other, where there is no room below each other, with what
+// differs.
+func TestCompare(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).size(180, 33).show("run", "t1", "t2", "t3")
+	d.press("down", "c").has("Go to another seq").press("down").has(
+		"Seq t2 beside t3", " 1+POST /carts ", " 201", "│  1+POST /orders", "│  3+GET /orders/{orderId}")
+	d.press("up", "down", "down", "c").has("Seq d1 · 2 calls").press("up", "c", "up", "esc").has("Seq t2 · 2 calls")
+	other := test("t2")
+	other.ID, other.Calls = "t4", append([]model.Call{}, other.Calls...)
+	other.Calls[0].User, other.Calls[1].Status = "bob", 500
+	d.send(screen.Progress{Snapshot: model.Snapshot{Tests: []model.Test{test("t2"), other}}, Folder: "run"}).press("home", "c", "down")
+	d.has("≠ as  alice", "│    ≠ as  bob", "≠ status  422", "│    ≠ status  500")
+	d.size(60, 33).press("enter").has("◂    ≠ as  alice", "▸    ≠ as  bob")
+}
+
+// A test is played again on request, and what is answered otherwise stands beside it.
+func TestPlayedAgain(t *testing.T) {
+	d := drive(t)
+	var fails error
+	status, total := 422, "0"
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) {
+		test.Calls = append([]model.Call{}, test.Calls...)
+		test.Calls[1].Status = status
+		test.Checks = []model.Check{{Call: 0, Pointer: "/id"}, {Call: 0, Pointer: "/total", Equals: []byte(total)}}
+		return test, fails
+	}
+	d.send(screen.Opened{Study: shop()}).show("run", "t2")
+	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R")
+	if d.screen.replaying {
+		t.Error("it is played while a search goes on")
+	}
+	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t2")}}, Folder: "run"}).press("R").has("played again: answered as before")
+	total = "7"
+	d.press("R").has("≠ is what was answered otherwise", "≠ /total", "7  was 0")
+	status = 500
+	d.press("R").has("≠ status", "500  was 422")
+	if fails = errors.New("it is gone"); d.press("R").screen.replaying {
+		t.Error("it is played for ever")
+	}
+	d.screen.host.Remote, fails, status = true, nil, 200
+	d.press("R").has("500  was 422").send(ask.Allowed{URL: d.screen.host.URL}).press("R").has("200  was 422")
+	d.press("down", "R").has("Seq d1")
+	if !strings.Contains(d.said, "not played yet") {
+		t.Errorf("said %q", d.said)
+	}
+}
