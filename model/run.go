@@ -193,6 +193,10 @@ type Snapshot struct {
 	// Curve is covered targets over calls: a point whenever there were more.
 	Curve []Point
 	Marks []Steered
+	// Log are the newest events but those that only say how far the run is, and
+	// Unlogged counts those before them.
+	Log      []Logged
+	Unlogged int
 	// Refused tell of each Steer that did not take effect, and why.
 	Refused []Note
 	// Weights are how much the operations matter.

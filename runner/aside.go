@@ -23,6 +23,7 @@ func (a *aside) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	before := a.budget.calls
 	p = a.crew.play(ctx, t, a.rest())
 	a.sent += a.budget.calls - before
+	a.restarted(p)
 	a.short = p.short
 	a.fail(ctx, p.err)
 	a.pass(p.results)

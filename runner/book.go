@@ -86,6 +86,7 @@ func (e *engine) publish(phase model.Phase) {
 		Grid:   map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
 	s.Open = e.sought()
+	s.Log, s.Unlogged = e.journal.shown()
 	s.Net, s.Hosts = e.plan.Net != nil, e.hosts.shown()
 	s.Source = e.source.shown() // after the tests, by which it is kept
 	for op, counts := range e.book.grid {

@@ -41,6 +41,13 @@ func (c *control) wishes() (steers []model.Steer, wait bool, wake <-chan struct{
 	return steers, wait, c.wake
 }
 
+// holds tells whether a person wants the run held, steps left out.
+func (c *control) holds() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.paused
+}
+
 // Steer asks for something to be done to the search. The snapshot tells when it
 // is in force.
 func (r *Run) Steer(s model.Steer) {
@@ -76,6 +83,7 @@ func (e *engine) gate(ctx context.Context) bool {
 	}
 	for {
 		steers, wait, wake := e.run.control.wishes()
+		e.hold(e.run.control.holds())
 		for _, s := range steers {
 			e.steer(s)
 		}

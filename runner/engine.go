@@ -29,6 +29,8 @@ type engine struct {
 	weights model.Weights
 	hosts   hosts
 	answers answering
+	journal journal
+	held    bool            // by a person, as was told
 	steers  []model.Steered // of the plan, those that are still to come
 
 	asked    int                // tests that the search was asked for
@@ -185,6 +187,7 @@ func (e *engine) tell(ctx context.Context, j *job) {
 	p := j.played
 	e.budget.settle(&j.caller.purse)
 	e.restarts += p.restarts
+	e.restarted(p)
 	e.fail(ctx, p.err)
 	e.pass(p.results)
 	e.settled(p.setUp)

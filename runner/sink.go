@@ -38,6 +38,7 @@ func (e *engine) report(first []string, code int, faults []model.Fault) {
 }
 
 func (e *engine) emit(ev model.Event) {
+	e.log(ev)
 	if e.sink.Emit != nil && e.sinkErr == nil {
 		e.sinkErr = e.sink.Emit(ev)
 	}

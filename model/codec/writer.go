@@ -158,6 +158,12 @@ func kind(e model.Event) string {
 		return "resumed"
 	case model.Kept:
 		return "kept"
+	case model.Held:
+		return "held"
+	case model.WentOn:
+		return "went_on"
+	case model.Restarted:
+		return "restarted"
 	case model.Stopped:
 		return "stopped"
 	}

@@ -1,0 +1,31 @@
+package runner
+
+import (
+	"testing"
+
+	"sonde/model"
+)
+
+// However much happens, a snapshot has the newest of it, and earlier ones stay as
+// they were.
+func TestJournalIsBounded(t *testing.T) {
+	var j journal
+	var early []model.Logged
+	const events = 5*mostLogged + 7
+	for i := range events {
+		if i == 100 {
+			early, _ = j.shown()
+		}
+		j.add(model.Logged{Call: i})
+	}
+	all, gone := j.shown()
+	if len(all) != mostLogged || gone != events-mostLogged || all[0].Call != gone || all[len(all)-1].Call != events-1 {
+		t.Errorf("%d events from %d on, %d before", len(all), all[0].Call, gone)
+	}
+	if len(early) != 100 || early[99].Call != 99 {
+		t.Errorf("an earlier snapshot changed: %d events", len(early))
+	}
+	if len(j.all) > 2*mostLogged {
+		t.Errorf("%d events are kept", len(j.all))
+	}
+}

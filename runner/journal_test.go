@@ -1,0 +1,60 @@
+package runner_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/runner"
+)
+
+// What a person did to a run stands in its snapshot, in the order in which it took
+// effect, and in what is written of it.
+func TestSnapshotTellsWhatHappened(t *testing.T) {
+	_, url := serve(t)
+	p := plan(url, 0)
+	p.Limits = model.Limits{Time: time.Hour}
+	var written []string
+	run := start(t, p, runner.Sink{Emit: func(e model.Event) error {
+		written = append(written, fmt.Sprintf("%T", e))
+		return nil
+	}})
+	until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
+	run.Pause()
+	until(t, func() bool { return run.Snapshot().Phase == model.Paused })
+	run.Turn(model.Turn{Knob: model.Smart, Value: 0.9})
+	until(t, func() bool { return len(run.Snapshot().Marks) == 1 })
+	run.Step()
+	run.Resume()
+	until(t, func() bool { return logged(run.Snapshot(), "model.WentOn") })
+	run.Stop()
+	s := run.Wait()
+	want := []string{"model.Started", "model.Held", "model.Steered", "model.WentOn", "model.Stopped"}
+	var got []string
+	last := model.Logged{}
+	for _, l := range s.Log {
+		if l.At < last.At || l.Call < last.Call {
+			t.Errorf("%+v comes after %+v", l, last)
+		}
+		last = l
+		if kind := fmt.Sprintf("%T", l.Event); slices.Contains(want, kind) {
+			got = append(got, kind)
+		}
+	}
+	if !slices.Equal(got, want) || s.Unlogged != 0 {
+		t.Errorf("got %v and %d before them, want %v", got, s.Unlogged, want)
+	}
+	if !logged(s, "model.Covered") || logged(s, "model.Progress") {
+		t.Error("targets are not in the log, or progress is")
+	}
+	if all := strings.Join(written, " "); !strings.Contains(all, "model.Held") || !strings.Contains(all, "model.WentOn") {
+		t.Errorf("the pause is not written: %s", all)
+	}
+}
+
+func logged(s model.Snapshot, kind string) bool {
+	return slices.ContainsFunc(s.Log, func(l model.Logged) bool { return fmt.Sprintf("%T", l.Event) == kind })
+}
