@@ -131,6 +131,18 @@ func TestKilledAndReopened(t *testing.T) {
 	leave(t, s)
 }
 
+// What was done to a search stands in its events while it goes on, beside what it
+// found, and is found there by the language of the filters.
+func TestEventsOfASteeredSearch(t *testing.T) {
+	s, _ := app(t, 120, 36, "--demo")
+	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "space pause",
+		right, "P   0.65", " ", "space go on", "E", "‖ pause    paused", " ", "▶ pause    resumed",
+		"/", "to the list", "kind:tune", "P .60→.65", enter, "Events 1 of")
+	keys(t, s, "/", "to the list", "\x15status:2xx", "✓ status", enter, "no filter", esc, "/ kind:fault", "E", "Covered over calls", "x", "new run",
+		"E", "stopped:")
+	leave(t, s)
+}
+
 // The tour goes on as each step is done, on the demo and with a real search.
 func TestTour(t *testing.T) {
 	s, _ := app(t, 80, 24, "tour")

@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 )
 
@@ -14,15 +15,16 @@ func (m Model) Actions() []screen.Action {
 		screen.Barred("needs an operation of a search that goes on", keyMute, keyBoost, keyOnly, keyWiden),
 		screen.Barred("no operation is muted or boosted", keyPlain, keyPlainAll),
 		screen.Barred("needs a test, or a fault that one shows", keyAgain),
+		screen.Barred("the list of what happened is not on show", finder.Open, finder.Clear, keyToRun),
 		screen.Barred("needs the form of a search", keyStart, keyType),
-		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyPane),
+		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),
 	)
 	switch {
 	case m.host.URL == "":
 		return screen.Busy("no service is given: --url or --demo", all)
 	case m.box != nil:
 		return screen.Busy("a question is open", all)
-	case m.form.typing():
+	case m.form.typing(), m.onEvents() && m.events.Typing():
 		return screen.Busy("a value is typed", all)
 	}
 	return all

@@ -41,17 +41,7 @@ func (m *Model) pressCode(msg tea.KeyMsg) tea.Cmd {
 // codeKeys are those of the source, and of the run as far as they work there.
 func (m Model) codeKeys() []key.Binding {
 	keys := m.code.Keys()
-	if !m.watch.active() {
-		return keys
-	}
-	run := []key.Binding{keyPause, keyStop}
-	switch {
-	case !m.watch.seen:
-		run = run[1:]
-	case m.watch.paused:
-		run[0] = keyResume
-	}
-	return slices.Insert(keys, min(3, len(keys)), run...)
+	return slices.Insert(keys, min(3, len(keys)), m.holdKeys()...)
 }
 
 // showTest shows why there is a test that covers something of the source.

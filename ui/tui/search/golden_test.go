@@ -58,6 +58,7 @@ var states = map[string]func(*testing.T) *driver{
 		s.Phase, s.Used = model.Done, 1
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(s).press("end")
 	},
+	"events": func(t *testing.T) *driver { return atEvents(t).press("up", "up", "up") },
 	"failed": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(failed()) },
 }
 

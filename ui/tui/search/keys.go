@@ -30,6 +30,8 @@ var (
 	keyAgain  = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send it by hand"))
 	keyCode   = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "source"))
 	keyToCode = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the source"))
+	keyEvents = key.NewBinding(key.WithKeys("E"), key.WithHelp("E", "what happened"))
+	keyToRun  = key.NewBinding(key.WithKeys("esc", "E"), key.WithHelp("esc", "to the run"))
 	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
 
 	keyMute     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mute"))
@@ -57,6 +59,8 @@ func (m Model) Keys() []key.Binding {
 		return m.setupKeys()
 	case m.inCode:
 		return m.codeKeys()
+	case m.inEvents:
+		return m.eventKeys()
 	case m.watch.ended():
 		return append([]key.Binding{keyNew}, m.paneKeys()...)
 	}
@@ -128,7 +132,7 @@ func (m Model) paneKeys() []key.Binding {
 	if m.fromCode {
 		keys = append(keys, keyToCode)
 	}
-	keys = append(keys, keyPane, keyCode)
+	keys = append(keys, keyPane, keyCode, keyEvents)
 	if m.lists[m.focus].Rows > 1 {
 		keys = append(keys, pane.Moves()...)
 	}

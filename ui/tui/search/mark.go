@@ -118,16 +118,22 @@ func tried(t model.Template, names chain.Names) string {
 	return "try " + names.Text(seq)
 }
 
+// deed names one thing that was done; before is what was in force then.
+func deed(before model.Tuning, m model.Steered, names chain.Names) string {
+	text := change(before, []model.Steered{m})
+	if m.Try != nil || text == "" { // a knob was turned to where it was
+		return wish(m.Steer, names)
+	}
+	return text
+}
+
 // history says of each thing that was done from which call on it is in force,
 // the newest first.
 func history(s model.Snapshot, first *model.Tuning, names chain.Names) []string {
 	before := begun(s, first)
 	var out []string
-	for i, m := range s.Marks {
-		text := change(before, s.Marks[i:i+1])
-		if m.Try != nil || text == "" { // a knob was turned to where it was
-			text = wish(m.Steer, names)
-		}
+	for _, m := range s.Marks {
+		text := deed(before, m, names)
 		out = append(out, strings.TrimPrefix(text+": ", ": ")+"from call "+words.Count(m.Call))
 		before = m.Tuning
 	}

@@ -11,6 +11,7 @@ import (
 	"sonde/ui/chain"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/search/events"
 	"sonde/ui/tui/search/source"
 	"sonde/ui/words"
 
@@ -41,13 +42,15 @@ type Model struct {
 	code          source.Model
 	inCode        bool // what was reached of the source is on show, not the run
 	fromCode      bool // the test on show was asked for there
+	events        events.Model
+	inEvents      bool // what happened is on show, not the run
 
 	every, pause time.Duration
 }
 
 // New returns the screen for searches on host, none before a person starts one.
 func New(engine screen.Engine, host screen.Host) screen.Screen {
-	return Model{engine: engine, host: host, setup: true, form: newForm(host), lower: lowerFirst, every: tickEvery, pause: ask.Pause}
+	return Model{engine: engine, host: host, setup: true, form: newForm(host), lower: lowerFirst, events: events.New(), every: tickEvery, pause: ask.Pause}
 }
 
 // Name is the tab's word.
@@ -70,7 +73,9 @@ func (m Model) Live() string {
 }
 
 // Typing tells that a text field or a question has the focus.
-func (m Model) Typing() bool { return m.form.typing() || m.box != nil }
+func (m Model) Typing() bool {
+	return m.form.typing() || m.box != nil || m.onEvents() && m.events.Typing()
+}
 
 // Starting tells that a run was asked for and does not show yet.
 func (m Model) Starting() bool { return m.watch.active() && !m.watch.seen }
@@ -90,10 +95,13 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.mouse(msg)
 	case screen.Opened:
 		m.study, m.names = msg.Study, chain.NewNames(msg.Study.Spec.Operations)
+		m.events.Look(msg.Study.Index)
 	case screen.Around:
 		m.stubs = msg.Stubs
 	case screen.Progress:
 		cmd = m.progress(msg)
+	case screen.Point:
+		m.point(msg)
 	case screen.Goto:
 		m.goTo(msg)
 	case screen.Try:
@@ -112,6 +120,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.code.Update(msg)
 	}
 	m.fit()
+	m.fitEvents()
 	return m, tea.Batch(cmd, m.fitCode())
 }
 
@@ -124,7 +133,8 @@ func (m *Model) start() tea.Cmd {
 		m.box = &box
 		return cmd
 	}
-	m.setup, m.form.err, m.inCode, m.fromCode = false, nil, false, false
+	m.setup, m.form.err, m.inCode, m.inEvents, m.fromCode = false, nil, false, false, false
+	m.events.Clear()
 	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
 	settings := m.form.settings
 	if settings.Stubs = nil; settings.Net {

@@ -72,6 +72,10 @@ func (m *Model) turnTo(by int) {
 
 // operation returns what the cursor is on.
 func (m Model) operation() (model.OpID, bool) {
+	if m.onEvents() {
+		op := m.events.Operation()
+		return op, op != ""
+	}
 	at := m.lists[m.focus].At
 	switch grid, faults := m.watch.facts.grid, m.watch.snap.Faults; {
 	case m.focus == partAnswers && at < len(grid):
@@ -133,7 +137,7 @@ func (m *Model) goTo(msg screen.Goto) {
 	if msg.Tab != screen.Search || at < 0 {
 		return
 	}
-	m.setup, m.inCode = false, false
+	m.setup, m.inCode, m.inEvents = false, false, false
 	m.show(partAnswers)
 	m.fit()
 	m.lists[partAnswers].Go(at)
@@ -148,6 +152,8 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 		m.mouseSetup(msg)
 	case m.inCode:
 		m.code.Mouse(msg)
+	case m.inEvents:
+		m.events.Mouse(msg)
 	default:
 		m.mouseRun(msg)
 	}

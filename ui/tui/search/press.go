@@ -18,6 +18,10 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressSetup(msg)
 	case m.inCode:
 		return m.pressCode(msg)
+	case m.inEvents:
+		return m.pressEvents(msg)
+	case key.Matches(msg, keyEvents):
+		m.inEvents = true
 	case key.Matches(msg, keyCode):
 		m.inCode = true
 	case m.fromCode && key.Matches(msg, keyToCode):

@@ -20,6 +20,9 @@ func (m Model) View(width, height int) string {
 		picture = m.viewSetup()
 	case m.inCode:
 		picture = m.code.View(width, height)
+	case m.inEvents:
+		m.fitEvents()
+		picture = m.events.View()
 	default:
 		picture = m.viewRun()
 	}

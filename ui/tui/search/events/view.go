@@ -1,0 +1,125 @@
+package events
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// layout is where on the page the rows begin, how many there are, and the room for
+// all that is said of the one under the cursor.
+type layout struct{ first, rows, detail int }
+
+func (m Model) lay() layout {
+	l := layout{first: 2 + len(m.find.Complaint(m.width-2))}
+	inner := m.height - 1 - l.first
+	if inner >= 8 {
+		l.detail = 2
+		inner -= l.detail + 1
+	}
+	l.rows = max(1, inner)
+	return l
+}
+
+// View draws the page.
+func (m Model) View() string {
+	f := pane.Frame{Title: m.title(), Note: m.note(), Width: m.width, Height: m.height, Focused: true}
+	w, h := f.Inner()
+	rows := append([]string{m.find.View(w)}, m.find.Complaint(w)...)
+	rows = append(rows, m.viewRows(w)...)
+	if l := m.lay(); l.detail > 0 {
+		rows = append(rows, m.viewDetail(w, l.detail)...)
+	}
+	return f.Render(strings.Join(rows[:max(0, min(len(rows), h))], "\n"))
+}
+
+func (m Model) title() string {
+	title := "Events " + words.Count(m.Total())
+	if len(m.shown) < len(m.rows) {
+		title = fmt.Sprintf("Events %s of %s", words.Count(len(m.shown)), words.Count(m.Total()))
+	}
+	if m.gone > 0 {
+		title += theme.Dim.Render(" · the newest " + words.Count(len(m.rows)) + " are kept")
+	}
+	return title
+}
+
+// note says where in the list one is.
+func (m Model) note() string {
+	if len(m.shown) == 0 {
+		return ""
+	}
+	if !m.scrolled {
+		return "the newest"
+	}
+	return fmt.Sprintf("%s of %s", words.Count(m.list.At+1), words.Count(len(m.shown)))
+}
+
+func (m Model) viewRows(width int) []string {
+	var rows []string
+	from, to := m.list.Visible()
+	for i := from; i < to; i++ {
+		at := i == m.list.At
+		rows = append(rows, m.find.Mark(m.rows[m.shown[i]].line(at)).Render(width, at))
+	}
+	if len(m.shown) == 0 {
+		rows = append(rows, theme.Dim.Render("    "+m.empty()))
+	}
+	for len(rows) < m.lay().rows {
+		rows = append(rows, "")
+	}
+	return rows
+}
+
+func (m Model) empty() string {
+	if len(m.rows) == 0 {
+		return "nothing happened yet"
+	}
+	return "nothing fits"
+}
+
+// The columns of a row.
+const (
+	timeColumn = 2
+	callColumn = 10
+	kindColumn = 20
+	textColumn = 31
+)
+
+func (r Row) line(at bool) pane.Line {
+	line := pane.Text(" ", theme.Plain)
+	if at {
+		line = pane.Text(theme.Cursor, theme.Active)
+	}
+	return line.At(timeColumn, pane.Span{Text: fmt.Sprintf("%7s", clock(r.At)), Style: theme.Dim}).
+		At(callColumn, pane.Span{Text: fmt.Sprintf("%8s", words.Count(r.Call)), Style: theme.Dim}).
+		At(kindColumn, pane.Span{Text: r.Glyph + " " + r.Kind, Style: r.Style}).
+		At(textColumn, pane.Span{Text: r.Text})
+}
+
+// clock is a time since the run began: minutes and seconds.
+func clock(d time.Duration) string {
+	tenths := int(d / (100 * time.Millisecond))
+	return fmt.Sprintf("%d:%02d.%d", tenths/600, tenths/10%60, tenths%10)
+}
+
+// viewDetail says all of the event under the cursor, as far as there is room.
+func (m Model) viewDetail(width, room int) []string {
+	rows := []string{theme.Dim.Render(strings.Repeat("┄", max(0, width)))}
+	at, ok := m.chosen()
+	if !ok {
+		return rows
+	}
+	text := words.Wrap(m.rows[at].Text, max(1, width-2))
+	if len(text) > room {
+		text = append(text[:room-1], strings.Join(text[room-1:], " "))
+	}
+	for _, t := range text {
+		rows = append(rows, " "+pane.FitLine(t, max(0, width-2)))
+	}
+	return rows
+}

@@ -1,0 +1,138 @@
+package search
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/tui/search/events"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// logged are a run's events as rows. What was tuned is said as the chart says it.
+func (m Model) logged() []events.Row {
+	s := m.watch.snap
+	before := m.beforeLog()
+	var rows []events.Row
+	for _, l := range s.Log {
+		r := row(l)
+		if steered, ok := l.Event.(model.Steered); ok {
+			r.Text = deed(before, steered, m.names)
+			before = steered.Tuning
+		}
+		r.At, r.Call = l.At, l.Call
+		r.Text = pane.Clean(r.Text)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// beforeLog is the tuning that was in force before the first event of the log.
+func (m Model) beforeLog() model.Tuning {
+	marks := m.watch.snap.Marks
+	older := len(marks)
+	for _, l := range m.watch.snap.Log {
+		if _, ok := l.Event.(model.Steered); ok {
+			older--
+		}
+	}
+	if older > 0 {
+		return marks[older-1].Tuning
+	}
+	return begun(m.watch.snap, m.watch.first())
+}
+
+// row says what happened.
+func row(l model.Logged) events.Row {
+	switch e := l.Event.(type) {
+	case model.Started:
+		return said("run", theme.Running, theme.Accent, "started, with "+words.Plural(e.Targets, "target")+" that the spec declares")
+	case model.Resumed:
+		return said("run", theme.Running, theme.Accent, "goes on where it ended, after "+words.Plural(e.Asked, "test"))
+	case model.Held:
+		return said("pause", theme.Paused, theme.Accent, "paused")
+	case model.WentOn:
+		return said("pause", theme.Running, theme.Accent, "resumed")
+	case model.Steered:
+		return said(steeredKind(e), "┆", theme.Accent, "")
+	case model.Restarted:
+		return said("restart", theme.Refused, theme.Warn, "the service died or hung, and was started again "+times(e.Times))
+	case model.Covered:
+		return covered(e)
+	case model.Found:
+		return ofFault("fault", "", e.Fault)
+	case model.Checked:
+		return ofFault("check", string(e.Fault.Verdict)+": ", e.Fault)
+	case model.Kept:
+		return said("run", theme.Ok, theme.Good, keptText(e))
+	case model.Note:
+		return said("error", theme.Refused, theme.Warn, e.Text)
+	case model.Stopped:
+		return ended(e.Summary)
+	}
+	return events.Row{}
+}
+
+func said(kind, glyph string, style lipgloss.Style, text string) events.Row {
+	return events.Row{Kind: kind, Glyph: glyph, Style: style, Text: text}
+}
+
+// steeredKind is what sort of thing a person did: the way to stress operations is
+// a kind of its own.
+func steeredKind(s model.Steered) string {
+	switch {
+	case s.Stress != nil:
+		return string(s.Stress.Kind)
+	case s.Try != nil:
+		return "try"
+	case s.Stub != nil:
+		return "stub"
+	}
+	return "tune"
+}
+
+// covered is a target that was reached for the first time, most often that an
+// operation answered with a status.
+func covered(e model.Covered) events.Row {
+	cut := strings.LastIndexByte(e.Target, ' ')
+	status, err := strconv.Atoi(e.Target[cut+1:])
+	if cut < 0 || err != nil {
+		return said("target", theme.Ok, theme.Good, e.Target)
+	}
+	glyph, style := theme.Class(status)
+	row := said("status", glyph, style, e.Target)
+	row.Op, row.Status = model.OpID(e.Target[:cut]), strconv.Itoa(status)
+	return row
+}
+
+func ofFault(kind, word string, f model.Fault) events.Row {
+	glyph, style := graded(f)
+	row := said(kind, glyph, style, fmt.Sprintf("%s%s  %s %s", word, f.Op, f.Label(), f.Text))
+	row.Op = f.Op
+	if f.Status > 0 {
+		row.Status = strconv.Itoa(f.Status)
+	}
+	return row
+}
+
+func keptText(e model.Kept) string {
+	return fmt.Sprintf("played %s of %s again: %d flaky, %s dropped, %s spared",
+		words.Count(e.Replayed), words.Plural(e.Tests, "kept test"), e.Flaky, words.Plural(e.Dropped, "assertion"), words.Plural(e.Spared, "call"))
+}
+
+// ended says how the run ended.
+func ended(s model.Summary) events.Row {
+	text := fmt.Sprintf("%s of %s targets, %s, %s", words.Count(s.Covered), words.Count(s.Targets), words.Plural(s.Faults, "fault"), words.Plural(s.Tests, "test"))
+	switch {
+	case s.Trouble != "":
+		return said("error", theme.Failed, theme.Bad, "failed: "+s.Trouble)
+	case s.Cancelled:
+		return said("run", theme.Untried, theme.Dim, "stopped: "+text)
+	}
+	return said("run", theme.Ok, theme.Good, "done: "+text)
+}

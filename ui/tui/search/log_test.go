@@ -1,0 +1,154 @@
+package search
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// eventful is a run of which all kinds of things are known.
+func eventful() model.Snapshot {
+	s := steered()
+	pay := s.Faults[3]
+	sure := pay
+	sure.Verdict = model.Reproducible
+	log := func(call int, e model.Event) {
+		s.Log = append(s.Log, model.Logged{At: time.Duration(call) * 2 * time.Millisecond, Call: call, Event: e})
+	}
+	log(0, model.Started{Targets: 61})
+	log(1, model.Covered{Call: 1, Target: "GET /health 200"})
+	log(33, model.Covered{Call: 33, Target: "POST /products 201"})
+	log(40, model.Covered{Call: 40, Target: "POST /carts/{cartId}/items 404"})
+	log(612, s.Marks[0])
+	log(640, model.Held{Call: 640})
+	log(640, model.WentOn{Call: 640})
+	log(701, s.Marks[1])
+	log(900, model.Note{Call: 900, Text: s.Refused[0].Text})
+	log(1100, s.Marks[2])
+	log(1190, model.Found{Fault: pay})
+	log(1190, model.Covered{Call: 1190, Target: "POST /orders/{orderId}/pay 500"})
+	log(1200, model.Restarted{Call: 1200, Times: 1})
+	log(1230, model.Checked{Call: 1230, Fault: sure})
+	return s
+}
+
+// atEvents has the page of events on show.
+func atEvents(t *testing.T) *driver {
+	return drive(t, demo).press("enter").show(running()).press(toTuned...).show(eventful()).press("E")
+}
+
+func TestEventsSayWhatHappened(t *testing.T) {
+	d := atEvents(t).size(120, 40)
+	d.sees("Events 14", "0:00.0        0  ▶ run", "started, with 61 targets", "0:01.2      612  ┆ tune     P .60→.80", "‖ pause    paused", "▶ pause    resumed",
+		"┆ mute     mute tag products", "△ error    only \"POST /nothing\"", "✗ fault    POST /orders/{orderId}/pay", "△ restart  the service died or hung, and was started again once",
+		"✗ check    reproducible: POST /orders", "✓ status   POST /products 201", "△ status   POST /carts/{cartId}/items 404", "the newest")
+}
+
+// The texts of what was tuned are those of the marks in the chart.
+func TestEventsAndMarksSayTheSame(t *testing.T) {
+	m := atEvents(t).model()
+	label := m.watch.facts.marks[0].Label
+	for _, r := range m.logged() {
+		if r.Text == label {
+			return
+		}
+	}
+	t.Errorf("no event says %q", label)
+}
+
+// What came before the log is not forgotten where a knob is turned once more.
+func TestTuningBeforeTheLog(t *testing.T) {
+	s := running()
+	first, then := s.Tuning, s.Tuning
+	first.Smart, then.Smart = 0.8, 0.9
+	s.Marks = []model.Steered{{Call: 10, Tuning: first}, {Call: 900, Tuning: then}}
+	s.Log, s.Unlogged = []model.Logged{{Call: 900, Event: s.Marks[1]}}, 4000
+	drive(t, demo).press("enter").show(s).press("E").sees("P .80→.90", "Events 4,001 · the newest 1 are kept")
+}
+
+func TestEventsAreFiltered(t *testing.T) {
+	for filter, c := range map[string]struct{ sees, misses string }{
+		"kind:fault":   {"✗ fault", "status   "},
+		"!kind:status": {"started", "status   POST /products 201"},
+		"status:5xx":   {"pay 500", "POST /products 201"},
+		"products":     {"POST /products 201", "GET /health 200"},
+		"paused":       {"paused", "resumed"},
+		"kind:nothing": {"nothing fits", "started"},
+	} {
+		t.Run(filter, func(t *testing.T) {
+			d := atEvents(t).press("/", filter, "enter").sees(c.sees)
+			m := d.model()
+			if view := ansi.Strip(d.screen.View(m.width, m.height)); strings.Contains(view, c.misses) {
+				t.Errorf("%q is in\n%s", c.misses, view)
+			}
+			d.press("esc").sees("Events 14").press("esc").sees("Covered over calls")
+		})
+	}
+	atEvents(t).press("/", "nonsense:1").sees("no fact", "kind:")
+}
+
+// The newest is in sight unless somebody scrolled; then what is under the cursor
+// stays there.
+func TestEventsFollowTheRun(t *testing.T) {
+	d := atEvents(t).size(80, 14)
+	s := eventful()
+	more := func(call int) {
+		s.Log = append(s.Log[:len(s.Log):len(s.Log)], model.Logged{Call: call, Event: model.Covered{Call: call, Target: "GET /stock/{sku} 418"}})
+		d.show(s)
+	}
+	more(1300)
+	d.sees("1,300", "the newest")
+	d.press("up")
+	at := d.model().events.Operation()
+	more(1400)
+	if got := d.model().events.Operation(); got != at {
+		t.Errorf("the cursor went from %q to %q", at, got)
+	}
+	d.sees("14 of 16")
+	d.press("end")
+	more(1500)
+	d.sees("1,500", "the newest")
+	s.Log, s.Unlogged = s.Log[3:], 3
+	d.press("home")
+	more(1600)
+	d.sees("1 of 15", "Events 18 ")
+}
+
+func TestEventsLeadToTheOperation(t *testing.T) {
+	d := atEvents(t).press("/", "kind:fault", "enter", "enter")
+	if len(d.gone) != 1 || d.gone[0] != (screen.Goto{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"}) {
+		t.Errorf("went to %v", d.gone)
+	}
+}
+
+// A run is held, let go and stopped from the page.
+func TestEventsHoldTheRun(t *testing.T) {
+	d := atEvents(t)
+	d.run.asked = nil
+	d.press(" ", " ", "x").asked("pause", "resume", "stop")
+}
+
+func TestEventsArePointedAt(t *testing.T) {
+	d := atEvents(t)
+	at := d.model().Targets()
+	if len(at) != 14 {
+		t.Fatalf("%d rows to point at", len(at))
+	}
+	d.send(at[4]).sees("▸  0:01.2      612", "5 of 14")
+	d.size(60, 10)
+	for _, p := range d.model().Targets() {
+		if p.Y < 1 || p.Y > 8 {
+			t.Errorf("target %v is not in the frame", p)
+		}
+	}
+}
+
+// A run of which nothing is known says so.
+func TestEventsOfARunWithout(t *testing.T) {
+	drive(t, demo).press("enter").show(running()).press("E").sees("Events 0", "nothing happened yet")
+}
