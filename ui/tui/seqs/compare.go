@@ -3,6 +3,7 @@ package seqs
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,32 +50,51 @@ func (s *Screen) comparison(width int) []pane.Line {
 	}
 	p.add(nil)
 	for _, at := range align(left.Seq, right.Seq) {
-		a, b := left.called(at.left), right.called(at.right)
+		a, b := s.called(left, at.left), s.called(right, at.right)
 		p.beside(a.head(at, width), b.head(at, width))
-		if at.left >= 0 && at.right >= 0 {
-			p.differences(a.values(), b.values())
-		}
+		p.values(a, b)
 	}
 	return p.lines
 }
 
 // called is a call of a row; without an operation where there is none.
 type called struct {
-	n    int
-	op   model.OpID
-	call model.Call
+	n     int
+	op    model.OpID
+	call  *model.Call       // nil where it has no values yet
+	links map[string]string // where values come from, by their names
 }
 
-func (r *row) called(at int) called {
+func (s *Screen) called(r *row, at int) called {
 	if at < 0 {
 		return called{}
 	}
-	c := called{n: at + 1, op: r.Seq[at]}
-	if r.Test != nil {
-		c.call = r.Test.Calls[at]
+	c := called{n: at + 1, op: r.Seq[at], links: map[string]string{}}
+	if r.Test == nil {
+		for _, n := range s.rows.needs(r.Seq)[at] {
+			c.links[placed(n.in, n.name)] = r.source(n.from)
+		}
+		return c
+	}
+	c.call = &r.Test.Calls[at]
+	for _, l := range r.Test.Links {
+		if l.To == at {
+			c.links[placed(l.In, l.Name)] = r.source(l.From)
+		}
 	}
 	return c
 }
+
+// source says which call gives a value, or that none does.
+func (r *row) source(from int) string {
+	if from < 0 {
+		return theme.Failed + " unbound"
+	}
+	return "← " + string(r.Seq[from])
+}
+
+// placed is a value's name, behind the place where it is sent.
+func placed(in model.Place, name string) string { return string(in) + " " + name }
 
 // head is the call's number, operation and status. A sign tells that the other seq has
 // no such call.
@@ -88,56 +108,60 @@ func (c called) head(at pair, width int) pane.Line {
 		line = pane.Text(fmt.Sprintf("%2d+", c.n), theme.Warn)
 	}
 	line = append(line, pane.Operation(string(c.op), column-8)...)
-	if c.call.Status != 0 {
+	if c.call != nil && c.call.Status != 0 {
 		_, style := theme.Class(c.call.Status)
 		line = line.At(column-4, pane.Span{Text: strconv.Itoa(c.call.Status), Style: style})
 	}
 	return line
 }
 
-// values are what the call was sent with, and how it was answered, by name.
+// values are what the call was sent with and how it was answered, by name; of what comes
+// from another call, from which.
 func (c called) values() map[string]string {
-	if c.call.Op == "" {
+	all := map[string]string{}
+	if c.call != nil {
+		all["as"] = c.call.User
+		for _, a := range c.call.Args {
+			all[placed(a.In, a.Name)] = a.Value
+		}
+		if c.call.Body != nil {
+			all["body"] = strings.Join(strings.Fields(pretty(c.call.Body.Data)), " ")
+		}
+		if c.call.Status != 0 {
+			all["status"] = strconv.Itoa(c.call.Status)
+		}
+	}
+	maps.Copy(all, c.links)
+	return all
+}
+
+// values are where those of two calls come from, and those that are not the same in both.
+// What was not called yet has none of its own to compare.
+func (p *page) values(a, b called) {
+	left, right := a.values(), b.values()
+	all := maps.Clone(left)
+	maps.Copy(all, right)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		link := a.links[name] != "" || b.links[name] != ""
+		switch paired := a.op != "" && b.op != ""; {
+		case paired && left[name] != right[name] && (link || a.call != nil && b.call != nil):
+			p.beside(side(name, left, "≠ "), side(name, right, "≠ "))
+		case link:
+			p.beside(side(name, a.links, ""), side(name, b.links, ""))
+		}
+	}
+}
+
+// side is a value as one of the two has it, nothing where the other alone has such a call.
+func side(name string, values map[string]string, sign string) pane.Line {
+	if sign == "" && values[name] == "" {
 		return nil
 	}
-	all := map[string]string{"as": c.call.User}
-	for _, a := range c.call.Args {
-		all[string(a.In)+" "+a.Name] = a.Value
+	style := theme.Dim
+	if sign != "" {
+		style = theme.Warn
 	}
-	if c.call.Body != nil {
-		all["body"] = strings.Join(strings.Fields(pretty(c.call.Body.Data)), " ")
-	}
-	if c.call.Status != 0 {
-		all["status"] = strconv.Itoa(c.call.Status)
-	}
-	return all
-}
-
-// differences are the values that are not the same on both sides.
-func (p *page) differences(left, right map[string]string) {
-	names := map[string]bool{}
-	for _, side := range []map[string]string{left, right} {
-		for name := range side {
-			names[name] = left != nil && right != nil && left[name] != right[name]
-		}
-	}
-	for _, name := range sorted(names) {
-		if names[name] {
-			p.beside(differing(name, left[name]), differing(name, right[name]))
-		}
-	}
-}
-
-func sorted(names map[string]bool) (all []string) {
-	for name := range names {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
-}
-
-func differing(name, value string) pane.Line {
-	return pane.Line{{Text: "   ≠ " + pane.Clean(name) + "  ", Style: theme.Warn}, {Text: pane.Clean(cmp.Or(value, "—")), Style: theme.Value}}
+	return pane.Line{{Text: "   " + sign + pane.Clean(name) + "  ", Style: style}, {Text: pane.Clean(cmp.Or(values[name], "—")), Style: theme.Value}}
 }
 
 // beside adds a line of two columns, or two lines where there is room for one column.

@@ -6,15 +6,18 @@ import "sonde/ui/pane"
 const twoPanes = 100
 
 // divide splits the screen into the list and the details. Where only one fits,
-// it is the one that has the focus. Two seqs beside each other take more than one.
+// it is the one that has the focus. Two seqs beside each other take more than one, and
+// all of it where they have the focus.
 func (s *Screen) divide() (list, page pane.Rect) {
 	width, height := s.width, s.height
 	all := pane.Rect{W: width, H: height}
 	switch {
+	case s.reading && s.left != nil:
+		return pane.Rect{}, all
 	case width >= twoPanes:
 		w := max(58, width*55/100)
 		if s.left != nil {
-			w = max(44, width*2/5)
+			w = max(36, width*33/100)
 		}
 		return pane.Rect{W: w, H: height}, pane.Rect{X: w, W: width - w, H: height}
 	case s.reading:

@@ -43,6 +43,12 @@ var states = map[string]func(*testing.T) *driver{
 	"outside": func(t *testing.T) *driver {
 		return outside(t).press("down", " ").send(screen.Put{Stub: model.Stub{Host: ":7070", Protocol: model.UDP, Inward: true, Answers: []model.Answer{{Body: "x"}}}}).press("enter")
 	},
+	"compared": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up")
+	},
+	"compared whole": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up", "enter")
+	},
 	"reading": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "enter", "down")
 	},
@@ -50,7 +56,7 @@ var states = map[string]func(*testing.T) *driver{
 
 func TestViews(t *testing.T) {
 	for name, state := range states {
-		for _, size := range [][2]int{{40, 9}, {80, 21}, {120, 33}, {200, 57}} {
+		for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size[0], size[1]), func(t *testing.T) {
 				view := state(t).size(size[0], size[1]).screen.View(size[0], size[1])
 				rows := strings.Split(view, "\n")
