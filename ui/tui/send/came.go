@@ -10,7 +10,6 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
-	"sonde/ui/payload"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 )
@@ -118,7 +117,7 @@ func headers(r model.Reply) (lines []pane.Line) {
 	return lines
 }
 
-// said is the body, or why there is none.
+// said stands over the body, or says why there is none.
 func said(x model.Exchange, width int) []pane.Line {
 	lines := []pane.Line{nil}
 	switch {
@@ -129,9 +128,6 @@ func said(x model.Exchange, width int) []pane.Line {
 		return lines
 	case len(x.Reply.Body) == 0:
 		return append(lines, pane.Text(" no body", theme.Dim))
-	}
-	for _, l := range payload.Lines(x.Reply.Body) {
-		lines = append(lines, pane.Text(" "+pane.CleanLines(l), theme.Plain))
 	}
 	return lines
 }

@@ -51,12 +51,19 @@ func (p *Pane) Keys() []key.Binding {
 		return []key.Binding{keyTake, keyCancel}
 	case p.edit.field != nil:
 		return []key.Binding{keyAccept, keyCancel}
+	case p.body.typing():
+		return []key.Binding{keyFound, keyForget}
 	case p.Out():
 		return []key.Binding{keyStop}
 	}
 	keys := []key.Binding{keyGo}
 	if !p.reading {
 		keys = append(keys, p.rowKeys()...)
+	}
+	if p.reading {
+		keys = append(keys, p.bodyKeys()...)
+	} else if p.doc() != nil {
+		keys = append(keys, keyFind)
 	}
 	if p.way.sent != nil {
 		keys = append(keys, keyKeep, keyCopy)
@@ -88,11 +95,14 @@ func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
 		return p.ask(k)
 	case p.edit.open():
 		p.typed(k)
+	case p.body.typing():
+		p.typedBody(k)
 	case p.Out():
 		if key.Matches(k, keyStop) {
 			p.giveUp()
 			return screen.Tell("given up; the service may go on with it")
 		}
+	case p.pressBody(k):
 	case key.Matches(k, keyGo):
 		return p.send()
 	case key.Matches(k, keyKeep):

@@ -11,6 +11,7 @@ import (
 	"sonde/ui/chain"
 	"sonde/ui/clip"
 	"sonde/ui/pane"
+	"sonde/ui/payload"
 	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -33,7 +34,8 @@ type Pane struct {
 	around  screen.Outside // as it is now
 	busy    bool           // a search calls the service, or is about to
 	reading bool           // the answer has the focus, not the form
-	page    pane.List      // its cursor is the first line of the answer in sight
+	page    pane.List      // the lines of the answer, those of the body last
+	body    body
 
 	box     *ask.Box
 	allowed bool          // to call a remote host
@@ -68,6 +70,7 @@ type answered struct {
 	sent screen.Sent
 	kept bool
 	err  error
+	doc  *payload.Doc // the last body, nil where there is none
 }
 
 // passed tells that time passed for a request on its way.
@@ -81,7 +84,7 @@ type meanwhile struct {
 
 // New returns a pane that is closed.
 func New(engine screen.Engine, host screen.Host) *Pane {
-	return &Pane{engine: engine, host: host, pause: ask.Pause, every: time.Second / ticks, copies: clip.Copy}
+	return &Pane{engine: engine, host: host, body: newBody(nil), pause: ask.Pause, every: time.Second / ticks, copies: clip.Copy}
 }
 
 // Open tells that the pane is there.
@@ -96,7 +99,7 @@ func (p *Pane) Operation() model.OpID {
 }
 
 // Typing tells that a field or a question has the focus.
-func (p *Pane) Typing() bool { return p.edit.open() || p.box != nil }
+func (p *Pane) Typing() bool { return p.edit.open() || p.box != nil || p.body.typing() }
 
 // Draft opens the pane with a request of an operation, to which tests of a search may
 // give values.
@@ -183,6 +186,7 @@ func (p *Pane) Close() {
 func (p *Pane) close() {
 	p.giveUp()
 	p.op, p.form, p.list, p.edit, p.reading, p.page, p.box = nil, form{}, pane.List{}, edit{}, false, pane.List{}, nil
+	p.body = newBody(nil)
 	p.way = way{gen: p.way.gen, up: p.way.up}
 }
 

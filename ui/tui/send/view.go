@@ -59,7 +59,7 @@ func (p *Pane) fit() {
 	}
 	l := p.layout()
 	p.list.Fit(len(p.rows()), max(1, l.form.H-2))
-	p.page.Fit(max(0, len(p.answer(l.answer.W-2))-(l.answer.H-2))+1, 1)
+	p.page.Fit(len(p.answer(l.answer.W-2))+p.docLines(), max(1, l.answer.H-2))
 	if p.edit.area != nil {
 		p.edit.area.SetWidth(max(1, l.form.W-4))
 		p.edit.area.SetHeight(max(1, l.form.H-3))
@@ -117,17 +117,33 @@ func (p *Pane) viewForm(r pane.Rect) string {
 }
 
 func (p *Pane) viewAnswer(r pane.Rect) string {
-	f := pane.Frame{Title: "Answer", Width: r.W, Height: r.H, Focused: p.reading}
+	f := pane.Frame{Title: p.title(r.W), Width: r.W, Height: r.H, Focused: p.reading}
 	w, h := f.Inner()
-	lines := p.answer(w)
-	if len(lines) > h {
-		f.Note = fmt.Sprintf("%d-%d of %d", p.page.At+1, min(len(lines), p.page.At+h), len(lines))
+	head := p.answer(w)
+	from, to := p.page.Visible()
+	if p.page.Rows > h {
+		f.Note = fmt.Sprintf("%s-%s of %s", words.Count(from+1), words.Count(to), words.Count(p.page.Rows))
 	}
 	var rows []string
-	for _, l := range lines[min(p.page.At, len(lines)):] {
-		rows = append(rows, l.Render(w, false))
+	for i := from; i < to; i++ {
+		var line pane.Line
+		if i < len(head) {
+			line = head[i]
+		} else {
+			line = p.doc().Line(i - len(head))
+		}
+		rows = append(rows, p.viewLine(line, i == p.page.At && p.reading, w))
 	}
 	return f.Render(strings.Join(rows, "\n"))
+}
+
+// viewLine draws a line of the answer, with the cursor where it is.
+func (p *Pane) viewLine(l pane.Line, at bool, width int) string {
+	row := l.Render(width, at)
+	if at {
+		row = pane.Over(row, theme.Active.Render(theme.Cursor), 0, 0)
+	}
+	return row
 }
 
 // answer is what came of the request, in lines, or what to do.
@@ -217,8 +233,12 @@ func (p *Pane) mouse(msg tea.MouseMsg) {
 			p.list.Click(msg.Y - l.form.Y - 1)
 		}
 	case l.answer.Has(msg.X, msg.Y):
+		p.page.Top = max(0, min(p.page.Top+by, p.page.Rows-p.page.Height))
 		p.page.Go(p.page.At + by)
-		p.reading = p.reading || pane.Clicked(msg)
+		if pane.Clicked(msg) {
+			p.reading = true
+			p.page.Click(msg.Y - l.answer.Y - 1)
+		}
 	}
 }
 

@@ -90,7 +90,7 @@ func (p *Pane) leave(keeping bool, do func(context.Context) (screen.Sent, error)
 	return tea.Batch(func() tea.Msg {
 		defer stop()
 		sent, err := do(ctx)
-		return answered{gen, sent, keeping, err}
+		return answered{gen, sent, keeping, err, docOf(sent)}
 	}, p.tick(gen))
 }
 
@@ -147,7 +147,7 @@ func (p *Pane) answered(msg answered) tea.Cmd {
 		return tea.Batch(cmd, p.kept(msg.sent))
 	}
 	if len(msg.sent.Exchanges) > 0 {
-		w.sent, p.page = &msg.sent, pane.List{}
+		w.sent, p.page, p.body = &msg.sent, pane.List{}, newBody(msg.doc)
 	}
 	return cmd
 }
