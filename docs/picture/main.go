@@ -1,8 +1,9 @@
-// Command picture draws the README's picture from a real session: it runs the
-// app in a pseudo-terminal, starts a search on the demo, turns a knob, and
-// writes what the terminal shows as SVG.
+// Command picture draws the pictures of the documentation from real sessions: it runs the
+// app in a pseudo-terminal on the demo and its service, presses keys, waits for what they
+// bring, and writes what the terminal shows as SVG, a file for each screen.
 //
-//	go run ./docs/picture > docs/sonde.svg
+//	go run ./docs/picture              # all
+//	go run ./docs/picture graph seqs   # some
 package main
 
 import (
@@ -11,59 +12,114 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"sonde/ui/tty"
 )
 
+// folder is where the pictures go, beside the pages that show them.
+const folder = "docs/screens"
+
+// patience is how long a step may take: the service is built with probes for some.
+const patience = 2 * time.Minute
+
 func main() {
-	if err := draw(); err != nil {
+	if err := draw(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "picture:", err)
 		os.Exit(1)
 	}
 }
 
-func draw() error {
+// draw draws the pictures of those names, all where there are none.
+func draw(names []string) error {
 	dir, err := os.MkdirTemp("", "sonde-picture-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	app := filepath.Join(dir, "sonde")
-	if out, err := exec.Command("go", "build", "-o", app, ".").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w: %s", err, out)
-	}
-	cmd := exec.Command(app)
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir)
-	s, err := tty.Start(cmd, 120, 36)
-	if err != nil {
+	if err := build(dir, "sonde", "."); err != nil {
 		return err
 	}
-	defer s.Kill()
-	if err := play(s); err != nil {
-		return err
-	}
-	return s.WriteSVG(os.Stdout)
-}
-
-// play starts a search, turns P, and waits until there is something to see.
-func play(s *tty.Session) error {
-	for _, step := range []struct{ keys, until string }{
-		{"", "Gear shop"},
-		{"5", "▸5 Search"},
-		{"e", "esc leave"},
-		{"40000\r", "40,000"},
-		{"\r", "calls/s"},
-		{"", `▶ [23]\d%`},
-		{"\x1b[C\x1b[C", `┆P`},
-		{"", `▶ [67]\d%`},
-	} {
-		if err := s.Type(step.keys); err != nil {
-			return err
+	for _, s := range scenes {
+		if len(names) > 0 && !slices.Contains(names, s.name) {
+			continue
 		}
-		if err := s.Until(step.until, 20*time.Second, regexp.MustCompile(step.until).MatchString); err != nil {
-			return err
+		if err := s.draw(dir); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
 	return nil
+}
+
+func build(dir, name, pkg string) error {
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), pkg).CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w: %s", err, out)
+	}
+	return nil
+}
+
+// draw plays a scene in a folder of its own, and writes what is seen at its end.
+func (s scene) draw(dir string) error {
+	home, err := os.MkdirTemp(dir, s.name)
+	if err != nil {
+		return err
+	}
+	if s.before != nil {
+		if err := s.before(dir, home); err != nil {
+			return err
+		}
+	}
+	cmd := exec.Command(filepath.Join(dir, "sonde"), s.args...)
+	cmd.Dir, cmd.Env = home, os.Environ()
+	for _, place := range []string{"CACHE", "CONFIG", "STATE"} {
+		cmd.Env = append(cmd.Env, "XDG_"+place+"_HOME="+home)
+	}
+	t, err := tty.Start(cmd, 120, 36)
+	if err != nil {
+		return err
+	}
+	defer t.Kill()
+	if err := play(t, append([]step{{"", "New here"}, {ctrlX, "keys"}}, s.steps...)); err != nil {
+		return err
+	}
+	if err := t.Until("the screen to rest", patience, rests()); err != nil {
+		return err
+	}
+	return write(t, filepath.Join(folder, s.name+".svg"))
+}
+
+// rests tells whether a screen has been the same for a while, but for a search that goes
+// on.
+func rests() func(screen string) bool {
+	last, since := "", time.Now()
+	return func(screen string) bool {
+		if screen != last {
+			last, since = screen, time.Now()
+		}
+		return time.Since(since) > 300*time.Millisecond || strings.Contains(screen, "calls/s")
+	}
+}
+
+// play types, and waits for what that brings.
+func play(t *tty.Session, steps []step) error {
+	for _, s := range steps {
+		if err := t.Type(s.keys); err != nil {
+			return err
+		}
+		if err := t.Until(s.until, patience, regexp.MustCompile(s.until).MatchString); err != nil {
+			return fmt.Errorf("after %q: %w", s.keys, err)
+		}
+	}
+	return nil
+}
+
+func write(t *tty.Session, path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return t.WriteSVG(f)
 }

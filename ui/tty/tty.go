@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"github.com/hinshun/vt10x"
@@ -48,17 +49,31 @@ const (
 
 func (s *Session) read() {
 	defer close(s.done)
-	buf := make([]byte, 1<<16)
+	buf, held := make([]byte, 1<<16), 0
 	for {
-		n, err := s.pty.Read(buf)
-		if strings.Contains(string(buf[:n]), background) {
+		n, err := s.pty.Read(buf[held:])
+		n += held
+		if strings.Contains(string(buf[held:n]), background) {
 			s.pty.WriteString(dark)
 		}
-		s.screen.Write(buf[:n])
+		whole := whole(buf[:n])
+		s.screen.Write(buf[:whole])
 		if err != nil {
 			return
 		}
+		held = copy(buf, buf[whole:n])
 	}
+}
+
+// whole is the length of a text without the character that has only begun at its end,
+// which the emulator would lose.
+func whole(text []byte) int {
+	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // Type sends keys: text, and escape sequences as a terminal sends them.
