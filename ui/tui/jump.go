@@ -16,20 +16,27 @@ var keyJump = key.NewBinding(key.WithKeys("J"), key.WithHelp("J", "jump to a row
 
 // jump paints letters on all that can be pointed at; who types them points there.
 type jump struct {
-	on     screen.Pointer
-	at     []screen.Point // when it was painted
+	on     func() screen.Screen // as it is now
+	at     []screen.Point       // when it was painted
 	labels []string
 	typed  string
 }
 
 // newJump returns nil where there is nothing to jump to.
-func newJump(s screen.Screen) overlay {
-	on, ok := s.(screen.Pointer)
-	if !ok || len(on.Targets()) == 0 {
+func newJump(on func() screen.Screen) overlay {
+	at := targets(on())
+	if len(at) == 0 {
 		return nil
 	}
-	at := on.Targets()
 	return &jump{on: on, at: at, labels: labels(len(at))}
+}
+
+// targets are what can be pointed at on a screen.
+func targets(s screen.Screen) []screen.Point {
+	if p, ok := s.(screen.Pointer); ok {
+		return p.Targets()
+	}
+	return nil
 }
 
 // letters are those of labels, the easiest to reach first.
@@ -58,7 +65,7 @@ func (j *jump) update(msg tea.Msg) (overlay, tea.Cmd) {
 	case tea.MouseMsg:
 		return nil, nil
 	}
-	if !slices.Equal(j.at, j.on.Targets()) { // the letters would stand on something else
+	if !slices.Equal(j.at, targets(j.on())) { // the letters would stand on something else
 		return nil, nil
 	}
 	return j, nil

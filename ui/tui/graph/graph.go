@@ -87,6 +87,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.run = msg.Snapshot
 	case drawn:
 		s.drawn(msg)
+	case screen.Point:
+		s.point(msg)
 	case tea.KeyMsg:
 		cmd = s.press(msg)
 	case tea.MouseMsg:

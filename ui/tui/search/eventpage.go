@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"sonde/ui/tui/finder"
-	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -70,19 +69,4 @@ func (m Model) holdKeys() []key.Binding {
 		return []key.Binding{keyResume, keyStop}
 	}
 	return []key.Binding{keyPause, keyStop}
-}
-
-// Targets are the rows that can be pointed at.
-func (m Model) Targets() []screen.Point {
-	if m.onEvents() {
-		return m.events.Targets()
-	}
-	return nil
-}
-
-// point puts the cursor on the row at a cell.
-func (m *Model) point(at screen.Point) {
-	if m.onEvents() {
-		m.events.Point(at)
-	}
 }

@@ -5,6 +5,7 @@ package source
 import (
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -93,6 +94,19 @@ func (m *Model) Mouse(msg tea.MouseMsg) {
 	case l.text.Has(msg.X, msg.Y):
 		m.point(msg, &m.text.list, true, l.text.Y+1)
 	}
+}
+
+// Targets are the rows of the list in sight, to be pointed at.
+func (m Model) Targets() (all []screen.Point) {
+	l := m.layout()
+	if m.reach == nil || l.list.Empty() {
+		return nil
+	}
+	from, to := m.tree.list.Visible()
+	for i := range to - from {
+		all = append(all, screen.Point{X: l.list.X + 1, Y: l.list.Y + 2 + i})
+	}
+	return all
 }
 
 // point moves a cursor to where the mouse points.
