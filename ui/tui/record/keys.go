@@ -6,6 +6,7 @@ import (
 	"sonde/model"
 	"sonde/ui/code"
 	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
 
 	"github.com/charmbracelet/bubbles/key"
 )
@@ -28,10 +29,6 @@ var (
 	keyPane     = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
 	keyEach     = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "every exchange"))
 	keyShapes   = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "one of a shape"))
-	keyFilter   = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter"))
-	keyClear    = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
-	keyDone     = key.NewBinding(key.WithKeys("enter", "down"), key.WithHelp("⏎", "to the list"))
-	keyDrop     = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "no filter"))
 	keyWarnings = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "warnings"))
 
 	keyPreview  = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "preview the test"))
@@ -61,8 +58,8 @@ func (s *Screen) Keys() []key.Binding {
 		return s.box.Keys()
 	case s.folder != nil || s.form.typing():
 		return []key.Binding{keyAccept, keyCancel}
-	case s.filter.Focused():
-		return []key.Binding{keyDone, keyDrop}
+	case s.find.Typing():
+		return s.find.Keys()
 	case s.onForm():
 		return s.formKeys()
 	}
@@ -113,12 +110,12 @@ func (s *Screen) making() []key.Binding {
 
 // listing are the keys that list more or less.
 func (s *Screen) listing() []key.Binding {
-	keys := []key.Binding{keyPickAll, keyEach, keyFilter}
+	keys := []key.Binding{keyPickAll, keyEach, finder.Open}
 	if s.all {
 		keys[1] = keyShapes
 	}
-	if s.filter.Value() != "" && s.focus == onList {
-		keys = append(keys, keyClear)
+	if s.find.Text() != "" && s.focus == onList {
+		keys = append(keys, finder.Clear)
 	}
 	return keys
 }

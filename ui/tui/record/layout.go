@@ -64,7 +64,7 @@ func (s *Screen) fit() {
 	if list.Empty() {
 		list = l.side
 	}
-	s.list.Fit(len(s.shown), max(1, list.H-3))
+	s.list.Fit(len(s.shown), max(1, list.H-3-len(s.find.Complaint(list.W-2))))
 	s.fitFigure(l)
 	fit(&s.message, len(s.whole(l.message.W-2)), l.message.H-2)
 	fit(&s.text, len(s.texts(l.side.W-2)), l.side.H-2)

@@ -3,9 +3,9 @@ package record
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"sonde/model"
+	"sonde/ui/tui/filter"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -35,6 +35,7 @@ func (s *Screen) narrow() {
 	if was != nil {
 		at = *was
 	}
+	s.sift()
 	s.shown = nil
 	for _, g := range s.store.groups {
 		s.shown = append(s.shown, s.lines(g)...)
@@ -65,26 +66,35 @@ func (s *Screen) lines(g *group) []line {
 	return out
 }
 
-// fits tells whether all words fit an exchange, and none of those behind "!".
-func fits(e *entry, terms []string) bool {
-	for _, t := range terms {
-		bare, not := strings.CutPrefix(t, "!")
-		if bare != "" && says(e, bare) == not {
-			return false
+// sift finds out how well what is listed has to fit: by its own names and facts or,
+// where nothing does, by what its operation takes and emits.
+func (s *Screen) sift() {
+	s.best = filter.Within
+	for _, g := range s.store.groups {
+		for _, e := range g.all {
+			s.best = max(s.best, s.find.Fit(e.asked()))
 		}
 	}
-	return true
 }
 
-// says tells whether a word is in an exchange's operation or path, is its status, such as
-// "404" or "5xx", or is in a host to which something was sent.
-func says(e *entry, word string) bool {
-	has := func(text string) bool { return strings.Contains(strings.ToLower(text), word) }
-	status := strconv.Itoa(e.Reply.Status)
-	if word == status || len(word) == 3 && word[1:] == "xx" && word[0] == status[0] {
-		return true
+// asked is what a filter sees of an exchange: its operation, status and path, and the
+// hosts to which something was sent.
+func (e *entry) asked() filter.Row {
+	var hosts []string
+	for _, x := range e.Sent {
+		hosts = append(hosts, x.Host, x.Name)
 	}
-	return has(string(e.op)) || has(e.Request.Method+" "+e.Request.URL) || slices.ContainsFunc(e.Sent, func(x model.Sent) bool { return has(x.Host) || has(x.Name) })
+	row := filter.Row{
+		Words: append(hosts[:len(hosts):len(hosts)], e.Request.Method+" "+e.Request.URL),
+		Fact:  func(string) []string { return hosts },
+	}
+	if e.op != "" {
+		row.Ops = []model.OpID{e.op}
+	}
+	if e.Reply.Status > 0 {
+		row.Statuses = []string{strconv.Itoa(e.Reply.Status)}
+	}
+	return row
 }
 
 // turn opens or closes the operation of the line under the cursor.
@@ -120,9 +130,8 @@ func (s *Screen) pickAll() tea.Cmd {
 
 // listed are the exchanges of an operation that fit the filter, also while it is closed.
 func (s *Screen) listed(g *group) (all []*entry) {
-	terms := strings.Fields(strings.ToLower(s.filter.Value()))
 	for _, e := range g.all {
-		if (s.all || e.first || s.store.picked[e.ID]) && fits(e, terms) {
+		if (s.all || e.first || s.store.picked[e.ID]) && (s.find.Empty() || s.find.Fit(e.asked()) >= s.best) {
 			all = append(all, e)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *Screen) mouseList(msg tea.MouseMsg, r pane.Rect) {
 	}
 	s.focus = onList
 	hit := false
-	s.moved(func() { hit = s.list.Click(msg.Y - r.Y - 2) })
+	s.moved(func() { hit = s.list.Click(msg.Y - r.Y - 2 - len(s.find.Complaint(r.W-2))) })
 	if l := s.line(); hit && msg.X-r.X <= 4 {
 		if l.entry == nil {
 			s.turn()

@@ -2,6 +2,7 @@ package record
 
 import (
 	"sonde/ui/pane"
+	"sonde/ui/tui/finder"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,7 +18,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 			return s.open(dir)
 		}
 		return nil
-	case s.filter.Focused():
+	case s.find.Typing():
 		return s.typedFilter(k)
 	case s.onForm():
 		return s.onFormKey(k)
@@ -67,10 +68,10 @@ func (s *Screen) watchKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 // listKey does what changes the list, and tells whether the key was for that.
 func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
-	case key.Matches(k, keyFilter):
+	case key.Matches(k, finder.Open):
 		s.focus = onList
-		return s.filter.Focus(), true
-	case key.Matches(k, keyClear) && s.focus == onList:
+		return s.find.Focus(), true
+	case key.Matches(k, finder.Clear) && s.focus == onList:
 		s.clear()
 	case key.Matches(k, keyEach):
 		s.all = !s.all
@@ -167,21 +168,17 @@ func (s *Screen) scroll(k tea.KeyMsg) {
 }
 
 // typedFilter takes a key while the filter has the focus.
-func (s *Screen) typedFilter(k tea.KeyMsg) (cmd tea.Cmd) {
-	switch {
-	case key.Matches(k, keyDrop):
-		s.clear()
-	case key.Matches(k, keyDone):
-		s.filter.Blur()
-	default:
-		s.filter, cmd = s.filter.Update(k)
+func (s *Screen) typedFilter(k tea.KeyMsg) tea.Cmd {
+	before := s.find.Text()
+	cmd := s.find.Key(k)
+	if s.find.Text() != before {
 		s.narrow()
 	}
 	return cmd
 }
 
+// clear takes the filter away.
 func (s *Screen) clear() {
-	s.filter.Blur()
-	s.filter.SetValue("")
+	s.find.Set("")
 	s.narrow()
 }

@@ -10,6 +10,8 @@ import (
 	"sonde/ui/ask"
 	"sonde/ui/code"
 	"sonde/ui/pane"
+	"sonde/ui/tui/filter"
+	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -31,10 +33,11 @@ type Screen struct {
 	watch watch
 	store store
 
-	shown  []line // that fit the filter
-	list   pane.List
-	filter textinput.Model
-	all    bool // every exchange is listed, not one of each shape
+	shown []line // that fit the filter
+	list  pane.List
+	find  finder.Finder
+	best  filter.Rank // how well what is listed fits the filter
+	all   bool        // every exchange is listed, not one of each shape
 
 	focus   part
 	side    side
@@ -73,7 +76,7 @@ const (
 func New(e screen.Engine, host screen.Host) *Screen {
 	return &Screen{
 		engine: e.Recordings, host: host, every: 200 * time.Millisecond, pause: ask.Pause,
-		form: newForm(host), filter: pane.Field("operation, status, host, !not"), tests: newTests(), store: newStore(),
+		form: newForm(host), find: finder.New("operation, status:5xx, !not", "host"), tests: newTests(), store: newStore(),
 	}
 }
 
@@ -101,7 +104,7 @@ func (s *Screen) Holds() string {
 
 // Typing tells that a text field or a question has the focus.
 func (s *Screen) Typing() bool {
-	return s.box != nil || s.folder != nil || s.filter.Focused() || s.form.typing()
+	return s.box != nil || s.folder != nil || s.find.Typing() || s.form.typing()
 }
 
 // empty tells that there is no recording to show.
@@ -138,6 +141,7 @@ func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	first := s.study == nil
 	s.study = study
 	s.store.order(study)
+	s.find.Look(study.Index)
 	s.narrow()
 	if dir := s.host.Recording; first && dir != "" {
 		show := func() tea.Msg { return screen.Goto{Tab: screen.Record} }

@@ -135,7 +135,7 @@ func TestGroups(t *testing.T) {
 }
 
 func TestFilter(t *testing.T) {
-	for filter, want := range map[string]int{"payments": 3, "5xx": 2, "502": 2, "!payments": 6, "stock": 4, "orders !5xx": 4, "favicon": 2, "xyzzy": 0} {
+	for filter, want := range map[string]int{"payments": 3, "5xx": 2, "502": 2, "!payments": 6, "stock": 4, "orders !5xx": 4, "favicon": 2, "xyzzy": 0, "status:502": 2, "host:payments": 3, "!host:payments status:2xx": 4} {
 		d := recorded(t).press("/").types(filter).press("enter")
 		if n := len(d.screen.shown); n != want {
 			t.Errorf("%q lists %d lines, want %d\n%s", filter, n, want, d.view())

@@ -34,11 +34,11 @@ func (s *Screen) viewList(r pane.Rect) string {
 	if s.list.Rows > s.list.Height {
 		f.Note = strings.TrimPrefix(f.Note+fmt.Sprintf(" · %d of %d", s.list.At+1, s.list.Rows), " · ")
 	}
-	rows := []string{s.viewFilter(w)}
+	rows := append([]string{s.viewFilter(w)}, s.find.Complaint(w)...)
 	from, to := s.list.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.list.At
-		rows = append(rows, s.viewLine(s.shown[i], at, w).Render(w, at && s.focus == onList))
+		rows = append(rows, s.find.Mark(s.viewLine(s.shown[i], at, w)).Render(w, at && s.focus == onList))
 	}
 	if len(s.shown) == 0 {
 		rows = append(rows, s.nothing(w)...)
@@ -80,8 +80,7 @@ func (s *Screen) viewFilter(width int) string {
 	if s.all {
 		right = keyEach.Help().Key + " " + "every exchange"
 	}
-	s.filter.Width = max(1, width-len(right)-6)
-	return pane.FitLine(" "+s.filter.View(), width-len(right)-1) + theme.Dim.Render(right) + " "
+	return s.find.View(width-len(right)-1) + theme.Dim.Render(right) + " "
 }
 
 // viewLine draws a line of the list.
