@@ -130,9 +130,6 @@ func (c *conn) Read(b []byte) (int, error) {
 // Write ends the service's wait. It counts beforehand: the service may have read all
 // and wait again before it returns.
 func (c *conn) Write(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil // who waits goes on waiting
-	}
 	c.change(func() { c.sent, c.wait = c.sent+uint64(len(b)), nil })
 	n, err := c.TCPConn.Write(b)
 	c.change(func() { c.sent -= uint64(len(b) - n) })

@@ -13,7 +13,8 @@ func (p *player) due() (due, bool) {
 		p.given[i]++
 		p.total++
 		p.c.owed++
-		return due{a, p.test, p.note(i, index, a)}, true
+		unasked := p.greets
+		return due{a, p.test, p.note(i, index, a), unasked}, true
 	}
 	return due{}, false
 }
@@ -23,6 +24,7 @@ type due struct {
 	model.Answer
 	test    *test
 	contact int
+	unasked bool
 }
 
 // meant tells whether a stub takes notice of what was said, or of the service's

@@ -78,7 +78,7 @@ func TestInwardSaysNothing(t *testing.T) {
 		heard <- fmt.Sprint(line, err)
 	}()
 	slow := model.Answer{Fault: model.NetSlow, Latency: 20} // by then the service waits
-	play(t, n, model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{slow, {}, {Body: "bye\n"}}})
+	play(t, n, model.Stub{Host: ":7000", Protocol: model.TCP, Inward: true, Answers: []model.Answer{slow, {Body: "bye\n"}}})
 	if got := <-heard; got != "bye\n<nil>" {
 		t.Errorf("got %q", got)
 	}

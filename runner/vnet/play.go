@@ -172,6 +172,9 @@ func (p *player) perform(d due) bool {
 	says := d.Said()
 	switch d.Fault {
 	case "", model.NetSlow:
+		if d.unasked && len(says) == 0 { // else silence would be the answer to a wait, which may have begun already
+			return d.pause(d.late(), p.left) && !d.Close
+		}
 		return d.pause(d.late(), p.left) && pace(p.s, says, d, p.left) && !d.Close
 	case model.NetCut:
 		_, _ = p.s.Write(says[:min(len(says), d.After)])

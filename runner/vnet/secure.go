@@ -66,7 +66,7 @@ func (c *conn) wrong() *due {
 				t.given[i]++
 				m := c.contact(p)
 				m.Kind, m.Stub, m.Answer, m.Outcome = model.Dial, i, index, string(a.Fault)
-				return &due{a, t, t.note(m)}
+				return &due{Answer: a, test: t, contact: t.note(m)}
 			}
 			break
 		}

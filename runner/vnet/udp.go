@@ -38,7 +38,7 @@ func (e *endpoint) pick(said []byte) (due, bool) {
 		}
 		if a, index, ok := t.turn(i); ok {
 			m.Stub, m.Answer, m.Outcome = i, index, a.Label(model.UDP)
-			return due{a, t, t.note(m)}, true
+			return due{Answer: a, test: t, contact: t.note(m)}, true
 		}
 		break
 	}

@@ -66,9 +66,6 @@ func (c *counted) Read(b []byte) (int, error) {
 // Write ends the service's wait. It counts beforehand: the service may have all and
 // wait again before Write is back.
 func (c *counted) Write(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, nil // the service goes on waiting
-	}
 	c.change(func() {
 		c.sent += len(b)
 		if w := c.wait(); w != nil {

@@ -84,6 +84,7 @@ type answer struct {
 	body     string
 	say      func(c *line, body string)
 	late     bool     // nobody waits until it is said
+	unasked  bool     // the service did not wait for it
 	stranger bool     // has the certificate of another host
 	records  []string // of DNS
 }

@@ -100,13 +100,22 @@ func (t *talk) hold() {
 			if a.late {
 				t.rest()
 			}
-			a.say(&line{Writer: t.out, left: t.gone, over: over, hangUp: t.hangUp, breakOff: t.breakOff}, a.body)
+			a.say(&line{Writer: t.says(a), left: t.gone, over: over, hangUp: t.hangUp, breakOff: t.breakOff}, a.body)
 			t.h.given()
 		} else if more {
 			time.Sleep(time.Millisecond)
 		}
 	}
 	cutOff(t.out)
+}
+
+// says is where an answer goes: silence is one to a wait, which may have begun already, and
+// so no answer where nobody waits for it.
+func (t *talk) says(a answer) io.Writer {
+	if a.unasked && a.body == "" {
+		return io.Discard
+	}
+	return t.out
 }
 
 // rest says that there is nothing to say for now.
@@ -178,6 +187,7 @@ func (t *talk) due(waits bool) (answer, bool) {
 		return a, false
 	}
 	t.turns++
+	a.unasked = t.first
 	t.said, t.first = nil, false
 	return a, true
 }
