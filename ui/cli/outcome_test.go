@@ -18,6 +18,7 @@ import (
 func run(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	var o, e bytes.Buffer
 	code = cli.Main(args, strings.NewReader(""), &o, &e)
 	return code, o.String(), e.String()

@@ -16,7 +16,7 @@ func newRecent(s streams) *cobra.Command {
 		Use:   "recent",
 		Short: "List the specs and the searches of late",
 		Long: `List the specs that were open in the app lately and the searches that were begun
-there, each the last one first. Searches take the commands report, export and search
+there or with search -o, each the last one first. Searches take the commands report, export and search
 --resume; sonde --open asks which of the specs to open.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {

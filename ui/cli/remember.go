@@ -20,11 +20,11 @@ func (w *wiring) show(ctx context.Context, host screen.Host) error {
 		return w.tellAll(ctx)
 	}
 	h := w.home
-	if h.Tour == screen.NoTour && w.memory != "" && w.source != "-" && !exists(w.memory) {
-		h.Tour = screen.TourOffered
-	}
 	state, err := home.ReadState(w.memory)
-	if err != nil {
+	switch {
+	case err == nil && h.Tour == screen.NoTour && w.memory != "" && w.source != "-" && len(state.Specs) == 0: // nothing was open yet
+		h.Tour = screen.TourOffered
+	case err != nil:
 		h.Wrong = append(h.Wrong, screen.Trouble{File: w.memory, Problem: model.Problem{Text: err.Error()}})
 	}
 	spec, _ := state.Spec(w.remembered())
@@ -60,8 +60,21 @@ func (w *wiring) remember(change func(*home.State)) error {
 
 // rememberRun adds a search to those of late.
 func (w *wiring) rememberRun(folder string) {
-	run := home.Run{Folder: whole(folder), Title: w.spec.Title, When: now()}
-	_ = w.remember(func(s *home.State) { s.PutRun(run) }) // the search is there all the same
+	_ = w.remember(begun(folder, w.spec.Title)) // the search is there all the same
+}
+
+// begun adds a search to those of late.
+func begun(folder, title string) func(*home.State) {
+	run := home.Run{Folder: whole(folder), Title: title, When: now()}
+	return func(s *home.State) { s.PutRun(run) }
+}
+
+// rememberSearch adds a search that was begun without the app, in a folder that the
+// person named.
+func rememberSearch(folder, title string) {
+	if file := memory(); file != "" && folder != "" {
+		_ = home.Change(file, begun(folder, title)) // the search is there all the same
+	}
 }
 
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }

@@ -118,6 +118,7 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	if err != nil {
 		return err
 	}
+	rememberSearch(f.folder, spec.Title)
 	tellLeft(s, run.left)
 	tellGround(s, run.net)
 	last := follow(s, run.Wait, func() string { return progress(run.Snapshot()) })
