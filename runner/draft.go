@@ -62,6 +62,13 @@ func (d *Drafts) Draft(op model.OpID, tests []model.Test, h *Hand) (t model.Test
 	return t, ready && into(t.Links, last) > 0
 }
 
+// Whole returns a test of a seq's template with the plainest values and open links.
+func (d *Drafts) Whole(t model.Template) model.Test {
+	test := d.problem.Draft(t)
+	test.Origin = model.ByHand
+	return test
+}
+
 // known is the beginning of a test that ends with an operation which goes well there,
 // or else a plain one.
 func (d *Drafts) known(op model.OpID, tests []model.Test) model.Test {
@@ -95,8 +102,7 @@ func (d *Drafts) plain(op model.OpID) model.Test {
 	for i := range t.Steps {
 		t.Steps[i].Min, t.Steps[i].Max = 1, 1
 	}
-	test := d.problem.Draft(t)
-	test.Origin = model.ByHand
+	test := d.Whole(t)
 	return only(test, needed(test, len(test.Calls)-1))
 }
 

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/runner"
+	"sonde/runner/client"
 	"sonde/ui/tui/screen"
 )
 
@@ -48,7 +50,7 @@ func (w *wiring) draft(op model.OpID, tests []model.Test) (screen.Draft, error) 
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.spec == nil || w.spec.Operation(op) == nil {
-		return screen.Draft{}, errors.New("there is no such operation any more")
+		return screen.Draft{}, errGone
 	}
 	d := screen.Draft{}
 	for _, u := range w.service.users {
@@ -60,6 +62,25 @@ func (w *wiring) draft(op model.OpID, tests []model.Test) (screen.Draft, error) 
 	d.Test, d.Ready = w.drafts.Draft(op, tests, sent)
 	return d, nil
 }
+
+// prepare returns a test of a seq that was not sent yet.
+func (w *wiring) prepare(seq model.Seq) (model.Test, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.spec == nil || slices.ContainsFunc(seq, func(op model.OpID) bool { return w.spec.Operation(op) == nil }) {
+		return model.Test{}, errGone
+	}
+	if w.connect == nil {
+		w.bare, w.connect = runner.NewDrafts(model.Plan{Spec: w.spec, Users: w.service.users}), depend.Connector(w.spec)
+	}
+	return w.bare.Whole(w.connect(seq)), nil
+}
+
+// errGone is the error of what a document that was read again does not have any more.
+var errGone = errors.New("there is no such operation any more")
+
+// requests are those of a test.
+func (w *wiring) requests(t model.Test) []model.Request { return client.Preview(w.document(), t) }
 
 // called lets somebody call the service by hand, in its surroundings.
 func (w *wiring) called(ctx context.Context, net bool, call func(context.Context, *desk) error) error {

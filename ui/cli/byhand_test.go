@@ -161,3 +161,25 @@ func TestExportByHand(t *testing.T) {
 		t.Errorf("by hand: network %+v, service %+v", s.Net, s.Service)
 	}
 }
+
+// What a person builds has values and links before anything is called, its requests can
+// be read, and it is played.
+func TestPrepared(t *testing.T) {
+	w := atDesk(t)
+	test, err := w.prepare(model.Seq{"POST /products", "GET /products/{productId}"})
+	if err != nil || len(test.Calls) != 2 || len(test.Links) != 1 || w.hand != nil {
+		t.Fatalf("prepared %+v, error %v", test, err)
+	}
+	if got := w.requests(test); len(got) != 2 || got[1].URL != "/products/{productId of call 1}" {
+		t.Errorf("requests %+v", got)
+	}
+	for i := range test.Calls {
+		test.Calls[i].User = "admin"
+	}
+	if played, err := w.replay(t.Context(), test, screen.Outside{}); err != nil || played.Calls[1].Status != 200 {
+		t.Errorf("played %+v, error %v", played.Calls, err)
+	}
+	if _, err := w.prepare(model.Seq{"GET /nothing"}); err == nil {
+		t.Error("what is not in the spec was prepared")
+	}
+}

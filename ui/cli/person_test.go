@@ -165,3 +165,15 @@ func TestTourIsOfferedOnce(t *testing.T) {
 		t.Error("the tour is offered again")
 	}
 }
+
+// A seq is built, read as it would be sent, played, written, and there again the next time.
+func TestBuildAndPlay(t *testing.T) {
+	dir := t.TempDir()
+	s := in(t, dir, "--demo")
+	keys(t, s, "", "Gear shop", "/", "esc", "health", "health", enter, "GET /health", "b", "is call 1 of h1", "4", "▸4 Seqs", "e", "Build h1", "D", "2  GET /health",
+		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "answered as before", "6", "TestGetHealthTwice_200", "w", "sonde_test.go")
+	leave(t, s)
+	s = in(t, dir, "--demo")
+	keys(t, s, "", "6 Export 1", "4", "by hand")
+	leave(t, s)
+}

@@ -40,6 +40,10 @@ type wiring struct {
 	service service
 	spec    *model.Spec
 	drafts  *runner.Drafts // of the spec, nil before one was asked for
+	// bare and connect give seqs values and links without templates, which take time; nil
+	// before a seq was prepared.
+	bare    *runner.Drafts
+	connect func(model.Seq) model.Template
 
 	// calling is held by whoever calls the service from the app, or lets a run
 	// begin to: resets would disturb each other.
@@ -54,7 +58,7 @@ type wiring struct {
 
 func (w *wiring) engine() screen.Engine {
 	return screen.Engine{
-		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), Preview: w.preview, Write: w.write, Draw: drawPicture,
+		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Prepare: w.prepare, Requests: w.requests, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), Preview: w.preview, Write: w.write, Draw: drawPicture,
 		Recordings: w.recordings(), Edit: edit,
 	}
 }
@@ -66,7 +70,7 @@ func (w *wiring) load(ctx context.Context, source string) (*model.Spec, error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.spec, w.drafts = spec, nil
+	w.spec, w.drafts, w.bare, w.connect = spec, nil, nil, nil
 	if url := cmp.Or(w.base, w.config.URL); url != "" || w.config.Starts() {
 		w.service = w.config.service(url, spec)
 	}

@@ -69,12 +69,19 @@ func engine(spec *model.Spec, err error) screen.Engine {
 		Draft: func(op model.OpID, _ []model.Test) (screen.Draft, error) {
 			return screen.Draft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
 		},
-		Send:    func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Hosts:   func() []model.HostSeen { return nil },
-		Keep:    func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Preview: func(string, []model.Test) (string, error) { return "", no },
-		Draw:    func(string, screen.Picture, bool) error { return no },
-		Write:   func(string, string, []model.Test, bool) (string, error) { return "", no },
+		Prepare: func(seq model.Seq) (t model.Test, err error) {
+			for _, op := range seq {
+				t.Calls = append(t.Calls, model.Call{Op: op})
+			}
+			return t, nil
+		},
+		Requests: func(model.Test) []model.Request { return nil },
+		Send:     func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
+		Hosts:    func() []model.HostSeen { return nil },
+		Keep:     func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
+		Preview:  func(string, []model.Test) (string, error) { return "", no },
+		Draw:     func(string, screen.Picture, bool) error { return no },
+		Write:    func(string, string, []model.Test, bool) (string, error) { return "", no },
 		Recordings: screen.Recordings{
 			Start: func(context.Context, screen.Watch) (screen.Recorder, error) { return nil, no },
 			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },

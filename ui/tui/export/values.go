@@ -73,7 +73,7 @@ func (v *values) of(i screen.Item) *model.Test {
 // ran returns what came of running an item, nil where it was not run as it is now.
 func (v *values) ran(i screen.Item) *model.Test {
 	r := v.found[i.ID]
-	if r.test == nil || !slices.Equal(r.item.Seq, i.Seq) || !reflect.DeepEqual(r.item.Stubs, i.Stubs) || (r.item.Test == nil) != (i.Test == nil) {
+	if r.test == nil || !slices.Equal(r.item.Seq, i.Seq) || !reflect.DeepEqual(r.item.Stubs, i.Stubs) || !reflect.DeepEqual(r.item.Draft, i.Draft) || (r.item.Test == nil) != (i.Test == nil) {
 		return nil
 	}
 	if i.Test != nil && !reflect.DeepEqual(r.item.Test.Calls, i.Test.Calls) {
@@ -160,6 +160,10 @@ func (v *values) run(e screen.Engine, around screen.Outside) tea.Cmd {
 		if item.Test != nil {
 			around.Stubs = slices.Concat(item.Stubs, item.Test.Stubs)
 			test, err := e.Replay(ctx, *item.Test, around)
+			return realised{gen, item, test, err}
+		}
+		if item.Draft != nil {
+			test, err := e.Replay(ctx, *item.Draft, around)
 			return realised{gen, item, test, err}
 		}
 		test, err := e.Realise(ctx, item.Seq, around)

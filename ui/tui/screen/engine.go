@@ -28,6 +28,12 @@ type Engine struct {
 	// Draft returns a request of an operation for a person to begin with. Some tests of
 	// a search may give it values. Nothing is called.
 	Draft func(op model.OpID, tests []model.Test) (Draft, error)
+	// Prepare returns a test of a seq with the plainest values and open links. Nothing is
+	// called.
+	Prepare func(seq model.Seq) (model.Test, error)
+	// Requests are those of a test as they would be sent, without what users carry. A name
+	// in braces stands for what an answer would bring. Nothing is called.
+	Requests func(t model.Test) []model.Request
 	// Send plays a test on the service as it is, which stays as that leaves it. The
 	// first time a service that Sonde starts is built and started. Hosts come with an
 	// error, too.

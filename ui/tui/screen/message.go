@@ -75,7 +75,9 @@ type Item struct {
 	Origin model.Origin
 	Seq    model.Seq
 	Test   *model.Test // nil where the seq has no values yet
-	Groups int         // number of value-sharing groups that it touches
+	// Draft has the values that a person gave a seq, nil where none did.
+	Draft  *model.Test
+	Groups int // number of value-sharing groups that it touches
 	// Stubs were put there by a person; they answer before those of the test.
 	Stubs []model.Stub
 }

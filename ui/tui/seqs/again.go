@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -16,21 +17,30 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-var keyAgain = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "play it again"))
+var (
+	keyAgain = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "play it again"))
+	keyPlay  = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "play it"))
+)
 
 // replayed is what came of playing a row's test again.
 type replayed struct {
-	row  *row
-	test model.Test
-	err  error
+	row        *row
+	sent, test model.Test
+	err        error
 }
 
 // againKeys are the keys that play the row under the cursor again, if it was ever played.
 func (s *Screen) againKeys() []key.Binding {
-	if s.host.URL == "" || s.list.At >= len(s.shown) || s.shown[s.list.At].Test == nil {
+	if s.host.URL == "" || s.list.At >= len(s.shown) {
 		return nil
 	}
-	return []key.Binding{keyAgain}
+	switch r := s.shown[s.list.At]; {
+	case r.built && r.plain != nil && r.Test == nil:
+		return []key.Binding{keyPlay}
+	case r.Test != nil:
+		return []key.Binding{keyAgain}
+	}
+	return nil
 }
 
 // replay plays the test under the cursor again, from the service's first state.
@@ -47,24 +57,62 @@ func (s *Screen) replay() tea.Cmd {
 		return screen.Tell("one is being played")
 	}
 	s.replaying = true
-	around, test, engine := s.around, *r.Test, s.engine
+	around, test, engine := s.around, *r.played(), s.engine
 	around.Net, around.Stubs = around.Net || len(test.Stubs) > 0, test.Stubs
 	return func() tea.Msg {
 		again, err := engine.Replay(context.Background(), test, around)
-		return replayed{r, again, err}
+		return replayed{r, test, again, err}
 	}
 }
 
+// played is the test that a row is played as.
+func (r *row) played() *model.Test {
+	if !r.built {
+		return r.Test
+	}
+	t := *r.draft()
+	t.Stubs = r.Stubs
+	return &t
+}
+
+// recorded is what the answers to a row are compared with, nil where nothing is known or
+// where its calls are others by now.
+func (r *row) recorded() *model.Test {
+	switch {
+	case !r.built:
+		return r.Test
+	case r.before != nil && slices.Equal(r.before.Seq(), r.Seq):
+		return r.before
+	}
+	return nil
+}
+
+// replayed takes how a row was answered, unless it was changed meanwhile.
 func (s *Screen) replayed(msg replayed) tea.Cmd {
 	s.replaying = false
+	r := msg.row
 	if msg.err != nil {
 		return screen.Fail(msg.err)
 	}
-	msg.row.again = &msg.test
-	if same(*msg.row.Test, msg.test) {
-		return screen.Tell(msg.row.ID + " was answered as before")
+	var tell tea.Cmd
+	if r.built {
+		if now := r.draft(); now == nil || !reflect.DeepEqual(now.Calls, msg.sent.Calls) {
+			return screen.Tell(r.ID + " was changed meanwhile: it is to be played anew")
+		}
+		msg.test = with(msg.test, msg.sent)
+		r.Test, tell = &msg.test, s.picks()
+		s.bench.open = s.bench.open && s.bench.on != r // for its answers to be seen
 	}
-	return screen.Tell(msg.row.ID + " was answered otherwise")
+	r.again = &msg.test
+	before := r.recorded()
+	switch {
+	case before == nil:
+		r.before = &msg.test
+		return tea.Batch(tell, screen.Tell(r.ID+" was answered"))
+	case same(*before, msg.test):
+		return tea.Batch(tell, screen.Tell(r.ID+" was answered as before"))
+	}
+	return tea.Batch(tell, screen.Tell(r.ID+" was answered otherwise"))
 }
 
 // same tells whether a test was answered as before.
@@ -84,10 +132,10 @@ type difference struct{ what, was, is string }
 // none.
 func differs(before, again model.Test, call int) (all []difference) {
 	if call >= len(again.Calls) {
-		return []difference{{"status", strconv.Itoa(before.Calls[call].Status), "not called"}}
+		return []difference{{"status", status(before.Calls[call].Status), "not called"}}
 	}
 	if was, is := before.Calls[call].Status, again.Calls[call].Status; was != is {
-		return []difference{{"status", strconv.Itoa(was), strconv.Itoa(is)}}
+		return []difference{{"status", status(was), status(is)}}
 	}
 	for _, c := range before.Checks {
 		now := slices.IndexFunc(again.Checks, func(n model.Check) bool { return n.Call == call && n.Pointer == c.Pointer })
@@ -102,10 +150,18 @@ func differs(before, again model.Test, call int) (all []difference) {
 	return all
 }
 
+// status is a status as a page has it.
+func status(code int) string {
+	if code == 0 {
+		return "—"
+	}
+	return strconv.Itoa(code)
+}
+
 // again says that a test was played again, and whether it was answered as before.
 func (p *page) again(t, again *model.Test) {
 	switch {
-	case again == nil:
+	case again == nil || t == nil || t == again:
 		return
 	case same(*t, *again):
 		p.add(pane.Text(" played again: answered as before", theme.Good))
@@ -117,7 +173,7 @@ func (p *page) again(t, again *model.Test) {
 
 // other is what was answered otherwise to a call.
 func (p *page) other(t, again *model.Test, call int) {
-	if again == nil {
+	if again == nil || t == nil {
 		return
 	}
 	for _, d := range differs(*t, *again, call) {

@@ -11,26 +11,66 @@ import (
 
 // part is a line of the bench.
 type part struct {
-	line pane.Line
-	call int        // of which it is, or where what is added goes
-	adds model.OpID // "" for a call
+	line  pane.Line
+	call  int        // of which it is, or where what is added goes
+	adds  model.OpID // "" for what is of a call
+	value *value     // nil where there is none to type
 }
 
-// parts are the calls with what they need, and what can be added.
+// parts are the calls with what they need and what they are sent with, and what can be
+// added.
 func (s *Screen) parts(width int) (all []part) {
-	seq := s.bench.on.Seq
-	for i, needs := range s.rows.needs(seq) {
+	r := s.bench.on
+	draft := r.draft()
+	for i, needs := range s.rows.lacks(r) {
 		p := &page{width: width}
-		p.head(i, seq[i], 0)
-		p.needs(needs)
-		for _, l := range p.lines {
-			all = append(all, part{line: l, call: i})
+		p.head(i, r.Seq[i], 0)
+		all = append(all, part{line: p.lines[0], call: i})
+		all = append(all, needing(needs, i, width)...)
+		if draft != nil {
+			all = append(all, s.sending(draft.Calls[i], needs, i, width)...)
 		}
 		for _, n := range needs {
 			all = append(all, offers(n.by, i, width, "before it ")...)
 		}
 	}
-	return append(all, offers(s.rows.next(seq), len(seq), width, "then ")...)
+	return append(all, offers(s.rows.next(r.Seq), len(r.Seq), width, "then ")...)
+}
+
+// needing are lines of what a call needs of others.
+func needing(needs []need, call, width int) (all []part) {
+	for _, n := range needs {
+		p := &page{width: width}
+		p.needs([]need{n})
+		at := part{line: p.lines[0], call: call}
+		if n.in != model.InBody {
+			at.value = &value{n.in, n.name, -1, ""}
+		}
+		all = append(all, at)
+	}
+	return all
+}
+
+// sending are lines of what a call is sent with besides.
+func (s *Screen) sending(c model.Call, needs []need, call, width int) (all []part) {
+	p := &page{width: width}
+	values := s.rows.valuesOf(c, needs)
+	for _, v := range values {
+		text := pane.Span{Text: pane.Clean(v.text), Style: theme.Value}
+		if v.arg < 0 {
+			text = pane.Span{Text: "left out", Style: theme.Dim}
+		}
+		p.value(pane.Clean(v.name), string(v.in), "", text)
+	}
+	if c.Body != nil {
+		text := strings.Join(strings.Fields(c.Body.Data), " ")
+		p.value("body", "", "", pane.Span{Text: pane.Clean(text), Style: theme.Value})
+		values = append(values, value{in: model.InBody, text: c.Body.Data})
+	}
+	for i := range values {
+		all = append(all, part{line: p.lines[i], call: call, value: &values[i]})
+	}
+	return all
 }
 
 // offers are operations that can be added.
@@ -57,6 +97,9 @@ func (p *page) needs(all []need) {
 func (s *Screen) viewBench(r pane.Rect) string {
 	f := pane.Frame{Title: "Build " + s.bench.on.ID, Width: r.W, Height: r.H, Focused: true}
 	w, h := f.Inner()
+	if area := s.bench.edit.area; area != nil {
+		return f.Render(pane.Above(pane.Fit(area.View(), w, max(0, h-1)), " "+pane.Does(keyTake)+"   "+pane.Does(keyCancel)))
+	}
 	all := s.parts(w)
 	s.bench.list.Fit(len(all), h)
 	from, to := s.bench.list.Visible()
@@ -65,7 +108,28 @@ func (s *Screen) viewBench(r pane.Rect) string {
 	}
 	var rows []string
 	for i := from; i < to; i++ {
-		rows = append(rows, all[i].line.Render(w, i == s.bench.list.At))
+		at := i == s.bench.list.At
+		if field := s.bench.edit.field; at && field != nil {
+			rows = append(rows, typing(s.bench.edit.value, field.View()).Render(w, false))
+			continue
+		}
+		rows = append(rows, pointed(all[i].line, at).Render(w, at))
 	}
 	return f.Render(strings.Join(rows, "\n"))
+}
+
+// pointed is a line with the cursor before it where that is there.
+func pointed(line pane.Line, at bool) pane.Line {
+	if !at || len(line) == 0 || !strings.HasPrefix(line[0].Text, " ") {
+		return line
+	}
+	rest := line[0]
+	rest.Text = rest.Text[1:]
+	return append(pane.Line{{Text: theme.Cursor, Style: theme.Active}, rest}, line[1:]...)
+}
+
+// typing is a line while its value is typed.
+func typing(v value, field string) pane.Line {
+	line := pane.Text(theme.Cursor+" ", theme.Active).At(inset, pane.Span{Text: pane.Clean(v.name) + "  ", Style: theme.Plain})
+	return append(line, pane.Span{Text: field, Style: theme.Plain})
 }

@@ -3,7 +3,6 @@ package seqs
 import (
 	"slices"
 
-	"sonde/model"
 	"sonde/ui/pane"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -18,23 +17,41 @@ var (
 	keyTwice   = key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "twice"))
 	keyDrop    = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "drop"))
 	keyRestore = key.NewBinding(key.WithKeys("z"), key.WithHelp("z", "undo"))
+	keyType    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "edit"))
 	keyBuilt   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "done"))
+
+	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
+	keyTake   = key.NewBinding(key.WithKeys("ctrl+s"), key.WithHelp("ctrl+s", "take it"))
+	keyCancel = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
 )
 
 // buildKeys are those of the bench.
 func (s *Screen) buildKeys() []key.Binding {
-	keys := []key.Binding{keyBuilt}
+	switch e := s.bench.edit; {
+	case e.area != nil:
+		return []key.Binding{keyTake, keyCancel}
+	case e.field != nil:
+		return []key.Binding{keyAccept, keyCancel}
+	}
+	keys := slices.Concat([]key.Binding{keyBuilt, keyDry}, s.againKeys())
 	if len(s.bench.undo) > 0 {
 		keys = append(keys, keyRestore)
 	}
-	switch p := s.part(); {
+	return slices.Concat(s.part().keys(), keys, pane.Moves())
+}
+
+// keys are those of a line.
+func (p *part) keys() []key.Binding {
+	steps := []key.Binding{keySooner, keyLater, keyTwice, keyDrop}
+	switch {
 	case p == nil:
+		return nil
 	case p.adds != "":
-		keys = append([]key.Binding{keyAdd}, keys...)
-	default:
-		keys = append([]key.Binding{keySooner, keyLater, keyTwice, keyDrop}, keys...)
+		return []key.Binding{keyAdd}
+	case p.value != nil:
+		return append([]key.Binding{keyType}, steps...)
 	}
-	return append(keys, pane.Moves()...)
+	return steps
 }
 
 // part is the line under the cursor, nil where there is none.
@@ -49,34 +66,48 @@ func (s *Screen) part() *part {
 // pressBench takes a key on the bench.
 func (s *Screen) pressBench(k tea.KeyMsg) tea.Cmd {
 	switch {
+	case s.bench.edit.open():
+		return s.typedOn(k)
 	case key.Matches(k, keyBuilt):
 		s.bench.open, s.reading = false, false
 		return nil
+	case key.Matches(k, keyDry):
+		return s.dryRun()
+	case key.Matches(k, keyAgain):
+		return s.replay()
 	case key.Matches(k, keyRestore) && len(s.bench.undo) > 0:
-		s.restore()
-		return s.picks()
+		return s.restore()
 	case s.bench.list.Key(k):
 		return nil
 	}
-	p := s.part()
+	return s.pressPart(k, s.part())
+}
+
+// pressPart takes a key on a line of the bench.
+func (s *Screen) pressPart(k tea.KeyMsg, p *part) tea.Cmd {
 	if p == nil {
 		return nil
 	}
-	if seq, at := p.changed(k, s.bench.on.Seq); at >= 0 {
-		s.change(seq)
-		s.cursorOn(at)
-		return s.picks()
+	if p.value != nil && key.Matches(k, keyType) {
+		s.bench.begin(p.call, *p.value)
+		return nil
 	}
-	return nil
+	steps, at := p.changed(k, s.bench.on.steps)
+	if at < 0 {
+		return nil
+	}
+	cmd := s.change(steps)
+	s.cursorOn(at)
+	return cmd
 }
 
-// changed is a seq after a key on a line of it, and the call that the cursor is on then;
+// changed are steps after a key on a line of it, and the call that the cursor is on then;
 // -1 where the key does nothing there.
-func (p *part) changed(k tea.KeyMsg, seq model.Seq) (model.Seq, int) {
+func (p *part) changed(k tea.KeyMsg, seq []step) ([]step, int) {
 	seq = slices.Clone(seq)
 	switch {
 	case p.adds != "" && key.Matches(k, keyAdd):
-		return slices.Insert(seq, p.call, p.adds), p.call
+		return slices.Insert(seq, p.call, step{op: p.adds}), p.call
 	case p.adds != "":
 	case key.Matches(k, keySooner) && p.call > 0:
 		seq[p.call-1], seq[p.call] = seq[p.call], seq[p.call-1]

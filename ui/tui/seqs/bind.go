@@ -48,6 +48,15 @@ func (s *store) needs(seq model.Seq) [][]need {
 	return all
 }
 
+// lacks are the needs of what a person builds, without the values that they typed.
+func (s *store) lacks(r *row) [][]need {
+	all := s.needs(r.Seq)
+	for i, st := range r.steps {
+		all[i] = slices.DeleteFunc(all[i], func(n need) bool { return slices.Contains(st.typed, placed(n.in, n.name)) })
+	}
+	return all
+}
+
 // unbound are the values that an operation needs of another, and that nothing gives it.
 func (s *store) unbound(op model.OpID, bound []need) (all []need) {
 	known := s.binder.ops[op]

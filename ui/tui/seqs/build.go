@@ -17,35 +17,36 @@ type bench struct {
 	on   *row // that is built, nil before the first
 	open bool // the details are the bench, as long as they are the row's
 	list pane.List
-	undo []model.Seq
+	undo [][]step
+	edit edit
 }
 
 // build opens the bench on the row under the cursor: on that itself if it was built here,
-// else on a copy.
-func (s *Screen) build() {
+// else on a copy, with its values where it has some.
+func (s *Screen) build() tea.Cmd {
 	r := s.shown[s.list.At]
-	if !r.built() {
-		r = s.rows.make(r.Seq)
+	if !r.built {
+		r = s.rows.make(r.Seq, r.Test)
 		s.show(r)
 	}
 	s.bench = bench{on: r, open: true}
 	s.reading = true
 	s.fit()
+	return s.outline(r)
 }
 
 // building tells whether the bench has the focus.
 func (s *Screen) building() bool {
-	return s.bench.open && s.reading && s.list.At < len(s.shown) && s.shown[s.list.At] == s.bench.on
+	return s.bench.open && s.reading && s.list.At < len(s.shown) && s.shown[s.list.At] == s.bench.on && !s.drying()
 }
 
-// built tells whether a person built the row's seq, and nothing has given it values.
-func (r *row) built() bool { return r.Origin == model.ByHand && r.Test == nil }
-
-// make adds a row for a seq that a person builds.
-func (s *store) make(seq model.Seq) *row {
+// make adds a row for a seq that a person builds, with the values of a test of it where
+// there is one.
+func (s *store) make(seq model.Seq, t *model.Test) *row {
 	r := &row{}
 	s.made = append(s.made, r)
-	*r = *s.row(screen.Item{ID: s.name(model.ByHand), Origin: model.ByHand, Seq: slices.Clone(seq)})
+	*r = *s.row(screen.Item{ID: s.name(model.ByHand), Origin: model.ByHand, Seq: slices.Clone(seq), Stubs: own(t)})
+	r.built, r.steps, r.before = true, stepsOf(seq, t), t
 	return r
 }
 
@@ -67,11 +68,11 @@ func (s *Screen) append(op model.OpID) tea.Cmd {
 		return nil
 	}
 	if !slices.Contains(s.rows.made, s.bench.on) {
-		s.bench = bench{on: s.rows.make(nil)}
+		s.bench = bench{on: s.rows.make(nil, nil)}
 		s.bench.on.picked = true
 	}
 	s.show(s.bench.on)
-	s.change(append(slices.Clone(s.bench.on.Seq), op))
+	cmd := s.change(append(slices.Clone(s.bench.on.steps), step{op: op}))
 	r := s.bench.on
 	text := fmt.Sprintf("%s is call %d of %s", op, len(r.Seq), r.ID)
 	for _, n := range s.rows.needs(r.Seq)[len(r.Seq)-1] {
@@ -79,22 +80,31 @@ func (s *Screen) append(op model.OpID) tea.Cmd {
 			text += fmt.Sprintf("; %s is unbound: %s gives it", n.name, n.by[0])
 		}
 	}
-	return tea.Batch(s.picks(), screen.Tell(text))
+	return tea.Batch(cmd, screen.Tell(text))
 }
 
-// change has the bench's row be another seq; undo brings the one before back.
-func (s *Screen) change(seq model.Seq) {
+// change has the bench's row be other steps; undo brings those before back. What it was
+// answered is no more what it would be. Others are told once it has values.
+func (s *Screen) change(steps []step) tea.Cmd {
 	r := s.bench.on
-	s.bench.undo = append(s.bench.undo, r.Seq)
-	r.Item = s.rows.row(screen.Item{ID: r.ID, Origin: r.Origin, Seq: seq, Stubs: r.Stubs}).Item
+	s.bench.undo = append(s.bench.undo, r.steps)
+	if seq := seqOf(steps); !slices.Equal(seq, r.Seq) {
+		r.Item = s.rows.row(screen.Item{ID: r.ID, Origin: r.Origin, Seq: seq, Stubs: r.Stubs}).Item
+		r.plain = nil
+	}
+	r.steps, r.Test, r.again = steps, nil, nil
+	if r.Draft = r.changed(); r.plain != nil {
+		return s.picks()
+	}
+	return s.outline(r)
 }
 
 // restore takes the last change back.
-func (s *Screen) restore() {
+func (s *Screen) restore() tea.Cmd {
 	last := len(s.bench.undo) - 1
-	before := s.bench.undo[last]
-	s.change(before)
+	cmd := s.change(s.bench.undo[last])
 	s.bench.undo = s.bench.undo[:last]
+	return cmd
 }
 
 // cursorOn puts the cursor on a call.

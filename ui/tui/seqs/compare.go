@@ -70,14 +70,15 @@ func (s *Screen) called(r *row, at int) called {
 		return called{}
 	}
 	c := called{n: at + 1, op: r.Seq[at], links: map[string]string{}}
-	if r.Test == nil {
+	t := cmp.Or(r.Test, r.Draft)
+	if t == nil {
 		for _, n := range s.rows.needs(r.Seq)[at] {
 			c.links[placed(n.in, n.name)] = r.source(n.from)
 		}
 		return c
 	}
-	c.call = &r.Test.Calls[at]
-	for _, l := range r.Test.Links {
+	c.call = &t.Calls[at]
+	for _, l := range t.Links {
 		if l.To == at {
 			c.links[placed(l.In, l.Name)] = r.source(l.From)
 		}

@@ -39,6 +39,9 @@ func (s *Screen) pageTitle() string {
 		return "Seq"
 	}
 	r := s.shown[s.list.At]
+	if s.drying() {
+		return "Dry run " + pane.Clean(r.ID)
+	}
 	if s.left != nil {
 		return "Seq " + pane.Clean(s.left.ID) + " beside " + pane.Clean(r.ID)
 	}
@@ -50,26 +53,40 @@ func (s *Screen) details(width int) []pane.Line {
 	if width <= 0 || s.list.At >= len(s.shown) {
 		return nil
 	}
-	if s.left != nil {
+	r := s.shown[s.list.At]
+	switch {
+	case s.drying():
+		return s.rehearsal(width)
+	case s.left != nil:
 		return s.comparison(width)
 	}
-	r := s.shown[s.list.At]
 	p := &page{width: width}
 	p.mimics(r.Test)
 	p.stubs(r.Stubs, own(r.Test))
 	switch {
 	case r.Test != nil:
-		p.again(r.Test, r.again)
-		p.test(r.Test, r.again)
+		p.again(r.recorded(), r.again)
+		p.test(r.Test, r.recorded(), r.again)
+	case r.Draft != nil:
+		p.test(r.Draft, nil, nil)
+		p.prose("It has values that you gave it, and was not played yet.", theme.Dim)
 	default:
 		p.seq(r.Seq, s.rows.needs(r.Seq))
-		p.prose("It has no values yet. Pick it, and Export runs it once to find them.", theme.Dim)
+		p.prose("It has no values yet. Pick it, and Export runs it once to find them."+r.hint(), theme.Dim)
 	}
 	p.reach(s.rows.groups(r.Seq))
 	if r.earlier {
 		p.prose("The search no longer keeps this test; it is here because you picked it.", theme.Dim)
 	}
 	return p.lines
+}
+
+// hint says what else gives values to what was built.
+func (r *row) hint() string {
+	if !r.built {
+		return ""
+	}
+	return " " + keyEdit.Help().Key + " types some, " + keyDry.Help().Key + " shows what would be sent, " + keyPlay.Help().Key + " plays it so."
 }
 
 // page makes lines of details.
@@ -126,7 +143,7 @@ func (p *page) head(i int, op model.OpID, status int) {
 	p.add(line)
 }
 
-func (p *page) test(t, again *model.Test) {
+func (p *page) test(t, before, again *model.Test) {
 	for i, c := range t.Calls {
 		if i > 0 {
 			p.add(nil)
@@ -138,7 +155,7 @@ func (p *page) test(t, again *model.Test) {
 		p.args(t, i)
 		p.body(t, i)
 		p.checks(t, i)
-		p.other(t, again, i)
+		p.other(before, again, i)
 	}
 	p.covers(t)
 }

@@ -35,7 +35,7 @@ type driver struct {
 
 func drive(t *testing.T) *driver {
 	replay := func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) { return test, nil }
-	d := &driver{t: t, screen: New(screen.Engine{Replay: replay}, screen.Host{URL: "http://127.0.0.1:41873"})}
+	d := &driver{t: t, screen: New(screen.Engine{Replay: replay, Prepare: prepare, Requests: requests}, screen.Host{URL: "http://127.0.0.1:41873"})}
 	return d.size(120, 33)
 }
 
@@ -218,4 +218,52 @@ func archive(n int) []model.Test {
 		out[i].ID = fmt.Sprintf("t%d", i)
 	}
 	return out
+}
+
+// prepare gives a seq values, and its carts the id that the first call brings.
+func prepare(seq model.Seq) (t model.Test, err error) {
+	for i, op := range seq {
+		call := model.Call{Op: op, User: "alice"}
+		if strings.Contains(string(op), "{cartId}") && i > 0 {
+			call.Args = []model.Arg{{In: model.InQuery, Name: "cartId", Value: "1"}}
+			t.Links = append(t.Links, model.Link{From: 0, To: i, In: model.InQuery, Name: "cartId"})
+		}
+		if strings.HasPrefix(string(op), "POST") {
+			call.Body = &model.Payload{Media: "application/json", Data: `{"quantity":1}`}
+		}
+		t.Calls = append(t.Calls, call)
+	}
+	return t, nil
+}
+
+// requests has of a test no more than the values.
+func requests(t model.Test) (all []model.Request) {
+	for i, c := range t.Calls {
+		method, url, _ := strings.Cut(string(c.Op), " ")
+		for _, a := range c.Args {
+			url += "?" + a.Name + "=" + a.Value
+		}
+		for _, l := range t.Links {
+			if l.To == i {
+				url = strings.Replace(url, "=1", "={"+l.Name+" of call 1}", 1)
+			}
+		}
+		r := model.Request{Op: c.Op, Method: method, URL: url, Header: map[string][]string{"Accept": {"*/*"}}}
+		if c.Body != nil {
+			r.Body = []byte(c.Body.Data)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// bound opens the shop, whose seqs are bound as prepare binds them.
+func bound(t *testing.T) *driver {
+	d := drive(t).send(screen.Opened{Study: shop()})
+	d.screen.rows.binder = newBinder(d.screen.rows.study.Spec)
+	d.screen.rows.binder.connect = func(seq model.Seq) model.Template {
+		test, _ := prepare(seq)
+		return model.Template{Links: test.Links}
+	}
+	return d
 }

@@ -12,7 +12,7 @@ import (
 func (s *Screen) Leave(p *home.Place) {
 	p.SeqFilter, p.Picks = s.find.Text(), texts(s.rows.pickedSeqs())
 	for _, r := range s.rows.made {
-		if r.built() {
+		if r.built {
 			p.Built = append(p.Built, texts([]model.Seq{r.Seq})...)
 		}
 	}
@@ -23,7 +23,7 @@ func (s *Screen) putBack(p *home.Place) {
 	s.find.Set(p.SeqFilter)
 	for _, seq := range seqsIn(p.Built) {
 		if !slices.ContainsFunc(seq, s.rows.unknown) {
-			s.rows.make(seq)
+			s.rows.make(seq, nil)
 		}
 	}
 	s.rows.pick(seqsIn(p.Picks))
@@ -54,7 +54,7 @@ func seqsIn(all [][]string) []model.Seq {
 // pickedSeqs are the seqs without values that are picked.
 func (s *store) pickedSeqs() (seqs []model.Seq) {
 	for _, r := range s.picks() {
-		if r.Test == nil {
+		if r.Test == nil || r.built {
 			seqs = append(seqs, r.Seq)
 		}
 	}
@@ -68,7 +68,7 @@ func (s *store) pick(seqs []model.Seq) {
 		if len(seq) == 0 || slices.ContainsFunc(seq, s.unknown) {
 			continue
 		}
-		if i := slices.IndexFunc(s.made, func(r *row) bool { return r.built() && slices.Equal(r.Seq, seq) }); i >= 0 {
+		if i := slices.IndexFunc(s.made, func(r *row) bool { return r.built && slices.Equal(r.Seq, seq) }); i >= 0 {
 			s.made[i].picked = true
 			continue
 		}

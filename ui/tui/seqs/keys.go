@@ -32,14 +32,17 @@ var (
 
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
-	if s.Typing() {
+	if s.find.Typing() {
 		return s.find.Keys()
 	}
 	if s.rows.len() == 0 {
 		return nil
 	}
-	if s.building() {
+	switch {
+	case s.building():
 		return s.buildKeys()
+	case s.drying():
+		return append([]key.Binding{keyWet}, pane.Moves()...)
 	}
 	narrow := []key.Binding{finder.Open, keyOnly, keyOrder}
 	if s.find.Text() != "" && !s.reading {
@@ -48,7 +51,7 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.shown) == 0 {
 		return slices.Concat(s.adding(), narrow, []key.Binding{s.keyRule()})
 	}
-	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend, s.keyCompared()}, s.againKeys(), narrow,
+	return slices.Concat([]key.Binding{keyPick}, s.adding(), []key.Binding{s.pickAll(), keyByRule, s.keyRead(), keyEdit, s.keyTry(), keySend, s.keyCompared(), keyDry}, s.againKeys(), narrow,
 		[]key.Binding{s.keyRule(), keyPane}, pane.Moves())
 }
 
@@ -94,10 +97,12 @@ func (s *Screen) keyRead() key.Binding {
 
 func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case s.Typing():
+	case s.find.Typing():
 		return s.typed(k)
 	case s.building():
 		return s.pressBench(k)
+	case s.drying():
+		s.pressDry(k)
 	case key.Matches(k, finder.Open):
 		s.reading = false
 		return s.find.Focus()
@@ -129,8 +134,10 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.left, s.page.At = s.shown[s.list.At], 0
 	case key.Matches(k, keyAgain):
 		return s.replay()
+	case key.Matches(k, keyDry):
+		return s.dryRun()
 	case key.Matches(k, keyEdit):
-		s.build()
+		return s.build()
 	case key.Matches(k, s.keyTry()):
 		return s.try()
 	case key.Matches(k, keySend):

@@ -18,6 +18,11 @@ type row struct {
 	// because it is picked.
 	earlier bool
 	again   *model.Test // as it was answered when it was played once more, nil before
+
+	built  bool        // by the person, who may change it; what is below is of such a row
+	steps  []step      // its calls
+	plain  *model.Test // with the plainest values, nil until that is made
+	before *model.Test // as it was recorded or answered first, nil where it never was
 }
 
 // Where returns the name of the row under the cursor.
@@ -62,7 +67,8 @@ func (s *store) open(study *screen.Study) {
 	var picked []model.Seq
 	if !same {
 		picked = s.pickedSeqs()
-		s.made = slices.DeleteFunc(s.made, func(r *row) bool { return !r.built() || slices.ContainsFunc(r.Seq, s.unknown) })
+		s.made = slices.DeleteFunc(s.made, func(r *row) bool { return !r.built || slices.ContainsFunc(r.Seq, s.unknown) })
+		s.unfill()
 		s.distilled.begin()
 	}
 	s.distilled.dc, s.distilled.sc = distil.Listing{Seqs: study.Seqs, GaveUp: study.GaveUp}, nil
@@ -71,6 +77,13 @@ func (s *store) open(study *screen.Study) {
 	s.pick(picked)
 	for _, r := range s.all() {
 		r.Groups = len(s.groups(r.Seq))
+	}
+}
+
+// unfill takes the values of another document from what was built.
+func (s *store) unfill() {
+	for _, r := range s.made {
+		r.steps, r.plain, r.before, r.again, r.Test, r.Draft = stepsOf(r.Seq, nil), nil, nil, nil, nil, nil
 	}
 }
 

@@ -36,6 +36,7 @@ type Screen struct {
 	reading bool // the details have the focus, not the list
 	page    pane.List
 	bench   bench
+	dry     dry
 	left    *row // with which the row under the cursor is compared, nil for none
 
 	around    screen.Outside
@@ -66,8 +67,8 @@ func (s *Screen) Live() string {
 	return words.Count(s.rows.len())
 }
 
-// Typing tells that the filter has the focus.
-func (s *Screen) Typing() bool { return s.find.Typing() }
+// Typing tells that the filter or a value has the focus.
+func (s *Screen) Typing() bool { return s.find.Typing() || s.building() && s.bench.edit.open() }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
@@ -83,6 +84,10 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.allowed = s.allowed || msg.URL == s.host.URL
 	case replayed:
 		cmd = s.replayed(msg)
+	case outlined:
+		cmd = s.outlined(msg)
+	case rehearsed:
+		cmd = s.rehearsed(msg)
 	case screen.Progress:
 		s.searching = msg.Snapshot.Phase == model.Running || msg.Snapshot.Phase == model.Paused
 		if s.rows.take(msg) {
@@ -120,7 +125,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 // what of it is picked where anything is or was.
 func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
 	had := s.tally.picked > 0
-	s.left = nil
+	s.left, s.dry = nil, dry{}
 	s.meter = nil
 	s.rest = rest{no: s.rest.no, pending: true, added: s.rest.added}
 	s.rows.open(study)
@@ -131,7 +136,12 @@ func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
 	s.narrow()
 	tell := s.picks()
 	if !had && s.tally.picked == 0 {
-		return nil
+		tell = nil
+	}
+	for _, r := range s.rows.made {
+		if r.built {
+			tell = tea.Batch(tell, s.outline(r))
+		}
 	}
 	return tell
 }
@@ -159,6 +169,7 @@ func (s *Screen) fit() {
 	s.list.Fit(len(s.shown), max(1, list.H-2-s.head(list)))
 	if s.bench.on != nil && s.bench.open {
 		s.bench.list.Fit(len(s.parts(0)), max(1, page.H-2))
+		s.bench.edit.fit(page.W-2, page.H-3)
 	}
 	lines := len(s.details(page.W - 2))
 	s.page.Fit(max(0, lines-(page.H-2))+1, 1) // positions of the first line
@@ -177,6 +188,7 @@ func (s *Screen) goTo(msg screen.Goto) {
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {
 	list, page := s.divide()
 	switch by := pane.Wheel(msg); {
+	case s.building() && s.bench.edit.open():
 	case page.Has(msg.X, msg.Y) && s.building():
 		s.bench.list.Go(s.bench.list.At + by)
 		if pane.Clicked(msg) {

@@ -49,6 +49,15 @@ var states = map[string]func(*testing.T) *driver{
 	"compared whole": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "c", "end", "up", "up", "enter")
 	},
+	"building": func(t *testing.T) *driver {
+		return bound(t).press("down", "e", "down", "down")
+	},
+	"typing": func(t *testing.T) *driver {
+		return bound(t).press("down", "e", "down", "enter")
+	},
+	"dry run": func(t *testing.T) *driver {
+		return bound(t).press("down", "n")
+	},
 	"reading": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "enter", "down")
 	},
@@ -106,7 +115,7 @@ func TestColumns(t *testing.T) {
 // Whatever is listed and pressed, a view has exactly its size, nothing in it
 // steers the terminal, and the picks told are those in the list.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d", "s"}
+	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d", "s", "e", "n", "c", "D", "z", "R", "ctrl+s"}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.Opened{Study: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})

@@ -1,0 +1,106 @@
+package seqs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// drafted is the draft of the first that is picked.
+func (d *driver) drafted() *model.Test {
+	d.t.Helper()
+	all := d.picks[len(d.picks)-1].Items
+	if len(all) != 1 || all[0].Draft == nil {
+		d.t.Fatalf("picked %+v", all)
+	}
+	return all[0].Draft
+}
+
+// What a person types stays with its call: what was bound is theirs then, also when calls
+// change places, and undo brings back what was before.
+func TestValues(t *testing.T) {
+	d := bound(t).press("e").has("Build h1", "← call 1", `{"quantity":1}`)
+	d.press("down", "enter").has("quantity").press("ctrl+s", "esc", " ").has("1 picked").press("e")
+	d.press("home", "down", "down", "down", "enter")
+	if !d.screen.Typing() {
+		t.Fatal("nothing is typed")
+	}
+	d.press("q", "7", "esc").has("← call 1").press("enter", "q", "7", "enter").has("q7")
+	if got := d.drafted(); got.Calls[1].Args[0].Value != "q7" || len(got.Links) != 0 {
+		t.Errorf("drafted %+v", got)
+	}
+	d.press("z").has("← call 1")
+	if got := d.drafted(); got.Calls[1].Args[0].Value != "1" || len(got.Links) != 1 {
+		t.Errorf("drafted %+v", got)
+	}
+	d.press("enter", "9", "enter", "home", "D")
+	if got := d.drafted(); len(got.Calls) != 3 || got.Calls[2].Args[0].Value != "9" || got.Calls[0].Body.Data != got.Calls[1].Body.Data {
+		t.Errorf("drafted %+v", got)
+	}
+	d.send(screen.Opened{Study: shop()})
+	if r := d.screen.rows.made[0]; r.Draft != nil || r.steps[2].call != nil {
+		t.Errorf("values of another document stay: %+v", r)
+	}
+}
+
+// What would be sent is shown, of what has values and of what has none, and nothing is
+// sent.
+func TestDryRun(t *testing.T) {
+	d := drive(t)
+	d.screen.engine.Replay = func(context.Context, model.Test, screen.Outside) (model.Test, error) {
+		t.Error("it was sent")
+		return model.Test{}, nil
+	}
+	d.send(screen.Opened{Study: shop()}).press("n").has("Dry run d1", "to http://127.0.0.1:41873.", "Nothing is sent now", "GET /carts/{cartId}?cartId={cartId of call 1}", "as alice", `"quantity": 1`)
+	if keys := d.screen.Keys(); keys[0].Help().Desc != "back" {
+		t.Errorf("keys %v", keys)
+	}
+	d.press("esc").has("Seq d1").press("e", "n").has("Dry run h1").press("down", "n").has("Build h1")
+	d.screen.engine.Prepare = func(model.Seq) (model.Test, error) { return model.Test{}, errors.New("it is gone") }
+	d.press("esc", "down", "n").has("Seq d1")
+	d.size(60, 20).show("run", "t2").press("home", "down", "n").has("Dry run")
+}
+
+// A seq that was built is played as it stands; what is not reached keeps its values, and
+// the second time is compared with the first. A test's copy is compared with the test.
+func TestPlayBuilt(t *testing.T) {
+	d := drive(t)
+	var sent model.Test
+	statuses := []int{201, 200}
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) {
+		sent = test
+		test.Calls = slices.Clone(test.Calls)[:len(statuses)]
+		for i, status := range statuses {
+			test.Calls[i].Status = status
+		}
+		return test, nil
+	}
+	d.send(screen.Opened{Study: shop()}).press("e", "R").has("Seq h1", "✓ 201", "✓ 200")
+	if d.said != "h1 was answered" || !slices.Equal(sent.Seq(), d.screen.rows.made[0].Seq) {
+		t.Errorf("said %q of %v", d.said, sent.Seq())
+	}
+	statuses = []int{500}
+	d.press("R").has("✗ 500", "≠ status", "500  was 201", "—  was 200", "cartId")
+	d.press("e", "home", "down", "enter", "ctrl+s").has("Build h1", "—").press("esc").has("It has values that you gave it")
+	d.show("run", "t2").send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t2")}}, Folder: "run"})
+	statuses = []int{201, 400}
+	d.press("home", "down", "e").has("Build h2").press("R").has("400  was 422", "≠ is what was answered otherwise")
+	if sent.Calls[1].Args[1].Value != "a\nb\x07" || !strings.Contains(sent.Calls[0].Body.Data, "customer") {
+		t.Errorf("sent %+v", sent)
+	}
+}
+
+// What comes of steps that were changed meanwhile is of another seq.
+func TestPlayedTooLate(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).press("e")
+	_, cmd := d.screen.Update(pressed("R"))
+	d.press("D").do(cmd)
+	if r := d.screen.rows.made[0]; r.Test != nil || !strings.Contains(d.said, "changed meanwhile") {
+		t.Errorf("said %q, played %+v", d.said, r.Test)
+	}
+}
