@@ -39,7 +39,23 @@ func GoInto(old string, s Suite) ([]byte, error) {
 		return nil, err
 	}
 	f := goFile{old: old, head: s.constraint() + s.packageComment(), body: goRegion("settings", s.settings()) + s.functions(reserved(lib))}
-	text, err := f.with("", "")
+	return f.with(lib)
+}
+
+// GoTable makes a Go file of a table's head, settings and rows, in regions, with the
+// helpers that these need, and puts it into an old one as GoInto does. The table begins
+// at the end of the settings, and ends before the helpers.
+func GoTable(old, head, body string) ([]byte, error) {
+	lib, err := tableHelpers()
+	if err != nil {
+		return nil, err
+	}
+	return goFile{old: old, head: head, body: body, end: "}\n"}.with(lib)
+}
+
+// with is the file with what it needs of a library.
+func (f goFile) with(lib library) ([]byte, error) {
+	text, err := f.of("", "")
 	if err != nil {
 		return nil, err
 	}
@@ -48,18 +64,21 @@ func GoInto(old string, s Suite) ([]byte, error) {
 		return nil, fmt.Errorf("the suite does not fit into Go code: %w", err)
 	}
 	imports, helpers := lib.regions(file)
-	if text, err = f.with(imports, helpers); err != nil {
+	if text, err = f.of(imports, helpers); err != nil {
 		return nil, err
 	}
 	return format.Source([]byte(text))
 }
 
 // goFile is a file before it is known which helpers it needs.
-type goFile struct{ old, head, body string }
+type goFile struct {
+	old, head, body string
+	end             string // of the body, which stands before the helpers
+}
 
-// with is the file with its imports and helpers.
-func (f goFile) with(imports, helpers string) (string, error) {
-	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", helpers)
+// of is the file with its imports and helpers.
+func (f goFile) of(imports, helpers string) (string, error) {
+	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", f.end+helpers)
 	if f.old == "" {
 		return text, nil
 	}

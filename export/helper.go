@@ -51,12 +51,13 @@ func (u uses) add(other uses) {
 }
 
 // The libraries: of suites without hosts around the service, with a virtual network,
-// and with hosts on loopback; and of those the ones with tests that mimic what was
-// recorded.
+// and with hosts on loopback; of tests in a table; and of those the
+// ones with tests that mimic what was recorded.
 var (
 	plainHelpers      = sync.OnceValues(func() (library, error) { return helpers() })
 	netHelpers        = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoNetwork) })
 	localHelpers      = sync.OnceValues(func() (library, error) { return helpers(templates.GoHosts, templates.GoLocal) })
+	tableHelpers      = sync.OnceValues(func() (library, error) { return helpers(templates.GoTable) })
 	plainMimicHelpers = sync.OnceValues(func() (library, error) { return helpers(templates.GoMimics) })
 	netMimicHelpers   = sync.OnceValues(func() (library, error) {
 		return helpers(templates.GoHosts, templates.GoNetwork, templates.GoMimics, templates.GoOracles)

@@ -16,6 +16,9 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
+// Literal returns text as a Go string literal, raw where that reads better.
+func Literal(text string) string { return quoted(text) }
+
 // rawJSON returns JSON, or a piece of it, as a Go literal: always raw where
 // that is exact.
 func rawJSON(text string) string {

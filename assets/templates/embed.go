@@ -6,7 +6,7 @@ import "embed"
 // The files with the helpers that exported Go tests call: those for calls, for
 // users, for a service that the tests start, and for commands. GoHosts are those for
 // the hosts around the service, by GoNetwork in a virtual network, by GoLocal on
-// loopback. GoMimics are for tests that mimic recorded exchanges, and GoOracles for what
+// loopback. GoTable are for tests that stand in a table. GoMimics are for tests that mimic recorded exchanges, and GoOracles for what
 // those want of the hosts. They are compiled and tested where they lie.
 var (
 	//go:embed gotest/helpers_test.go
@@ -24,6 +24,9 @@ var (
 	GoNetwork embed.FS
 	//go:embed gotest/local_test.go
 	GoLocal embed.FS
+
+	//go:embed gotest/table_test.go
+	GoTable embed.FS
 
 	//go:embed gotest/mimic_test.go gotest/matchers_test.go gotest/compare_test.go gotest/output_test.go
 	GoMimics embed.FS

@@ -37,6 +37,7 @@ type Made struct {
 // All are the formats, Go first.
 var All = []Format{
 	{"go", export.FileName, "Go, the standard library alone", "go test", inGo},
+	{"go-table", "sonde_table_test.go", "Go, the calls of each test a row of a table", "go test", inTable},
 	{"hurl", "sonde.hurl", "Hurl", "", script{print: hurl, into: export.Merge, lacks: hurlLacks}.make},
 	{"pytest", "test_sonde.py", "Python with pytest and requests", "pytest", script{print: pytest, into: export.Merge}.make},
 	{"node", "sonde.test.mjs", "JavaScript with node:test and fetch", "node --test", script{print: node, refuse: unfetched, into: export.Merge}.make},

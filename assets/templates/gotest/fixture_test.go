@@ -2,8 +2,10 @@ package gotest
 
 import "testing"
 
-// defaultURL, users and service stand for what an export writes above the tests.
+// defaultURL, usual, users and service stand for what an export writes above the tests.
 var defaultURL = ""
+
+var usual = map[string]string{}
 
 var users = map[string]func(t *testing.T) []option{
 	"alice": func(t *testing.T) []option {

@@ -1,0 +1,69 @@
+package export_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/export/format"
+)
+
+func runTable(t *testing.T, dir string, env ...string) (string, error) {
+	t.Helper()
+	return outcome(t, dir, append(env, "GO111MODULE=off"), "go", "test", "-count=1", "-v", "sonde_table_test.go")
+}
+
+func TestGoTablePasses(t *testing.T) {
+	s := export.NewService(t)
+	dir, made := written(t, "go-table", export.Served())
+	output, err := runTable(t, dir, "SONDE_BASE_URL="+s.URL+"/")
+	if err != nil || len(made.Tests) != 6 || strings.Count(output, "\n    --- PASS: TestAPI/") != 6 {
+		t.Errorf("%v, want 6 rows that pass:\n%s", err, output)
+	}
+	export.WantAsked(s, t)
+}
+
+func TestGoTableSendsAllTexts(t *testing.T) {
+	f := newFar(t)
+	s := echoes(f.URL, 200)
+	dir, made := written(t, "go-table", s)
+	if output, err := runTable(t, dir, "SONDE_BASE_URL="); err != nil {
+		t.Errorf("%v in\n%s", err, output)
+	}
+	wantArrived(t, f, s, made)
+}
+
+// An old table keeps the rows and the code that a person wrote; a new row comes behind the
+// one that it stands behind.
+func TestGoTableIsUpdated(t *testing.T) {
+	table, err := format.Named("go-table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := export.NewService(t)
+	all := export.Served()
+	some := all
+	some.Tests = all.Tests[1:3]
+	dir := t.TempDir()
+	path, _, err := table.Write(dir, some, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := strings.Replace(string(text), "\n\t// sonde:begin", "\n\t{name: \"mine\"},\n\n\t// sonde:begin", 1) + "\nfunc TestMine(t *testing.T) {}\n"
+	if err := os.WriteFile(path, []byte(own), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := table.Write(dir, all, false); err != nil {
+		t.Fatal(err)
+	}
+	output, err := runTable(t, filepath.Dir(path), "SONDE_BASE_URL="+s.URL+"/")
+	if err != nil || strings.Count(output, "\n    --- PASS: TestAPI/") != 7 || !strings.Contains(output, "TestAPI/mine") || !strings.Contains(output, "PASS: TestMine") {
+		t.Errorf("%v, want 7 rows and TestMine to pass:\n%s", err, output)
+	}
+}
