@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"sync/atomic"
+
 	"sonde/ui/theme"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -9,10 +11,26 @@ import (
 // Does is a key and what it does, for a text.
 func Does(b key.Binding) string { return theme.Accent.Render(Key(b)) + " " + b.Help().Desc }
 
-// Key is a key's name. What no key is bound to is a sign of a legend, not a name.
+// named has the names that keys were given on the screen that speaks.
+var named atomic.Pointer[func(key.Binding) string]
+
+// Name lets Key and Does call keys as a person has them; name returns "" for those that
+// are as they were. Nil takes that back.
+func Name(name func(key.Binding) string) {
+	if name == nil {
+		named.Store(nil)
+		return
+	}
+	named.Store(&name)
+}
+
+// Key is a key's name, as a person has it. What no key is bound to is a sign of a legend, not a name.
 func Key(b key.Binding) string {
 	if len(b.Keys()) == 0 {
 		return b.Help().Key
+	}
+	if name := named.Load(); name != nil && (*name)(b) != "" {
+		return theme.Spell((*name)(b))
 	}
 	return theme.Spell(b.Help().Key)
 }

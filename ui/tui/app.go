@@ -121,14 +121,15 @@ func (a *app) take(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (a *app) broadcast(msg tea.Msg) tea.Cmd {
 	cmds := make([]tea.Cmd, len(a.screens))
 	for i := range a.screens {
-		a.screens[i], cmds[i] = a.screens[i].Update(msg)
+		a.rebound.speak(a.screens[i], func() { a.screens[i], cmds[i] = a.screens[i].Update(msg) })
 	}
 	return tea.Batch(cmds...)
 }
 
 // toScreen passes a message to the screen on show.
 func (a *app) toScreen(msg tea.Msg) (cmd tea.Cmd) {
-	a.screens[a.tab], cmd = a.screens[a.tab].Update(msg)
+	tab := a.tab
+	a.rebound.speak(a.screens[tab], func() { a.screens[tab], cmd = a.screens[tab].Update(msg) })
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/home"
+	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -81,11 +82,28 @@ func (r rebound) named(s screen.Screen, all []key.Binding) []key.Binding {
 	}
 	out := slices.Clone(all)
 	for i, b := range out {
-		for _, pair := range pairs {
-			if slices.Contains(b.Keys(), pair[1]) {
-				out[i].SetHelp(strings.ReplaceAll(pair[0], " ", "space"), b.Help().Desc)
-			}
+		if name := nameOf(b, pairs); name != "" {
+			out[i].SetHelp(name, b.Help().Desc)
 		}
 	}
 	return out
+}
+
+// nameOf is the key that a person has for a binding, "" where it is as it was.
+func nameOf(b key.Binding, pairs [][2]string) (name string) {
+	for _, pair := range pairs {
+		if slices.Contains(b.Keys(), pair[1]) {
+			name = strings.ReplaceAll(pair[0], " ", "space")
+		}
+	}
+	return name
+}
+
+// speak lets a screen name keys in its texts as a person has them there.
+func (r rebound) speak(s screen.Screen, do func()) {
+	if pairs := r.on(s); len(pairs) > 0 {
+		pane.Name(func(b key.Binding) string { return nameOf(b, pairs) })
+		defer pane.Name(nil)
+	}
+	do()
 }

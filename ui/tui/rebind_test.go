@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"sonde/ui/home"
+	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/bubbles/key"
 )
 
 // A key does what another one does on the screens for which a person says so, and is
@@ -29,6 +32,10 @@ func TestRebind(t *testing.T) {
 	if d.press("ctrl+g"); !strings.Contains(d.app.View(), "Keys of Explore") || !strings.Contains(d.app.View(), "ctrl+g") {
 		t.Errorf("no help:\n%s", d.app.View())
 	}
+	d.press("1")
+	if d.app.View(); pane.Key(key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "x"))) != "space" {
+		t.Error("the names of one screen are those of another")
+	}
 	var wrong []string
 	for _, w := range d.app.troubles() {
 		wrong = append(wrong, w.Text)
@@ -38,4 +45,14 @@ func TestRebind(t *testing.T) {
 	if got := strings.Join(wrong, "\n"); !strings.HasPrefix(got, want) {
 		t.Errorf("wrong: %s", got)
 	}
+}
+
+// A screen's texts name the keys as a person has them.
+func TestTextsNameReboundKeys(t *testing.T) {
+	all := []home.Rebound{{Screen: "search", Key: "f5", As: "e"}, {Screen: "seqs", Key: "x", As: "f"}}
+	app := newApp(context.Background(), engine(shop(), nil), local, screen.Home{Keys: all}, "shop.yaml")
+	app.Init()
+	d := (&driver{app: app}).size(120, 36).send(loaded{no: app.opening.no, study: studied()})
+	d.press("5").sees(t, "f5 type a value").misses(t, " e type a value")
+	d.press("4").sees(t, "x origin: ").misses(t, "f origin: ")
 }

@@ -39,7 +39,7 @@ func (a *app) body() string {
 	var picture string
 	switch {
 	case a.study != nil:
-		picture = pane.Fit(a.screens[a.tab].View(w, h), w, h)
+		a.rebound.speak(a.screens[a.tab], func() { picture = pane.Fit(a.screens[a.tab].View(w, h), w, h) })
 	case a.opening.err != nil:
 		picture = pane.Fit(failure(a.opening, w), w, h)
 	default:

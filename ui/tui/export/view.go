@@ -175,14 +175,14 @@ func (s *Screen) need() []string {
 	if n == 0 {
 		return nil
 	}
-	text := " " + counted(n, "test", "was", "were") + " not played with your stubs yet: " + theme.Accent.Render(keyPlay.Help().Key) + " plays them"
+	text := " " + counted(n, "test", "was", "were") + " not played with your stubs yet: " + theme.Accent.Render(pane.Key(keyPlay)) + " plays them"
 	switch {
 	case s.unvalued() && s.host.URL == "":
 		text = " " + counted(n, "seq", "has", "have") + " no values yet: start Sonde with --url to find them"
 	case s.unvalued():
-		text = " " + counted(n, "seq", "has", "have") + " no values yet: " + theme.Accent.Render(keyRun.Help().Key) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
+		text = " " + counted(n, "seq", "has", "have") + " no values yet: " + theme.Accent.Render(pane.Key(keyRun)) + " runs them on " + pane.Clean(s.host.URL) + s.surroundings()
 	}
-	also := ", " + theme.Accent.Render(keyWrite.Help().Key) + " also writes them"
+	also := ", " + theme.Accent.Render(pane.Key(keyWrite)) + " also writes them"
 	if s.host.URL != "" && s.untried() && !s.searching() && ansi.StringWidth(text+also) <= s.width-2 {
 		text += also
 	}

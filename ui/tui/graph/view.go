@@ -75,7 +75,7 @@ func (s *Screen) nothing() string {
 	case s.study != nil && s.onShow && s.stop == nil:
 		return "The drawing was stopped. " + pane.Does(keyAgain) + "."
 	}
-	return "Drawing … " + theme.Dim.Render("esc stops it")
+	return "Drawing … " + theme.Dim.Render(pane.Key(keyStop)+" stops it")
 }
 
 func (s *Screen) title(width int) string {
@@ -135,7 +135,7 @@ func (s *Screen) note() string {
 		note = fmt.Sprintf("%s of %s boxes found", words.Count(s.find.hits), words.Count(len(p.nodes)))
 	}
 	if s.stop != nil {
-		note = "drawing … esc stops it"
+		note = "drawing … " + pane.Key(keyStop) + " stops it"
 	}
 	return note
 }

@@ -60,7 +60,7 @@ func (s *Screen) inject(stub model.Stub) tea.Cmd {
 func (s *Screen) takeAway() tea.Cmd {
 	h := s.at()
 	if len(h.Injected) == 0 {
-		return screen.Tell("Nothing was put at " + pane.Clean(h.Host) + ": " + keyInject.Help().Key + " puts something there")
+		return screen.Tell("Nothing was put at " + pane.Clean(h.Host) + ": " + pane.Key(keyInject) + " puts something there")
 	}
 	stubs := make([]model.Stub, len(h.Injected))
 	for i, old := range h.Injected {
@@ -91,7 +91,7 @@ func (s *Screen) own() (model.Stub, bool) {
 func (s *Screen) adopt() tea.Cmd {
 	stub, ok := s.own()
 	if !ok {
-		return screen.Tell("No stub answered there yet that could be put into a test: " + keyInject.Help().Key + " puts one there")
+		return screen.Tell("No stub answered there yet that could be put into a test: " + pane.Key(keyInject) + " puts one there")
 	}
 	return func() tea.Msg { return screen.Put{Stub: stub} }
 }

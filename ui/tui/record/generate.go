@@ -65,7 +65,7 @@ func (s *Screen) written(msg written) tea.Cmd {
 		return screen.Fail(msg.err)
 	}
 	t.path = msg.path
-	return screen.Tell("Wrote " + msg.path + ": " + keyMimic.Help().Key + " runs it ten times against the service as it is")
+	return screen.Tell("Wrote " + msg.path + ": " + pane.Key(keyMimic) + " runs it ten times against the service as it is")
 }
 
 // playAll plays what was written against the unchanged service.
@@ -76,7 +76,7 @@ func (s *Screen) playAll() tea.Cmd {
 		return nil
 	}
 	if s.watch.live() {
-		return screen.Fail(errors.New("stop the recording first (" + keyStop.Help().Key + "): the tests play hosts where it stands"))
+		return screen.Fail(errors.New("stop the recording first (" + pane.Key(keyStop) + "): the tests play hosts where it stands"))
 	}
 	s.side, s.focus, s.text = report, onSide, pane.List{}
 	ctx, stop := context.WithCancel(context.Background())

@@ -65,7 +65,7 @@ func (s *Screen) nothing(width int) []string {
 	case s.watch.live() && len(s.watch.traffic.In) > 0:
 		text = "No request yet. Send some to " + s.watch.traffic.In[0].Addr + ", as your clients do."
 	default:
-		text = "Nothing was recorded. " + keyNew.Help().Key + " records anew."
+		text = "Nothing was recorded. " + pane.Key(keyNew) + " records anew."
 	}
 	var rows []string
 	for _, l := range words.Wrap(pane.Clean(text), width-6) {
@@ -76,9 +76,9 @@ func (s *Screen) nothing(width int) []string {
 
 // viewFilter draws the filter, and at the right what is listed.
 func (s *Screen) viewFilter(width int) string {
-	right := keyEach.Help().Key + " " + "one of a shape"
+	right := pane.Key(keyEach) + " " + "one of a shape"
 	if s.all {
-		right = keyEach.Help().Key + " " + "every exchange"
+		right = pane.Key(keyEach) + " " + "every exchange"
 	}
 	return s.find.View(width-len(right)-1) + theme.Dim.Render(right) + " "
 }

@@ -51,11 +51,11 @@ func (s *Screen) viewOracles(width int) string {
 		if s.tests.off[o] {
 			mark, style = theme.Untried, theme.Dim
 		}
-		line = append(line, pane.Span{Text: oracles[o].Help().Key, Style: theme.Accent}, pane.Span{Text: " " + mark + " " + oracleNames[o] + "  ", Style: style})
+		line = append(line, pane.Span{Text: pane.Key(oracles[o]), Style: theme.Accent}, pane.Span{Text: " " + mark + " " + oracleNames[o] + "  ", Style: style})
 	}
 	how := "a function each"
 	if s.tests.together {
 		how = "together"
 	}
-	return append(line, pane.Span{Text: keyTogether.Help().Key, Style: theme.Accent}, plain(" "+how)).Cut(width).String()
+	return append(line, pane.Span{Text: pane.Key(keyTogether), Style: theme.Accent}, plain(" "+how)).Cut(width).String()
 }

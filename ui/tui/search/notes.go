@@ -11,8 +11,11 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-const hint = "Nothing is steered yet. Arrows turn knobs; on an answer or a fault m mutes, b boosts and o seeks only that operation; " +
-	"on Seqs s lets it try seqs."
+// hint says how a run is steered.
+func hint() string {
+	return fmt.Sprintf("Nothing is steered yet. Arrows turn knobs; on an answer or a fault %s mutes, %s boosts and %s seeks only that operation; "+
+		"on Seqs s lets it try seqs.", pane.Key(keyMute), pane.Key(keyBoost), pane.Key(keyOnly))
+}
 
 // notes are what was done to the run, and what there is to mend.
 func (m Model) notes(width int) []string {
@@ -30,7 +33,7 @@ func (m Model) notes(width int) []string {
 		say(theme.Bad, theme.Failed, fmt.Sprintf("at call %s: %s", words.Count(n.Call), n.Text))
 	}
 	if len(rows) == 0 && m.watch.active() {
-		say(theme.Dim, theme.Untried, hint)
+		say(theme.Dim, theme.Untried, hint())
 	}
 	for _, text := range m.toMend() {
 		say(theme.Warn, theme.Refused, text)
@@ -75,7 +78,7 @@ func (m Model) mendSummary(width int) []string {
 		rows = append(rows, hung(theme.Warn, theme.Refused, pane.Clean(text), width)...)
 	}
 	if more > 0 {
-		rows = append(rows, hung(theme.Warn, theme.Refused, words.Plural(more, "more operation")+" never answered 2xx: Notes list them ("+keyPane.Help().Key+")", width)...)
+		rows = append(rows, hung(theme.Warn, theme.Refused, words.Plural(more, "more operation")+" never answered 2xx: Notes list them ("+pane.Key(keyPane)+")", width)...)
 	}
 	return rows
 }

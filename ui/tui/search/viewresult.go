@@ -42,7 +42,7 @@ func (m Model) succeeded(width int) []string {
 	rows := append([]string{head}, words.Wrap(text+reached(s.Code), width)...)
 	next := keycap("4") + " pick tests"
 	if m.watch.run != nil {
-		next += "   " + keycap(keyNew.Help().Key) + fmt.Sprintf(" again, with seed %d", m.watch.settings.Seed+1)
+		next += "   " + keycap(pane.Key(keyNew)) + fmt.Sprintf(" again, with seed %d", m.watch.settings.Seed+1)
 	}
 	return append(rows, "", next)
 }
@@ -62,7 +62,7 @@ func (m Model) failed(err error, width int) []string {
 		rows[i] = theme.Bad.Render(rows[i])
 	}
 	if m.watch.run != nil {
-		rows = append(rows, "", keycap(keyNew.Help().Key)+" tries again")
+		rows = append(rows, "", keycap(pane.Key(keyNew))+" tries again")
 	}
 	if len(m.watch.snap.Summary.Warnings) > 0 { // they say more
 		return rows

@@ -163,7 +163,7 @@ func (p *Pane) answer(width int) []pane.Line {
 	case p.host.URL == "":
 		return prose(width, "There is no service to send it to: start with sonde SPEC --url URL, or say in sonde.yaml how to start it; sonde alone opens the demo.")
 	}
-	return prose(width, keyGo.Help().Key+" sends this to "+p.where()+".", p.before())
+	return prose(width, pane.Key(keyGo)+" sends this to "+p.where()+".", p.before())
 }
 
 // where says who gets the request.
@@ -215,7 +215,7 @@ func (p *Pane) waiting(width int) []pane.Line {
 	if s := p.way.since / ticks; s > 0 {
 		text += fmt.Sprintf(" · %d s", s)
 	}
-	return prose(width, text+" …", keyStop.Help().Key+" gives it up.")
+	return prose(width, text+" …", pane.Key(keyStop)+" gives it up.")
 }
 
 // mouse moves the focus and the cursor to what was clicked, and scrolls what lies

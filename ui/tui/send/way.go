@@ -53,7 +53,7 @@ func (p *Pane) send() tea.Cmd {
 func (p *Pane) keep() tea.Cmd {
 	switch {
 	case p.way.sent == nil || len(p.way.sent.Exchanges) == 0:
-		return screen.Tell("Nothing was sent yet that could be kept: " + keyGo.Help().Key + " sends it")
+		return screen.Tell("Nothing was sent yet that could be kept: " + pane.Key(keyGo) + " sends it")
 	case p.busy:
 		return screen.Fail(errSearch)
 	}
@@ -64,7 +64,7 @@ func (p *Pane) keep() tea.Cmd {
 // copy puts what was sent last on the clipboard, as a command.
 func (p *Pane) copy() tea.Cmd {
 	if p.way.sent == nil || len(p.way.sent.Exchanges) == 0 {
-		return screen.Tell("Nothing was sent yet that could be copied: " + keyGo.Help().Key + " sends it")
+		return screen.Tell("Nothing was sent yet that could be copied: " + pane.Key(keyGo) + " sends it")
 	}
 	line, copies, last := p.engine.Line, p.copies, p.way.sent.Exchanges[len(p.way.sent.Exchanges)-1]
 	return func() tea.Msg {

@@ -8,6 +8,7 @@ import (
 	"sonde/analysis/distil"
 	"sonde/analysis/share"
 	"sonde/model"
+	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
@@ -144,7 +145,7 @@ func (s *Screen) coverRest() tea.Cmd {
 	s.narrow()
 	more := len(s.rest.rows)
 	s.rest.added, s.rest.rows = append(s.rest.added, s.rest.rows...), nil
-	return tea.Batch(s.picks(), screen.Tell(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), keyUndo.Help().Key)))
+	return tea.Batch(s.picks(), screen.Tell(fmt.Sprintf("%s more picked; %s takes them back", words.Plural(more, "seq"), pane.Key(keyUndo))))
 }
 
 // takeBack unpicks what coverRest picked and nobody has unpicked since.

@@ -123,5 +123,5 @@ func plain(text string) pane.Line { return pane.Text(text, theme.Plain) }
 
 // named is a key in a text, and what it does.
 func named(b key.Binding, does string) pane.Line {
-	return pane.Line{{Text: b.Help().Key, Style: theme.Accent}, {Text: does, Style: theme.Plain}}
+	return pane.Line{{Text: pane.Key(b), Style: theme.Accent}, {Text: does, Style: theme.Plain}}
 }

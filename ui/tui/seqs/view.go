@@ -80,10 +80,10 @@ func (s *Screen) rules() string {
 
 // viewFilter draws the filter, and at the right the origin that is shown.
 func (s *Screen) viewFilter(width int) string {
-	right := keyOnly.Help().Key + " origin: " + s.only.String()
+	right := pane.Key(keyOnly) + " origin: " + s.only.String()
 	style := theme.Dim
 	if s.order != asListed {
-		right = keyOrder.Help().Key + " " + s.order.String() + "  " + right
+		right = pane.Key(keyOrder) + " " + s.order.String() + "  " + right
 	}
 	if s.only != onlyAll || s.order != asListed {
 		style = theme.Accent

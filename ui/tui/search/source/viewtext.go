@@ -135,7 +135,7 @@ func (m Model) viewDetail(width, room int) []string {
 	glyph, style := s.sign()
 	head := pane.Line{{Text: fmt.Sprintf(" line %s ", words.Count(at+1)), Style: theme.Strong}, {Text: strings.TrimSpace(glyph+" "+s.word()) + "  ", Style: style}}
 	if id := m.keptFor(at); id != "" {
-		head = append(head, pane.Span{Text: keyTest.Help().Key + " " + pane.Clean(id), Style: theme.Accent})
+		head = append(head, pane.Span{Text: pane.Key(keyTest) + " " + pane.Clean(id), Style: theme.Accent})
 	}
 	rows := []string{head.Render(width, false)}
 	parts := m.parts(at)
