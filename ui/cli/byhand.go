@@ -167,10 +167,24 @@ func (w *wiring) replay(ctx context.Context, t model.Test, o screen.Outside) (te
 		again := t
 		again.Stubs = o.Stubs
 		test, err = h.Replay(ctx, again)
+		test = entire(test, t)
 		test.ID, test.Origin, test.Covers, test.Code, test.Birth = t.ID, t.Origin, t.Covers, t.Code, t.Birth
 		return err
 	})
 	return test, err
+}
+
+// entire is a test that was played as far as it went, with the rest of the one that was
+// to be played.
+func entire(played, whole model.Test) model.Test {
+	n := len(played.Calls)
+	played.Calls = slices.Concat(played.Calls, whole.Calls[n:])
+	for _, l := range whole.Links {
+		if l.To >= n && !slices.Contains(played.Links, l) {
+			played.Links = append(played.Links, l)
+		}
+	}
+	return played
 }
 
 func shown(s runner.Sent, net bool) screen.Sent {

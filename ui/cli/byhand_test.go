@@ -179,6 +179,10 @@ func TestPrepared(t *testing.T) {
 	if played, err := w.replay(t.Context(), test, screen.Outside{}); err != nil || played.Calls[1].Status != 200 {
 		t.Errorf("played %+v, error %v", played.Calls, err)
 	}
+	test.Calls[0].Body = &model.Payload{Media: "application/json", Data: "{}"}
+	if played, err := w.replay(t.Context(), test, screen.Outside{}); err != nil || len(played.Calls) != 2 || played.Calls[0].Status/100 != 4 || played.Calls[1].Status != 0 || len(played.Links) != 1 {
+		t.Errorf("played %+v, error %v", played, err)
+	}
 	if _, err := w.prepare(model.Seq{"GET /nothing"}); err == nil {
 		t.Error("what is not in the spec was prepared")
 	}

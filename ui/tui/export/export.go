@@ -3,6 +3,7 @@
 package export
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -129,7 +130,9 @@ func (s *Screen) take(items []screen.Item) {
 		at = max(0, slices.IndexFunc(items, func(i screen.Item) bool { return i.ID == old.ID && slices.Equal(i.Seq, old.Seq) }))
 	}
 	for _, old := range s.items { // one that is built on is another seq under the same ID
-		if slices.ContainsFunc(items, func(i screen.Item) bool { return i.ID == old.ID && !slices.Equal(i.Seq, old.Seq) }) {
+		if slices.ContainsFunc(items, func(i screen.Item) bool {
+			return i.ID == old.ID && !(slices.Equal(i.Seq, old.Seq) && reflect.DeepEqual(i.Draft, old.Draft))
+		}) {
 			delete(s.values.failed, old.ID)
 		}
 	}

@@ -54,3 +54,21 @@ func TestReplay(t *testing.T) {
 	item.Test, item.Stubs = &other, []model.Stub{resets}
 	d.pick(item).sees("1 test was not played with your stubs yet")
 }
+
+// A seq with values that a person gave it is played with these; with others it is to be
+// played again.
+func TestDraftIsPlayed(t *testing.T) {
+	item := orders
+	draft := model.Test{Calls: []model.Call{{Op: "POST /orders", User: "ann"}, {Op: "GET /orders/{orderId}"}}}
+	item.Draft = &draft
+	d := drive(t, demo).pick(item).press("r")
+	if len(d.tests) != 1 || d.tests[0].Calls[0].User != "ann" || d.tests[0].Calls[1].Status != 503 || len(d.screen.missing()) != 0 {
+		t.Fatalf("tests %+v", d.tests)
+	}
+	other := draft
+	other.Calls = []model.Call{{Op: "POST /orders", User: "bob"}, draft.Calls[1]}
+	item.Draft = &other
+	if d.pick(item); len(d.screen.missing()) != 1 {
+		t.Error("other values count as played")
+	}
+}

@@ -23,7 +23,7 @@ type Engine struct {
 	// answered.
 	Realise func(ctx context.Context, seq model.Seq, o Outside) (model.Test, error)
 	// Replay plays a test anew, from the service's first state, and returns it as it is
-	// answered then.
+	// answered then; calls that it does not come to have no status.
 	Replay func(ctx context.Context, t model.Test, o Outside) (model.Test, error)
 	// Draft returns a request of an operation for a person to begin with. Some tests of
 	// a search may give it values. Nothing is called.

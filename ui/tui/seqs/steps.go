@@ -98,16 +98,3 @@ func (r *row) draft() *model.Test {
 	}
 	return &t
 }
-
-// with is a test that was played as far as it went, with the rest of the one that was
-// to be played.
-func with(played, whole model.Test) model.Test {
-	n := len(played.Calls)
-	played.Calls = slices.Concat(played.Calls, whole.Calls[n:])
-	for _, l := range whole.Links {
-		if l.To >= n && !slices.Contains(played.Links, l) {
-			played.Links = append(played.Links, l)
-		}
-	}
-	return played
-}
