@@ -1,0 +1,104 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// scripter makes a script of a suite.
+type scripter struct {
+	Suite
+	secrets map[string]bool // those that are in named
+	named   []Secret
+	err     error
+}
+
+// fail keeps the first error.
+func (w *scripter) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
+}
+
+func (w *scripter) caseOf(t model.Test, used, known names) Case {
+	name := notPlain.ReplaceAllString(strings.TrimPrefix(used.test(t), "Test"), "")
+	name = known.folded(cmp.Or(strings.TrimLeft(name, "_0123456789"), "Case"))
+	about := strings.Split(strings.TrimSuffix(seqComment(t)+whenComment(t)+w.codeComment(t.ID), "\n"), "\n")
+	for i := range about {
+		about[i] = strings.TrimSpace(strings.TrimPrefix(about[i], "//"))
+	}
+	c := Case{Name: name, ID: t.ID, About: about}
+	c.Steps = w.steps(t)
+	return c
+}
+
+// folded is a name that is free in any spelling of its letters.
+func (n names) folded(name string) string {
+	free := name
+	for i := 2; n[fold(free)]; i++ {
+		free = fmt.Sprintf("%s_%d", name, i)
+	}
+	n[fold(free)] = true
+	return free
+}
+
+// fold spells names alike that some language does.
+func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+
+func (w *scripter) steps(t model.Test) []Step {
+	shots, sources, _ := bind(t, nil)
+	takes, taken := map[*source]*Take{}, names{}
+	var all []Step
+	for i, c := range t.Calls {
+		if shots[i] == nil {
+			continue
+		}
+		step := Step{Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i)}
+		for _, k := range t.Checks {
+			if k.Call == i {
+				step.Checks = append(step.Checks, k)
+			}
+		}
+		for _, from := range sources {
+			if from.call == i {
+				takes[from] = &Take{Words: taken.words(from.words(describe(c.Op).subject()), describe(c.Op).subject()), Header: from.header, Pointer: from.pointer, Step: len(all)}
+				step.Takes = append(step.Takes, takes[from])
+			}
+		}
+		all = append(all, step)
+	}
+	return all
+}
+
+// words are free ones, two at least.
+func (n names) words(all, subject []string) []string {
+	all = ascii(all)
+	if len(all) == 1 {
+		all = append(ascii([]string{singular(subject[len(subject)-1])}), all...)
+	}
+	if len(all) == 0 || '0' <= all[0][0] && all[0][0] <= '9' {
+		all = append([]string{"value"}, all...)
+	}
+	if len(all) == 1 {
+		all = append(all, "value")
+	}
+	end := len(all) - 1
+	name := all[end]
+	for i := 2; n[strings.Join(all, "")]; i++ {
+		all[end] = fmt.Sprint(name, i)
+	}
+	n[strings.Join(all, "")] = true
+	return all
+}
+
+// wantedStatus is that of a call, 0 where a recorded one came in several ways.
+func wantedStatus(t model.Test, i int) int {
+	if t.Mimic != nil && t.Mimic.Call == i && slices.ContainsFunc(t.Mimic.Output, func(e model.Expected) bool { return e.In == model.InStatus && e.Like != model.Equals }) {
+		return 0
+	}
+	return t.Calls[i].Status
+}
