@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"go/token"
 	"strings"
 
 	"sonde/model"
@@ -14,6 +15,9 @@ type names map[string]bool
 // CreateProductThenGetPrice_404. More than three deeds are cut down to the
 // first creations and the last deed.
 func (n names) test(t model.Test) string {
+	if name := calledBy(t); name != "" {
+		return n.free(name, "_")
+	}
 	var phrase string
 	steps := pick(steps(t))
 	for i, s := range steps {
@@ -28,6 +32,19 @@ func (n names) test(t model.Test) string {
 		}
 	}
 	return n.free(fmt.Sprintf("Test%s_%d%s", phrase, t.Calls[last(t)].Status, whenName(t)), "_")
+}
+
+// calledBy is the name of a function whose test a person calls something else, "" where nobody does.
+// What is no identifier is told by its words.
+func calledBy(t model.Test) string {
+	name := strings.TrimPrefix(strings.TrimSpace(t.Name), "Test")
+	if !token.IsIdentifier("T" + name) {
+		name = pascal(words(name))
+	}
+	if name == "" {
+		return ""
+	}
+	return "Test" + capital(name)
 }
 
 // free returns a name, with a number behind it if it is taken, and takes it.

@@ -146,3 +146,17 @@ func TestSingularAndPlural(t *testing.T) {
 		}
 	}
 }
+
+// What a person calls a test is its name, as far as that can be one.
+func TestNameByPerson(t *testing.T) {
+	used := names{}
+	for _, c := range []struct{ name, want string }{
+		{"Pay an order twice", "TestPayAnOrderTwice"}, {"TestRefund_409", "TestRefund_409"}, {"refund_409", "TestRefund_409_2"}, {"  ", "TestGetHealth_200"},
+		{"7 x \u202e!", "Test7X"}, {"Übung", "TestÜbung"}, {"!", "TestGetHealth_200_2"}, {"Test", "TestGetHealth_200_3"},
+	} {
+		test := model.Test{Name: c.name, Calls: []model.Call{{Op: "GET /health", Status: 200}}}
+		if got := used.test(test); got != c.want {
+			t.Errorf("%q: %s, want %s", c.name, got, c.want)
+		}
+	}
+}

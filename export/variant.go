@@ -62,6 +62,9 @@ func (s Suite) variants(t model.Test, used names) []variant {
 
 // mimic returns what the call under test does and how it ends: PayOrder_201.
 func (n names) mimic(t model.Test) string {
+	if name := calledBy(t); name != "" {
+		return n.free(name, "_")
+	}
 	c := t.Calls[t.Mimic.Call]
 	return n.free(fmt.Sprintf("Test%s_%d%s", describe(c.Op).name(1), c.Status, whenName(t)), "_")
 }

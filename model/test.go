@@ -17,7 +17,9 @@ const (
 // answers. It holds no port, no date and no credential, so that equal tests
 // are equal bytes.
 type Test struct {
-	ID     string  `json:"id"`
+	ID string `json:"id"`
+	// Name is what a person calls the test, "" where its calls say what it does.
+	Name   string  `json:"name,omitempty"`
 	Origin Origin  `json:"origin"`
 	Calls  []Call  `json:"calls"`
 	Links  []Link  `json:"links,omitempty"`

@@ -43,7 +43,9 @@ type Screen struct {
 
 	formats []screen.Format // the one that is written first
 	folder  string
-	field   *textinput.Model // while the folder is being typed
+	field   *textinput.Model  // while the folder or a name is being typed
+	naming  string            // the ID of the test whose name that is, "" for the folder
+	called  map[string]string // what the person calls tests, by their IDs
 	file    file
 	after   bool // the file is written once the seqs that are being run have values
 
@@ -55,7 +57,7 @@ type Screen struct {
 
 // New returns the screen. It stays empty until something is picked.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, formats: engine.Formats, folder: defaultFolder, values: newValues(), pause: ask.Pause}
+	return &Screen{engine: engine, host: host, formats: engine.Formats, folder: defaultFolder, called: map[string]string{}, values: newValues(), pause: ask.Pause}
 }
 
 // Name is the tab's word.
@@ -118,6 +120,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 func (s *Screen) opened(hash string) {
 	if hash == "" || hash != s.hash {
 		s.values.forget()
+		clear(s.called)
 	}
 	s.hash = hash
 }
@@ -166,7 +169,9 @@ func (s *Screen) changed() {
 func (s *Screen) tests() (tests []model.Test, items []int) {
 	for i, item := range s.items {
 		if t := s.values.of(item); t != nil {
-			tests, items = append(tests, *t), append(items, i)
+			named := *t
+			named.Name = s.called[item.ID]
+			tests, items = append(tests, named), append(items, i)
 		}
 	}
 	return tests, items

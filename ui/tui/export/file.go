@@ -82,28 +82,54 @@ func (s *Screen) written(msg written) tea.Cmd {
 }
 
 // edit opens the text field of the folder.
-func (s *Screen) edit() {
-	field := textinput.New()
-	field.Prompt = ""
-	field.Cursor.SetMode(cursor.CursorStatic)
-	field.SetValue(s.folder)
-	field.Focus()
-	s.field = &field
+func (s *Screen) edit() { s.naming, s.field = "", field(s.folder) }
+
+// name opens the text field of the name of the test under the cursor.
+func (s *Screen) name() {
+	if id := s.items[s.list.At].ID; id != "" {
+		s.naming, s.field = id, field(s.nameOf(id))
+	}
 }
 
-// typed takes a key while the folder is being typed.
+// nameOf is what a test is called: by the person, else in the preview.
+func (s *Screen) nameOf(id string) string {
+	if f, ok := s.preview.tests[s.list.At]; ok && s.called[id] == "" {
+		return f.name
+	}
+	return s.called[id]
+}
+
+func field(text string) *textinput.Model {
+	f := textinput.New()
+	f.Prompt = ""
+	f.Cursor.SetMode(cursor.CursorStatic)
+	f.SetValue(text)
+	f.Focus()
+	return &f
+}
+
+// typed takes a key while the folder or a name is being typed.
 func (s *Screen) typed(k tea.KeyMsg) {
 	switch {
 	case key.Matches(k, keyCancel):
 		s.field = nil
 	case key.Matches(k, keyAccept):
-		if dir := strings.TrimSpace(s.field.Value()); dir != "" {
-			s.folder, s.file = dir, file{}
-		}
+		s.accept(strings.TrimSpace(s.field.Value()))
 		s.field = nil
 	default:
 		field, _ := s.field.Update(k)
 		s.field = &field
+	}
+}
+
+// accept takes what was typed: a test without a name is called by what it does again.
+func (s *Screen) accept(text string) {
+	switch {
+	case s.naming != "":
+		s.called[s.naming] = text
+		s.changed()
+	case text != "":
+		s.folder, s.file = text, file{}
 	}
 }
 

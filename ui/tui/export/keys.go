@@ -14,6 +14,7 @@ var (
 	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write"))
 	keyFormat = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "other format"))
 	keyFolder = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "folder"))
+	keyName   = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "name it"))
 	keyRun    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "find values"))
 	keyPlay   = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "play with stubs"))
 	keyHalt   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stop"))
@@ -53,7 +54,7 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.formats) > 1 {
 		keys = append(keys, keyFormat)
 	}
-	keys = append(keys, keyFolder, s.keyRead())
+	keys = append(keys, keyFolder, s.keyRead(), keyName)
 	if s.reading {
 		keys = append(keys, code.Right, code.Left)
 	}
@@ -83,6 +84,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, keyFolder):
 		s.edit()
 	case len(s.items) == 0:
+	case key.Matches(k, keyName):
+		s.name()
 	case key.Matches(k, keyFormat) && len(s.formats) > 1:
 		s.turn()
 	case key.Matches(k, keyWrite):

@@ -115,7 +115,11 @@ func (s *Screen) viewFoot(r pane.Rect) string {
 	}
 	if s.field != nil {
 		s.field.Width = max(1, r.W-12)
-		folder = theme.Active.Render(theme.Cursor+"folder  ") + s.field.View()
+		what := "folder  "
+		if s.naming != "" {
+			what = "name    "
+		}
+		folder = theme.Active.Render(theme.Cursor+what) + s.field.View()
 	}
 	rows := append([]string{folder}, s.news()...)
 	if r.H <= 2 {
