@@ -27,7 +27,8 @@ func gets(status int, things ...string) export.Suite {
 
 // byHand is what a person adds to a file.
 var byHand = map[string]string{
-	"go": "func TestByHand(t *testing.T) { call(t, \"GET\", \"/boat\").wantPresent(\"/sail\") }\n",
+	"go":       "func TestByHand(t *testing.T) { call(t, \"GET\", \"/boat\").wantPresent(\"/sail\") }\n",
+	"go-table": "\t{name: \"by hand\"},\n",
 }
 
 // What people write into a file survives when it is written again, and so do tests that are

@@ -121,8 +121,18 @@ func (p *program) restart(t *testing.T) {
 	}
 }
 
-// start starts the service and waits until it is ready.
+// start starts the service and waits until it is ready. One that ends at once may have lost
+// its port to somebody else: it gets another, twice.
 func (p *program) start() error {
+	for tries := 3; ; tries-- {
+		err := p.startOnce()
+		if err == nil || tries == 1 || p.port != 0 || !happens(p.exited, 0) {
+			return err
+		}
+	}
+}
+
+func (p *program) startOnce() error {
 	port := p.port
 	if port == 0 {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
