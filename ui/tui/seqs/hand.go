@@ -27,6 +27,7 @@ func (s *Screen) keep(tests []model.Test) tea.Cmd {
 		r.Item = s.rows.row(screen.Item{ID: t.ID, Origin: t.Origin, Seq: t.Seq(), Test: &t}).Item
 		r.picked = true
 	}
+	s.rows.weighMade()
 	s.narrow()
 	return s.picks()
 }

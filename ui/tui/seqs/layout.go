@@ -32,21 +32,38 @@ func (s *Screen) head(list pane.Rect) int { return 2 + len(s.find.Complaint(list
 
 // columns are where the parts of a row begin; 0 means that one is left out.
 type columns struct {
-	origin, chain, status, groups, covers int
-	glyphs                                bool // a status is a glyph, not a number
-	short                                 bool // so are the heads
+	origin, chain, status int
+	figures               []figure // from ends[i]-size on, to ends[i]
+	ends                  []int
+	glyphs                bool // a status is a glyph, not a number
+	short                 bool // so are the heads
 }
 
 // markColumn is where a picked row's mark stands, after the cursor.
 const markColumn = 2
 
-// columnsOf arranges a row of width cells.
-func columnsOf(width int) columns {
+// columnsOf arranges a row of width cells in a list that is sorted.
+func columnsOf(width int, by order) columns {
 	switch {
 	case width < 50:
 		return columns{chain: 4, status: width - 7, glyphs: true}
 	case width < 90:
-		return columns{origin: 4, chain: 14, status: width - 16, groups: width - 9, covers: width - 4, glyphs: true, short: true}
+		return columns{origin: 4, chain: 14, glyphs: true, short: true}.count(by.few(), width, 2, 6)
+	case width < 120:
+		return columns{origin: 4, chain: 14, short: true}.count(figures, width, 1, 16)
 	}
-	return columns{origin: 4, chain: 14, status: width - 36, groups: width - 15, covers: width - 7}
+	return columns{origin: 4, chain: 14}.count(figures, width, 2, 20)
+}
+
+// count adds columns of numbers at the right edge, with gap cells between, and room for
+// statuses before them.
+func (c columns) count(all []figure, width, gap, statuses int) columns {
+	c.figures, c.ends = all, make([]int, len(all))
+	end := width - 1
+	for i := len(all) - 1; i >= 0; i-- {
+		c.ends[i] = end
+		end -= c.size(all[i]) + gap
+	}
+	c.status = end + gap - 1 - statuses
+	return c
 }

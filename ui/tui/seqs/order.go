@@ -2,6 +2,7 @@ package seqs
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -14,11 +15,15 @@ const (
 	byStatus
 	byGroups
 	byCovers
+	byFaults
+	byOnly
+	byBirth
 	orders
 )
 
 func (o order) String() string {
-	return [orders]string{"as listed", "shortest first", "worst status first", "most groups first", "covers most first"}[o]
+	return [orders]string{"as listed", "shortest first", "worst status first", "most groups first", "covers most first",
+		"most faults first", "most only it covers first", "newest first"}[o]
 }
 
 // sort sorts rows; those that are equal stay in the order of the list.
@@ -28,17 +33,33 @@ func (o order) sort(rows []*row) {
 	}
 }
 
-// rank is lower for what comes first.
+// rank is lower for what comes first; what has no such number comes last.
 func (o order) rank(r *row) int {
-	switch o {
-	case byLength:
-		return len(r.Seq)
-	case byStatus:
+	if o == byStatus {
 		return -r.worst()
-	case byGroups:
-		return -r.Groups
 	}
-	return -r.covers()
+	n, known := sorts[o].of(r)
+	switch {
+	case !known:
+		return math.MaxInt
+	case o == byLength:
+		return n
+	}
+	return -n
+}
+
+// sorts is by which number each order sorts; the others have the column that is of most use
+// beside them.
+var sorts = [orders]figure{asListed: coversFigure, byLength: lengthFigure, byStatus: coversFigure, byGroups: groupsFigure,
+	byCovers: coversFigure, byFaults: faultsFigure, byOnly: onlyFigure, byBirth: bornFigure}
+
+// few are the columns of numbers where there is room for two: one is by what the list is
+// sorted.
+func (o order) few() []figure {
+	if o == byGroups {
+		return []figure{groupsFigure, coversFigure}
+	}
+	return []figure{groupsFigure, sorts[o]}
 }
 
 // worst is the highest status that a call was answered, 0 of what was not called.
@@ -50,12 +71,4 @@ func (r *row) worst() (status int) {
 		status = max(status, c.Status)
 	}
 	return status
-}
-
-// covers is for how many targets a test is kept.
-func (r *row) covers() int {
-	if r.Test == nil {
-		return 0
-	}
-	return len(r.Test.Covers) + r.Test.Code
 }

@@ -18,6 +18,9 @@ type row struct {
 	// because it is picked.
 	earlier bool
 	again   *model.Test // as it was answered when it was played once more, nil before
+	faults  int         // of the run that it shows
+	kept    bool        // it is or was of the archive
+	only    int         // targets that no other test of the archive covers
 
 	built  bool        // by the person, who may change it; what is below is of such a row
 	steps  []step      // its calls
@@ -55,6 +58,7 @@ type store struct {
 	earlier   []*row
 	distilled listing
 	byID      map[string]*row // of the archive
+	faults    faults          // of the run
 	binder    *binder         // nil until it is needed
 }
 
@@ -105,10 +109,11 @@ func (s *store) groups(seq model.Seq) []int {
 }
 
 // take brings the archive up to date. Rows of tests that stay are the same
-// rows. It tells whether there are other rows than before.
-func (s *store) take(p screen.Progress) bool {
+// rows. It tells whether there are other rows than before, and whether rows have other
+// numbers.
+func (s *store) take(p screen.Progress) (others, weighed bool) {
 	if s.study == nil {
-		return false
+		return false, false
 	}
 	known, old := s.byID, s.archive
 	if p.Folder != s.folder { // another run: its tests are others, whatever their IDs
@@ -130,7 +135,7 @@ func (s *store) take(p screen.Progress) bool {
 			s.earlier = append(s.earlier, r)
 		}
 	}
-	return !slices.Equal(old, s.archive)
+	return !slices.Equal(old, s.archive), s.weigh(p.Snapshot.Faults)
 }
 
 // all returns the rows in the order of the list.

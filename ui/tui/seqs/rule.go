@@ -82,19 +82,20 @@ func best[K comparable](rows []*row, has func(*row) []K, better func(a, b *row) 
 	return out
 }
 
-// failure is an operation that was answered a server error.
-type failure struct {
+// answer is a status that an operation answered.
+type answer struct {
 	op     model.OpID
 	status int
 }
 
-func failed(r *row) (all []failure) {
+// failed are the server errors that a row shows.
+func failed(r *row) (all []answer) {
 	if r.Test == nil {
 		return nil
 	}
 	for _, c := range r.Test.Calls {
 		if c.Status >= 500 {
-			all = append(all, failure{c.Op, c.Status})
+			all = append(all, answer{c.Op, c.Status})
 		}
 	}
 	return all

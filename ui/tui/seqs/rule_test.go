@@ -21,12 +21,15 @@ func TestPickByRule(t *testing.T) {
 
 // The list is sorted, and filtered lists are, too.
 func TestOrder(t *testing.T) {
-	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
+	d := drive(t).send(screen.Opened{Study: shop()}).send(weighed())
 	for _, want := range [][]string{
 		{"t1", "d4", "t2", "d1", "d3", "t3", "d2"},
 		{"t3", "t2", "t1", "d1", "d2", "d3", "d4"},
 		{"t1", "t2", "t3", "d1", "d2", "d3", "d4"},
 		{"t2", "t1", "t3", "d1", "d2", "d3", "d4"},
+		{"t3", "t1", "t2", "d1", "d2", "d3", "d4"},
+		{"t2", "t1", "t3", "d1", "d2", "d3", "d4"},
+		{"t3", "t1", "t2", "d1", "d2", "d3", "d4"},
 		{"t1", "t2", "t3", "d1", "d2", "d3", "d4"},
 	} {
 		d.press("o").lists(want...)

@@ -84,14 +84,18 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.allowed = s.allowed || msg.URL == s.host.URL
 	case replayed:
 		cmd = s.replayed(msg)
+		s.rows.weighMade()
 	case outlined:
 		cmd = s.outlined(msg)
 	case rehearsed:
 		cmd = s.rehearsed(msg)
 	case screen.Progress:
 		s.searching = msg.Snapshot.Phase == model.Running || msg.Snapshot.Phase == model.Paused
-		if s.rows.take(msg) {
+		others, weighed := s.rows.take(msg)
+		if others || weighed && s.counted() {
 			s.narrow()
+		}
+		if others {
 			cmd = s.askAgain()
 		}
 	case screen.Shown:

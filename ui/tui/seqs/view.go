@@ -34,7 +34,7 @@ func (s *Screen) viewList(r pane.Rect) string {
 	}
 	f.Note = s.tally.line(&s.rest, r.W-6).String()
 	rows := append([]string{s.viewFilter(w)}, s.find.Complaint(w)...)
-	rows = append(rows, columnsOf(w).head().String())
+	rows = append(rows, columnsOf(w, s.order).head().String())
 	from, to := s.list.Visible()
 	for i := from; i < to; i++ {
 		at := i == s.list.At
@@ -93,23 +93,22 @@ func (s *Screen) viewFilter(width int) string {
 
 func (c columns) head() pane.Line {
 	var line pane.Line
-	groups, covers := "groups", "covers"
-	if c.short {
-		groups, covers = "grp", "cov"
-	}
 	for _, h := range []struct {
 		at   int
 		text string
-	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.status, "status"}, {c.groups, groups}, {c.covers, covers}} {
+	}{{c.origin, "origin"}, {c.chain, "calls"}, {c.status, "status"}} {
 		if h.at > 0 && (c.origin > 0 || h.at == c.chain) {
 			line = line.At(h.at, pane.Span{Text: h.text, Style: theme.Dim})
 		}
+	}
+	for i, f := range c.figures {
+		line = c.right(line, i, pane.Span{Text: c.name(f), Style: theme.Dim})
 	}
 	return line
 }
 
 func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
-	c := columnsOf(width)
+	c := columnsOf(width, s.order)
 	line := pane.Line{{Text: " ", Style: theme.Plain}}
 	if at {
 		line = pane.Text(theme.Cursor, theme.Active)
@@ -122,22 +121,19 @@ func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
 	}
 	line = line.At(c.chain, s.rows.names.Spans(r.Seq, c.status-c.chain-1)...)
 	line = line.At(c.status, s.statuses(r, c, width)...)
-	if c.groups > 0 {
-		line = line.At(c.groups, c.number(r.Groups))
-	}
-	if c.covers > 0 && r.Test != nil {
-		line = line.At(c.covers, c.number(r.covers()))
+	for i, f := range c.figures {
+		if n, known := f.of(r); known {
+			line = c.right(line, i, f.span(n))
+		}
 	}
 	return line
 }
 
-// number stands at the right below its head.
-func (c columns) number(n int) pane.Span {
-	width := len("groups")
-	if c.short {
-		width = len("grp")
-	}
-	return pane.Span{Text: fmt.Sprintf("%*d", width, n), Style: theme.Plain}
+// right adds a span that ends where a column of numbers does.
+func (c columns) right(line pane.Line, i int, s pane.Span) pane.Line {
+	size := c.size(c.figures[i])
+	s.Text = fmt.Sprintf("%*s", size, s.Text)
+	return line.At(c.ends[i]-size, s)
 }
 
 // statuses are what each call was answered, the last ones where not all fit.
@@ -146,8 +142,8 @@ func (s *Screen) statuses(r *row, c columns, width int) []pane.Span {
 		return []pane.Span{{Text: "—", Style: theme.Dim}}
 	}
 	end := width
-	if c.groups > 0 {
-		end = c.groups - 1
+	if len(c.ends) > 0 {
+		end = c.ends[0] - c.size(c.figures[0]) - 1
 	}
 	size := len("200 ")
 	if c.glyphs {

@@ -96,18 +96,25 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// The columns of a row don't lie on each other at any width.
+// The columns of a row don't lie on each other at any width, whatever sorts, and the calls
+// have room where there are other columns.
 func TestColumns(t *testing.T) {
 	for width := 38; width < 300; width++ {
-		last := markColumn + 1
-		for _, at := range []int{columnsOf(width).origin, columnsOf(width).chain, columnsOf(width).status, columnsOf(width).groups, columnsOf(width).covers} {
-			if at == 0 {
-				continue
+		for by := range orders {
+			c, last := columnsOf(width, by), markColumn+1
+			starts := []int{c.origin, c.chain, c.status}
+			for i, f := range c.figures {
+				starts = append(starts, c.ends[i]-c.size(f))
 			}
-			if at <= last || at >= width {
-				t.Fatalf("%d cells: %+v", width, columnsOf(width))
+			for _, at := range starts {
+				if at > 0 && (at <= last || at >= width) {
+					t.Fatalf("%d cells, %s: %+v", width, by, c)
+				}
+				last = max(last, at)
 			}
-			last = at
+			if room := c.status - c.chain - 1; room < 24 && width >= 58 {
+				t.Errorf("%d cells, %s: calls have %d", width, by, room)
+			}
 		}
 	}
 }
