@@ -15,6 +15,7 @@ type fact struct {
 	takes string            // what stands after the colon; "" for a fact that stands alone
 	ok    func(string) bool // whether it may; nil where all may
 	shown bool              // it stands on screen as it was typed
+	count bool              // it is a number, which may be at least one: "3", "3+"
 	// has tells whether an operation has it, ofValue whether a value does.
 	has     func(*Filter, *term, *entry) bool
 	ofValue func(*term, value) bool
@@ -47,9 +48,15 @@ var facts = []fact{
 	{name: "secured", has: func(_ *Filter, _ *term, e *entry) bool { return e.secured }},
 }
 
+// counts are the names of facts of a screen's own that are numbers.
+var counts = []string{"length", "faults"}
+
 // factNamed returns a fact, of every screen or of the one that has more.
 func factNamed(name string, more []string) (fact, bool) {
-	if slices.Contains(more, name) {
+	switch own := slices.Contains(more, name); {
+	case own && slices.Contains(counts, name):
+		return fact{name: name, takes: "a number, such as 3, or 3+ for that and more", ok: isCount, count: true}, true
+	case own:
 		return fact{name: name, takes: "a part of it", shown: true}, true
 	}
 	i := slices.IndexFunc(facts, func(f fact) bool { return f.name == name })
@@ -89,6 +96,17 @@ var methods = []string{"get", "post", "put", "patch", "delete", "head", "options
 
 func isMethod(s string) bool {
 	return slices.ContainsFunc(methods, func(m string) bool { return strings.HasPrefix(m, s) })
+}
+
+// isCount tells of a number, or of one from which on all fit: "3", "3+".
+func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
+
+// amounts tells whether a number is one that somebody asked for.
+func amounts(want, have string) bool {
+	least, more := strings.CutSuffix(want, "+")
+	n, _ := strconv.Atoi(have)
+	m, err := strconv.Atoi(least)
+	return err == nil && (n == m || more && n > m)
 }
 
 func isNumber(s string) bool {

@@ -104,7 +104,7 @@ func TestFitWithin(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"colour:red":      "no fact \"colour\"; there are method: path: tag: group: status: value: schema: in: unused deprecated secured host:",
+		"colour:red":      "no fact \"colour\"; there are method: path: tag: group: status: value: schema: in: unused deprecated secured host: length: faults:",
 		"!colour:red":     "no fact \"colour\"; there are method:",
 		"group:first":     "group: takes a group's number",
 		"method:":         "method: takes get, post",
@@ -114,13 +114,17 @@ func TestWrong(t *testing.T) {
 		"in:the-air":      "in: takes path, query",
 		"unused:yes":      "unused stands alone",
 		"host:":           "host: takes",
+		"length:long":     "length: takes a number",
+		"length:+":        "length: takes a number",
+		"faults:":         "faults: takes a number",
+		"faults:1,3+":     "",
 		"host:payments":   "",
 		"/v1/things:copy": "",
 		`"things:copy"`:   "",
 		"! !! \"\" !\"":   "",
 		"Method:GET":      "",
 	} {
-		f := New(text, nil, "host")
+		f := New(text, nil, "host", "length", "faults")
 		if got := f.Wrong(); !strings.HasPrefix(got, want) || (want == "") != (got == "") {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
@@ -135,14 +139,18 @@ func TestWrong(t *testing.T) {
 func TestRow(t *testing.T) {
 	row := Row{
 		Ops: []model.OpID{"GET /elsewhere"}, Words: []string{"search"}, Values: []string{"user_id"}, Statuses: []string{"2XX", "404"},
-		Fact: func(name string) []string { return map[string][]string{"host": {"payments.example:80"}}[name] },
+		Fact: func(name string) []string {
+			return map[string][]string{"host": {"payments.example:80"}, "length": {"13"}, "faults": {"0"}}[name]
+		},
 	}
 	for text, want := range map[string]bool{
 		"elsewhere": true, "search": true, "user": true, "404": true, "201": true, "2xx": true, "500": false, "4": false,
 		"status:204": true, "status:40": true, "status:5": false, "value:userid": true, "host:payments": true, "host:other": false,
 		"method:get": false, "!method:get": true,
+		"length:13": true, "length:3": false, "length:1": false, "length:3+": true, "length:14+": false, "length:2,13": true, "!length:13": false,
+		"faults:0": true, "faults:1+": false, "!faults:1+": true, "faults:0+": true, "length:013": true,
 	} {
-		if got := New(text, nil, "host").Fit(row) == Named; got != want {
+		if got := New(text, nil, "host", "length", "faults").Fit(row) == Named; got != want {
 			t.Errorf("%s: got %v, want %v", text, got, want)
 		}
 	}

@@ -132,6 +132,8 @@ func (t *term) answered(statuses []string) bool {
 func (t *term) in(text text) bool {
 	return t.one(func(want string) bool {
 		switch {
+		case t.count:
+			return amounts(want, text.low)
 		case strings.Contains(text.low, want):
 			return true
 		case t.name == "value" && !t.exact:

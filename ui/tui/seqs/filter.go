@@ -68,8 +68,13 @@ func (r *row) asked() filter.Row {
 	hosts := r.hosts()
 	words := append(hosts[:len(hosts):len(hosts)], r.origin())
 	fact := func(name string) []string {
-		if name == "host" {
+		switch name {
+		case "host":
 			return hosts
+		case "length":
+			return []string{strconv.Itoa(len(r.Seq))}
+		case "faults":
+			return []string{strconv.Itoa(r.faults)}
 		}
 		return words[len(hosts):] // "origin"
 	}

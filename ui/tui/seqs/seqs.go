@@ -53,7 +53,7 @@ type Screen struct {
 // New returns the screen. It stays empty until a spec is opened or a run is
 // going on.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, find: finder.New("operation, status:5xx, !not", "origin", "host")}
+	return &Screen{engine: engine, host: host, find: finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults")}
 }
 
 // Name is the tab's word.

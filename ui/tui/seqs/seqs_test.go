@@ -49,6 +49,8 @@ func TestFilter(t *testing.T) {
 		"!cart":                   {"t1", "t3", "d3", "d4"},
 		"post !items":             {"t3", "d1", "d3"},
 		"422":                     {"t2"},
+		"length:3+ search":        {"t3"},
+		"length:1,4":              {"t1", "d2", "d4"},
 		"5xx":                     {"t3"},
 		"!5xx search":             {"t1", "t2"},
 		"dist":                    {"d1", "d2", "d3", "d4"},

@@ -93,6 +93,11 @@ func TestWeighedAnew(t *testing.T) {
 	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3")
 	d.press("o", "o", "o", "o", "o").lists("t1", "t2", "t3", "d1", "d2", "d3", "d4")
 	d.send(weighed()).lists("t3", "t1", "t2", "d1", "d2", "d3", "d4")
+	d.show("run", "t1", "t2", "t3").press("/")
+	for _, k := range "faults:1+" {
+		d.press(string(k))
+	}
+	d.lists().send(weighed()).lists("t3")
 }
 
 // What is kept by hand or of a recording shows faults, too, and covers nothing alone.
