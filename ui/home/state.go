@@ -38,6 +38,7 @@ type Place struct {
 	Operation string     `json:"operation,omitempty"`
 	Filter    string     `json:"filter,omitempty"`    // of the operations
 	SeqFilter string     `json:"seqFilter,omitempty"` // of the seqs
+	SeqGroups string     `json:"seqGroups,omitempty"` // by what the seqs stand below headings
 	Picks     [][]string `json:"picks,omitempty"`     // seqs, as operations
 	Built     [][]string `json:"built,omitempty"`     // by the person, as operations
 }

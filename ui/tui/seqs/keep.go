@@ -7,10 +7,10 @@ import (
 	"sonde/ui/home"
 )
 
-// Leave notes the filter, which of the seqs are picked, and those that the person built:
+// Leave notes the filter, the grouping, which of the seqs are picked, and those that the person built:
 // tests are kept with their run.
 func (s *Screen) Leave(p *home.Place) {
-	p.SeqFilter, p.Picks = s.find.Text(), texts(s.rows.pickedSeqs())
+	p.SeqFilter, p.SeqGroups, p.Picks = s.find.Text(), s.grouping.String(), texts(s.rows.pickedSeqs())
 	for _, r := range s.rows.made {
 		if r.built {
 			p.Built = append(p.Built, texts([]model.Seq{r.Seq})...)
@@ -18,9 +18,10 @@ func (s *Screen) Leave(p *home.Place) {
 	}
 }
 
-// putBack filters, builds and picks as it was left.
+// putBack filters, groups, builds and picks as it was left.
 func (s *Screen) putBack(p *home.Place) {
 	s.find.Set(p.SeqFilter)
+	s.grouping = groupingNamed(p.SeqGroups)
 	for _, seq := range seqsIn(p.Built) {
 		if !slices.ContainsFunc(seq, s.rows.unknown) {
 			s.rows.make(seq, nil)

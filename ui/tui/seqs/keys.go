@@ -27,6 +27,7 @@ var (
 	keyPane    = key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "other pane"))
 	keyByRule  = key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "pick by rule"))
 	keyOrder   = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "order"))
+	keyGroup   = key.NewBinding(key.WithKeys("g"), key.WithHelp("g", "group"))
 	keyOnly    = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "origin"))
 )
 
@@ -44,7 +45,7 @@ func (s *Screen) Keys() []key.Binding {
 	case s.drying():
 		return append([]key.Binding{keyWet}, pane.Moves()...)
 	}
-	narrow := []key.Binding{finder.Open, keyOnly, keyOrder}
+	narrow := []key.Binding{finder.Open, keyOnly, keyOrder, keyGroup}
 	if s.find.Text() != "" && !s.reading {
 		narrow = append(narrow, finder.Clear)
 	}
@@ -111,6 +112,9 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.narrow()
 	case key.Matches(k, keyOrder):
 		s.order = (s.order + 1) % orders
+		s.narrow()
+	case key.Matches(k, keyGroup):
+		s.grouping = (s.grouping + 1) % groupings
 		s.narrow()
 	case s.left != nil && key.Matches(k, keyAlone) && !(s.reading && key.Matches(k, keyList)):
 		s.left = nil

@@ -19,13 +19,13 @@ func (s *Screen) pick(r *row) tea.Cmd {
 func (s *Screen) pickShown() tea.Cmd {
 	picked := !s.allPicked()
 	for _, r := range s.shown {
-		r.picked = picked
+		r.picked = picked && !r.isHeading()
 	}
 	return s.picks()
 }
 
 func (s *Screen) allPicked() bool {
-	return !slices.ContainsFunc(s.shown, func(r *row) bool { return !r.picked })
+	return !slices.ContainsFunc(s.shown, func(r *row) bool { return !r.picked && !r.isHeading() })
 }
 
 // picks counts what is picked, tells the other screens, and asks what would

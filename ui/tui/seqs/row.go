@@ -26,6 +26,9 @@ type row struct {
 	steps  []step      // its calls
 	plain  *model.Test // with the plainest values, nil until that is made
 	before *model.Test // as it was recorded or answered first, nil where it never was
+
+	heading string // of the rows below it, "" for a seq
+	below   int    // how many those are
 }
 
 // Where returns the name of the row under the cursor.
@@ -57,9 +60,10 @@ type store struct {
 	archive   []*row
 	earlier   []*row
 	distilled listing
-	byID      map[string]*row // of the archive
-	faults    faults          // of the run
-	binder    *binder         // nil until it is needed
+	byID      map[string]*row       // of the archive
+	faults    faults                // of the run
+	resources map[model.OpID]string // that operations are about, as far as anybody asked
+	binder    *binder               // nil until it is needed
 }
 
 // open takes a spec that was read, maybe again, or in another way. The tests of
@@ -67,7 +71,7 @@ type store struct {
 // still has their operations.
 func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
-	s.study, s.names, s.binder = study, chain.NewNames(study.Spec.Operations), nil
+	s.study, s.names, s.binder, s.resources = study, chain.NewNames(study.Spec.Operations), nil, map[model.OpID]string{}
 	var picked []model.Seq
 	if !same {
 		picked = s.pickedSeqs()

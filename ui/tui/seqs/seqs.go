@@ -23,15 +23,18 @@ type Screen struct {
 	host          screen.Host
 	width, height int
 
-	rows  store
-	shown []*row // those that fit the filter
-	list  pane.List
-	moved bool // the cursor was moved: from then on it stays on its row
+	rows     store
+	shown    []*row // those that fit the filter, and their headings
+	headings int
+	list     pane.List
+	was      int  // where the cursor was
+	moved    bool // the cursor was moved: from then on it stays on its row
 
-	find  finder.Finder
-	only  only
-	order order
-	ruled ruled
+	find     finder.Finder
+	only     only
+	order    order
+	grouping grouping
+	ruled    ruled
 
 	reading bool // the details have the focus, not the list
 	page    pane.List
@@ -157,7 +160,7 @@ func (s *Screen) narrow() {
 	if s.moved && s.list.At < len(s.shown) {
 		at = s.shown[s.list.At]
 	}
-	s.shown = s.sift()
+	s.shown, s.headings = s.grouping.head(&s.rows, s.sift())
 	index := max(0, slices.Index(s.shown, at))
 	s.list.Top += index - s.list.At
 	s.list.At = index
@@ -171,6 +174,7 @@ func (s *Screen) fit() {
 		list = pane.Rect{W: s.width, H: s.height}
 	}
 	s.list.Fit(len(s.shown), max(1, list.H-2-s.head(list)))
+	s.pass()
 	if s.bench.on != nil && s.bench.open {
 		s.bench.list.Fit(len(s.parts(0)), max(1, page.H-2))
 		s.bench.edit.fit(page.W-2, page.H-3)
@@ -218,7 +222,11 @@ func (s *Screen) click(x, y int) tea.Cmd {
 	if !s.list.Click(y) {
 		return nil
 	}
-	s.moved = true
+	heading := s.shown[s.list.At].isHeading()
+	s.moved, s.was = true, s.list.At
+	if s.pass(); heading {
+		return nil
+	}
 	if x <= markColumn+1 {
 		return s.pick(s.shown[s.list.At])
 	}

@@ -11,6 +11,9 @@ func (s *Screen) Targets() []screen.Point {
 	var all []screen.Point
 	from, to := s.list.Visible()
 	for i := range to - from {
+		if s.shown[from+i].isHeading() {
+			continue
+		}
 		all = append(all, screen.Point{X: list.X + 1, Y: list.Y + 1 + s.head(list) + i})
 	}
 	return all
@@ -20,6 +23,6 @@ func (s *Screen) Targets() []screen.Point {
 func (s *Screen) point(at screen.Point) {
 	list, _ := s.divide()
 	if s.list.Click(at.Y - list.Y - 1 - s.head(list)) {
-		s.reading, s.moved = false, true
+		s.reading, s.moved, s.was = false, true, s.list.At
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // View draws the list and the details, or one of them where room is short.
@@ -37,6 +39,10 @@ func (s *Screen) viewList(r pane.Rect) string {
 	rows = append(rows, columnsOf(w, s.order).head().String())
 	from, to := s.list.Visible()
 	for i := from; i < to; i++ {
+		if s.shown[i].isHeading() {
+			rows = append(rows, viewHeading(s.shown[i], w).Render(w, false))
+			continue
+		}
 		at := i == s.list.At
 		rows = append(rows, s.find.Mark(s.viewRow(s.shown[i], at, w)).Render(w, at && !s.reading))
 	}
@@ -51,8 +57,8 @@ func (s *Screen) viewList(r pane.Rect) string {
 func (s *Screen) title() string {
 	n, more := s.rows.len(), s.rows.study != nil && s.rows.study.GaveUp
 	title := "Seqs " + number(n, more)
-	if len(s.shown) != n {
-		title = fmt.Sprintf("Seqs %s of %s", words.Count(len(s.shown)), number(n, more))
+	if shown := len(s.shown) - s.headings; shown != n {
+		title = fmt.Sprintf("Seqs %s of %s", words.Count(shown), number(n, more))
 	}
 	return title + theme.Dim.Render(s.rules())
 }
@@ -78,17 +84,33 @@ func (s *Screen) rules() string {
 	return strings.Replace(text, shown, theme.Cursor+shown, 1)
 }
 
-// viewFilter draws the filter, and at the right the origin that is shown.
+// viewFilter draws the filter, and at the right how the list is grouped and sorted and which
+// origin is shown.
 func (s *Screen) viewFilter(width int) string {
-	right := pane.Key(keyOnly) + " origin: " + s.only.String()
+	const least = 12 // for the filter
 	style := theme.Dim
-	if s.order != asListed {
-		right = pane.Key(keyOrder) + " " + s.order.String() + "  " + right
-	}
-	if s.only != onlyAll || s.order != asListed {
+	if s.only != onlyAll || s.order != asListed || s.grouping != underNone {
 		style = theme.Accent
 	}
-	return s.find.View(width-len(right)-1) + style.Render(right) + " "
+	right := ansi.Truncate(s.listed(width/2), max(0, width-least), "…")
+	return s.find.View(width-ansi.StringWidth(right)-1) + style.Render(right) + " "
+}
+
+// listed says how the list is grouped and sorted and which origin is shown: where that takes
+// more than width cells, not that all are.
+func (s *Screen) listed(width int) string {
+	var parts []string
+	if s.grouping != underNone {
+		parts = append(parts, pane.Key(keyGroup)+" by "+s.grouping.String())
+	}
+	if s.order != asListed {
+		parts = append(parts, pane.Key(keyOrder)+" "+s.order.String())
+	}
+	text := strings.Join(append(parts, pane.Key(keyOnly)+" origin: "+s.only.String()), "  ")
+	if len(parts) > 0 && s.only == onlyAll && ansi.StringWidth(text) > width {
+		return strings.Join(parts, "  ")
+	}
+	return text
 }
 
 func (c columns) head() pane.Line {

@@ -35,6 +35,12 @@ var states = map[string]func(*testing.T) *driver{
 	"filtered": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: large(500)}).show("run", "t1", "t2", "t3").press("/", "p", "o", "s", "t", "enter", "f", "f")
 	},
+	"grouped": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: large(500)}).send(weighed()).press("g", "g", "o", "down", " ")
+	},
+	"sorted": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).send(weighed()).press("g", "o", "o", "o", "o", "o", "o", "o")
+	},
 	"by hand": func(t *testing.T) *driver {
 		made := test("")
 		made.Origin = model.ByHand
@@ -122,7 +128,7 @@ func TestColumns(t *testing.T) {
 // Whatever is listed and pressed, a view has exactly its size, nothing in it
 // steers the terminal, and the picks told are those in the list.
 func TestViewKeepsItsSize(t *testing.T) {
-	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d", "s", "e", "n", "c", "D", "z", "R", "ctrl+s"}
+	keys := []string{" ", "A", "f", "/", "esc", "enter", "v", "up", "down", "pgdown", "pgup", "home", "end", "p", "!", "4", "a", "u", "d", "s", "e", "n", "c", "D", "z", "R", "ctrl+s", "g", "o"}
 	ids := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9"}), 0, 9, rapid.ID[string])
 	rapid.Check(t, func(rt *rapid.T) {
 		d := drive(t).send(screen.Opened{Study: large(rapid.IntRange(0, 30).Draw(rt, "seqs"))})
@@ -139,6 +145,9 @@ func TestViewKeepsItsSize(t *testing.T) {
 		w, h := rapid.IntRange(40, 220).Draw(rt, "width"), rapid.IntRange(8, 60).Draw(rt, "height")
 		if problem := unfit(d.screen.View(w, h), w, h); problem != "" {
 			rt.Fatal(problem)
+		}
+		if at := d.screen.list.At; at < len(d.screen.shown) && d.screen.shown[at].isHeading() {
+			rt.Fatal("the cursor is on a heading")
 		}
 		if got, want := len(d.picked()), d.screen.tally.picked; got != want || got != len(d.screen.rows.picks()) {
 			rt.Fatalf("told of %d picks, counted %d, in the list are %d", got, want, len(d.screen.rows.picks()))
@@ -179,11 +188,16 @@ func BenchmarkView(b *testing.B) {
 }
 
 func BenchmarkFilterKey(b *testing.B) {
-	s := benchScreen()
-	s.Update(pressed("/"))
-	for b.Loop() {
-		s.Update(pressed("p"))
-		s.Update(pressed("backspace"))
+	for by := range groupings {
+		b.Run("by "+by.String(), func(b *testing.B) {
+			s := benchScreen()
+			s.grouping = by
+			s.Update(pressed("/"))
+			for b.Loop() {
+				s.Update(pressed("p"))
+				s.Update(pressed("backspace"))
+			}
+		})
 	}
 }
 
