@@ -158,6 +158,9 @@ type Resume struct {
 	// else more may have left than Last knows.
 	Last  Progress
 	Ended bool
+	// Answers are how often each operation was answered with each status, nil where
+	// only the tests tell.
+	Answers map[OpID]map[int]int
 }
 
 // Limits end a run. At least one of them must be set.

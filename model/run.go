@@ -169,6 +169,38 @@ type Summary struct {
 	Trouble string `json:"trouble,omitempty"`
 }
 
+// CountFaults counts the faults of a run.
+func (s *Summary) CountFaults(all []Fault) {
+	s.Faults, s.Flaky, s.Notes = 0, 0, 0
+	for _, f := range all {
+		switch {
+		case f.Counts():
+			s.Faults++
+		case f.Verdict == Flaky:
+			s.Flaky++
+		default:
+			s.Notes++
+		}
+	}
+}
+
+// CountAnswers counts the operations by what they were answered, the grid of a Snapshot.
+func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
+	s.With2xx, s.With5xx = 0, 0
+	for _, counts := range grid {
+		good, bad := 0, 0
+		for status := range counts {
+			switch status / 100 {
+			case 2:
+				good = 1
+			case 5:
+				bad = 1
+			}
+		}
+		s.With2xx, s.With5xx = s.With2xx+good, s.With5xx+bad
+	}
+}
+
 // Phase is what a run is doing.
 type Phase string
 

@@ -47,6 +47,15 @@ func (b *book) count(t model.Test, results []client.Result) {
 	}
 }
 
+// answers are what was counted, to be kept by others.
+func (b *book) answers() map[model.OpID]map[int]int {
+	all := make(map[model.OpID]map[int]int, len(b.grid))
+	for op, counts := range b.grid {
+		all[op] = maps.Clone(counts)
+	}
+	return all
+}
+
 // silent notes a call that got no answer.
 func (b *book) silent(op model.OpID, err error) {
 	if b.unanswered++; b.unanswered == 1 && err != nil {
@@ -83,15 +92,12 @@ func (e *engine) publish(phase model.Phase) {
 		Tuning: e.plan.Tuning, Applied: e.search.Applied(),
 		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Refused: slices.Clip(e.book.refused),
 		Faults: slices.Clone(e.book.faults),
-		Grid:   map[model.OpID]map[int]int{}, Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
+		Grid:   e.book.answers(), Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
 	s.Open = e.sought()
-	s.Log, s.Unlogged = e.journal.shown()
+	s.Log, s.Unlogged = e.journal.Shown()
 	s.Net, s.Hosts = e.plan.Net != nil, e.hosts.shown()
 	s.Source = e.source.shown() // after the tests, by which it is kept
-	for op, counts := range e.book.grid {
-		s.Grid[op] = maps.Clone(counts)
-	}
 	if e.last != nil {
 		last := e.last.test
 		s.Last = &last
@@ -170,16 +176,6 @@ func (e *engine) archived() iter.Seq[*trial] {
 func one(yes bool) int {
 	if yes {
 		return 1
-	}
-	return 0
-}
-
-// anyIn is 1 where a status of the class was seen, else 0.
-func anyIn(counts map[int]int, class int) int {
-	for status := range counts {
-		if status/100 == class {
-			return 1
-		}
 	}
 	return 0
 }

@@ -98,8 +98,8 @@ func leakyPlan(t *testing.T, calls int) model.Plan {
 // each fault is repeated.
 func TestCloserLook(t *testing.T) {
 	checked := 0
-	got := start(t, leakyPlan(t, 2000), runner.Sink{Emit: func(e model.Event) error {
-		if _, ok := e.(model.Checked); ok {
+	got := start(t, leakyPlan(t, 2000), runner.Sink{Emit: func(l model.Logged) error {
+		if _, ok := l.Event.(model.Checked); ok {
 			checked++
 		}
 		return nil

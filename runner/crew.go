@@ -170,12 +170,9 @@ func (c *crew) summary() model.Summary {
 		Operations: len(c.plan.Spec.Operations), Checking: b.checking, Minimising: b.minimising, Elapsed: b.elapsed(),
 		Unanswered: c.book.unanswered, NoAnswer: c.book.noAnswer, Restarts: c.restarts,
 	}
-	c.book.tally(&s)
+	s.CountFaults(c.book.faults)
+	s.CountAnswers(c.book.grid)
 	s.Warnings, s.Code = c.warnings(), c.source.now()
-	for _, counts := range c.book.grid {
-		s.With2xx += anyIn(counts, 2)
-		s.With5xx += anyIn(counts, 5)
-	}
 	if seconds := s.Elapsed.Seconds(); seconds > 0 {
 		s.Rate = float64(s.Calls) / seconds
 	}

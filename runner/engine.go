@@ -29,7 +29,7 @@ type engine struct {
 	weights model.Weights
 	hosts   hosts
 	answers answering
-	journal journal
+	journal model.Journal
 	held    bool            // by a person, as was told
 	steers  []model.Steered // of the plan, those that are still to come
 

@@ -1,45 +1,18 @@
 package runner
 
-import (
-	"slices"
+import "sonde/model"
 
-	"sonde/model"
-)
-
-// mostLogged is how many events a snapshot has at most: a run may go on for days.
-const mostLogged = 2000
-
-// journal keeps the newest events that a person looks back at. What it has shown
-// never changes.
-type journal struct {
-	all  []model.Logged
-	gone int // that came before those
-}
-
-func (j *journal) add(l model.Logged) {
-	if len(j.all) == 2*mostLogged {
-		j.all, j.gone = slices.Clone(j.all[mostLogged:]), j.gone+mostLogged
-	}
-	j.all = append(j.all, l)
-}
-
-// shown are the newest events, and how many came before them.
-func (j *journal) shown() (all []model.Logged, gone int) {
-	old := max(0, len(j.all)-mostLogged)
-	return slices.Clip(j.all[old:]), j.gone + old
-}
-
-// log keeps an event, unless it only says how far the run is.
-func (e *engine) log(ev model.Event) {
-	switch ev.(type) {
-	case model.Progress, model.CoveredCode:
-		return
-	}
+// log tells when an event came, and keeps it unless it only says how far the run is.
+func (e *engine) log(ev model.Event) model.Logged {
 	at := e.budget.before
 	if !e.budget.start.IsZero() {
 		at = e.budget.elapsed()
 	}
-	e.journal.add(model.Logged{At: at, Call: e.budget.calls, Event: ev})
+	l := model.Logged{At: at, Call: e.budget.calls, Event: ev}
+	if l.Tells() {
+		e.journal.Add(l)
+	}
+	return l
 }
 
 // hold says when a person has the run held, and when it goes on. A step is part

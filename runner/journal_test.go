@@ -18,8 +18,8 @@ func TestSnapshotTellsWhatHappened(t *testing.T) {
 	p := plan(url, 0)
 	p.Limits = model.Limits{Time: time.Hour}
 	var written []string
-	run := start(t, p, runner.Sink{Emit: func(e model.Event) error {
-		written = append(written, fmt.Sprintf("%T", e))
+	run := start(t, p, runner.Sink{Emit: func(l model.Logged) error {
+		written = append(written, fmt.Sprintf("%T", l.Event))
 		return nil
 	}})
 	until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })

@@ -84,8 +84,8 @@ func moody(t *testing.T, calls int) model.Plan {
 func TestFlakyAssertionsAreDropped(t *testing.T) {
 	var kept []model.Kept
 	var notes []string
-	got := start(t, moody(t, 1000), runner.Sink{Emit: func(e model.Event) error {
-		switch e := e.(type) {
+	got := start(t, moody(t, 1000), runner.Sink{Emit: func(l model.Logged) error {
+		switch e := l.Event.(type) {
 		case model.Kept:
 			kept = append(kept, e)
 		case model.Note:

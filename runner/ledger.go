@@ -129,17 +129,3 @@ func (l *ledger) again(i int, f model.Fault) {
 		known.Calls, known.Test, known.Text, known.Expected = f.Calls, f.Test, f.Text, f.Expected
 	}
 }
-
-// tally adds to a summary how many faults there are.
-func (l *ledger) tally(s *model.Summary) {
-	for _, f := range l.faults {
-		switch {
-		case f.Counts():
-			s.Faults++
-		case f.Verdict == model.Flaky:
-			s.Flaky++
-		default:
-			s.Notes++
-		}
-	}
-}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -29,6 +30,7 @@ func (e *engine) resume(r *model.Resume) {
 	e.swept = e.sweepShare() // as far as is known, and so that it goes on as it went
 	e.chance = rand.New(rand.NewPCG(e.plan.Seed, uint64(b.calls)))
 	e.search = mio.New(problem{e.tests, e.source}, e.chance, e.plan.Tuning, e.wanted())
+	e.book.remember(r)
 	for _, t := range r.Tests {
 		e.keep(t)
 	}
@@ -82,7 +84,6 @@ func (e *engine) keep(t model.Test) {
 		scores = append(scores, model.Score{Target: id, H: 1})
 		e.targets.cover(id)
 	}
-	e.book.recall(t)
 	t.Covers, t.Code = nil, 0 // what it covers of the source is seen when it is played
 	kept := &trial{individual: e.tests.Adopt(e.chance, t), birth: t.Birth, test: t}
 	e.search.Offer(kept, scores)
@@ -102,6 +103,18 @@ func (e *engine) restore() {
 	}
 	e.steers = nil
 	e.search.Use(e.pace.used)
+}
+
+// remember counts what was answered before: all of it where that was kept.
+func (b *book) remember(r *model.Resume) {
+	for op, counts := range r.Answers {
+		b.grid[op] = maps.Clone(counts)
+	}
+	if r.Answers == nil {
+		for _, t := range r.Tests {
+			b.recall(t)
+		}
+	}
 }
 
 // recall counts what was answered in a test of before, once.

@@ -14,13 +14,16 @@ import (
 // Sink is where a run leaves what it finds. Its functions may be nil; they are
 // called from one goroutine, and an error of theirs ends the run.
 type Sink struct {
-	// Emit is called with each event.
-	Emit func(model.Event) error
+	// Emit is called with each event, and when it came.
+	Emit func(model.Logged) error
 	// Save is called with all tests kept so far: now and then while they
 	// change, and at the end.
 	Save func([]model.Test) error
 	// Faults is called with all faults found so far, when Save is.
 	Faults func([]model.Fault) error
+	// Answers is called with how often each operation was answered with each status,
+	// when Save is.
+	Answers func(map[model.OpID]map[int]int) error
 	// Answer is called with each answer to a call of a test, for those who count
 	// what the search does not look at.
 	Answer func(model.Reply) error

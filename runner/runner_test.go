@@ -116,7 +116,7 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 	var events []model.Event
 	got := start(t, plan(url, 3000), runner.Sink{
 		Save: func(tests []model.Test) error { saved = tests; return nil },
-		Emit: func(e model.Event) error { events = append(events, e); return nil },
+		Emit: func(l model.Logged) error { events = append(events, l.Event); return nil },
 	}).Wait()
 	var covers []string
 	for _, test := range got.Tests {
@@ -234,7 +234,7 @@ func TestServiceThatGoesAway(t *testing.T) {
 		p := plan(server.URL, 0)
 		p.Limits, p.Reset = model.Limits{Time: time.Hour}, reset
 		var events []model.Event
-		run := start(t, p, runner.Sink{Emit: func(e model.Event) error { events = append(events, e); return nil }})
+		run := start(t, p, runner.Sink{Emit: func(l model.Logged) error { events = append(events, l.Event); return nil }})
 		until(t, func() bool { return run.Snapshot().Summary.Calls > 20 })
 		server.CloseClientConnections()
 		server.Close()
@@ -305,8 +305,8 @@ func TestPanicEndsTheRun(t *testing.T) {
 	var saved []model.Test
 	covered := 0
 	got := start(t, plan(url, 1000), runner.Sink{
-		Emit: func(e model.Event) error {
-			if _, ok := e.(model.Covered); ok {
+		Emit: func(l model.Logged) error {
+			if _, ok := l.Event.(model.Covered); ok {
 				covered++
 			}
 			if covered == 3 {

@@ -157,13 +157,13 @@ func TestServiceEndsWithTheRun(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		end  func(*runner.Run)
-		emit func(model.Event) error
+		emit func(model.Logged) error
 		err  string
 	}{
 		{name: "its budget", end: func(*runner.Run) {}},
 		{name: "a person", end: func(r *runner.Run) { r.Stop() }},
-		{name: "a panic", end: func(*runner.Run) {}, emit: func(e model.Event) error {
-			if _, ok := e.(model.Covered); ok {
+		{name: "a panic", end: func(*runner.Run) {}, emit: func(l model.Logged) error {
+			if _, ok := l.Event.(model.Covered); ok {
 				panic("boom")
 			}
 			return nil
@@ -210,7 +210,7 @@ func TestServiceThatDoesNotStart(t *testing.T) {
 	p := fragile(t, 100)
 	p.Service.Command = append(p.Service.Command, "--die", "no database")
 	var events []model.Event
-	got := start(t, p, runner.Sink{Emit: func(e model.Event) error { events = append(events, e); return nil }}).Wait()
+	got := start(t, p, runner.Sink{Emit: func(l model.Logged) error { events = append(events, l.Event); return nil }}).Wait()
 	var gone *runner.Unreachable
 	if !errors.As(got.Err, &gone) || !strings.Contains(got.Err.Error(), "no database") || got.Summary.Calls != 0 || got.Phase != model.Done {
 		t.Errorf("error %v, summary %+v", got.Err, got.Summary)

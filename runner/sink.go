@@ -38,9 +38,9 @@ func (e *engine) report(first []string, code int, faults []model.Fault) {
 }
 
 func (e *engine) emit(ev model.Event) {
-	e.log(ev)
+	l := e.log(ev)
 	if e.sink.Emit != nil && e.sinkErr == nil {
-		e.sinkErr = e.sink.Emit(ev)
+		e.sinkErr = e.sink.Emit(l)
 	}
 }
 
@@ -50,6 +50,9 @@ func (e *engine) save() {
 	}
 	if e.sink.Faults != nil && e.unsaved && e.sinkErr == nil {
 		e.sinkErr = e.sink.Faults(slices.Clone(e.book.faults))
+	}
+	if e.sink.Answers != nil && e.unsaved && e.sinkErr == nil {
+		e.sinkErr = e.sink.Answers(e.book.answers())
 	}
 	e.unsaved, e.lastSaved = false, time.Now()
 }

@@ -87,12 +87,12 @@ func steered(t *testing.T, p model.Plan, steers ...model.Steer) (model.Snapshot,
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Go(context.Background(), runner.Sink{Emit: func(e model.Event) error {
-		if now, ok := e.(model.Progress); ok && len(steers) > 0 && now.Used > 0.1 {
+	run.Go(context.Background(), runner.Sink{Emit: func(l model.Logged) error {
+		if now, ok := l.Event.(model.Progress); ok && len(steers) > 0 && now.Used > 0.1 {
 			run.Steer(steers[0])
 			steers = steers[1:]
 		}
-		events = append(events, e)
+		events = append(events, l.Event)
 		return nil
 	}})
 	return run.Wait(), events

@@ -1,6 +1,7 @@
 // Package codec keeps runs on disk: a folder with run.json (what was asked),
 // events.ndjson (what happened, a line each, appended), suite.json (the tests),
-// faults.json (what is wrong with the service) and traffic.har (what was sent
+// faults.json (what is wrong with the service), answers.json (how often each operation
+// was answered with each status) and traffic.har (what was sent
 // and answered in the tests); where the run saw into a Go service also cover.out
 // (what was reached, as go tool cover reads it) and code.json (which test is kept
 // for which statements and branches). Files are written whole or not at all (but on
@@ -29,6 +30,7 @@ const (
 	eventsFile  = "events.ndjson"
 	trafficFile = "traffic.har"
 	codeFile    = "code.json"
+	answersFile = "answers.json"
 )
 
 // The names of the files in a run's folder that hold tests.
@@ -112,4 +114,11 @@ func (c code) byTest() map[string][]string {
 type faults struct {
 	Version int           `json:"version"`
 	Faults  []model.Fault `json:"faults"`
+}
+
+// answers is answers.json: operation → status → times. Runs of before there was one do
+// without.
+type answers struct {
+	Version int                        `json:"version"`
+	Answers map[model.OpID]map[int]int `json:"answers"`
 }

@@ -65,7 +65,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 	w := create(t, dir)
 	tuned := model.Steered{Call: 5, Tuning: model.Tuning{Smart: 0.8}}
 	for _, e := range []model.Event{model.Started{Targets: 3}, tuned, model.Covered{Call: 7, Target: "GET /a 200"}} {
-		if err := w.Event(e); err != nil {
+		if err := w.Event(model.Logged{At: 5, Call: 7, Event: e}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,7 +90,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(events)), "\n")
-	if len(lines) != 3 || lines[2] != `{"event":"covered","data":{"call":7,"target":"GET /a 200"}}` {
+	if len(lines) != 3 || lines[2] != `{"event":"covered","at":5,"call":7,"data":{"call":7,"target":"GET /a 200"}}` {
 		t.Errorf("events %q", lines)
 	}
 }

@@ -3,26 +3,31 @@ package codec
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"sonde/model"
 )
 
-// Course is how far a run came, and when: what its events tell of that.
+// Course is how a run went, as its events tell.
 type Course struct {
 	Progress []model.Progress
 	// Last is how far it came, by the last event that tells. Its end tells all;
 	// of a run that was killed, the events know less than had left.
 	Last    model.Progress
+	Targets int  // that the spec declares
 	Resumed bool // once at least
 	// Summary is nil where the run has no end: it goes on, or was killed.
 	Summary *model.Summary
+	// Curve and Log are as in a model.Snapshot.
+	Curve    []model.Point
+	Log      []model.Logged
+	Unlogged int
 }
 
 // OpenCourse reads the events of the run in a folder. A last line that was cut
@@ -30,30 +35,42 @@ type Course struct {
 // no events yet. Any other line that cannot be read is an error, for nobody
 // knows then what else is missing. It is of one line and names the folder.
 func OpenCourse(dir string) (Course, error) {
-	var c Course
+	r := courseReader{covered: map[string]bool{}}
 	f, err := os.Open(filepath.Join(dir, eventsFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return c, nil
+		return r.Course, nil
 	}
 	if err == nil {
 		defer f.Close()
-		err = c.readAll(f)
+		err = r.readAll(f)
 	}
 	if err != nil {
-		return c, fmt.Errorf("run %q cannot be read: %w", dir, err)
+		return r.Course, fmt.Errorf("run %q cannot be read: %w", dir, err)
 	}
-	return c, nil
+	r.Log, r.Unlogged = r.journal.Shown()
+	return r.Course, nil
 }
 
-func (c *Course) readAll(f io.Reader) error {
+// courseReader reads a course line by line.
+type courseReader struct {
+	Course
+	covered map[string]bool
+	journal model.Journal
+}
+
+func (c *courseReader) readAll(f io.Reader) error {
 	r := bufio.NewReader(f)
 	for n := 1; ; n++ {
 		line, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		var l model.Logged
 		if err == nil {
-			err = c.read(line)
+			l, err = event(line)
+		}
+		if err == nil {
+			err = c.read(l)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: line %d: %w", eventsFile, n, err)
@@ -61,39 +78,44 @@ func (c *Course) readAll(f io.Reader) error {
 	}
 }
 
-// happened is what counts of an event.
-type happened struct {
-	model.Progress
-	Fault   struct{ At int }
-	Summary *model.Summary
-}
-
-// read takes up one line.
-func (c *Course) read(line []byte) error {
-	var e struct {
-		Event string
-		Data  happened
-	}
-	if err := json.Unmarshal(line, &e); err != nil {
-		return err
-	}
-	h := e.Data
-	c.Last.Call = max(c.Last.Call, h.Call, h.Fault.At)
-	switch e.Event {
-	case kind(model.Started{}):
-		c.Summary = nil
-	case kind(model.Resumed{}):
+// read takes up one event.
+func (c *courseReader) read(l model.Logged) error {
+	c.Last.Call = max(c.Last.Call, l.Call)
+	c.Last.Elapsed = max(c.Last.Elapsed, l.At)
+	switch e := l.Event.(type) {
+	case nil:
+		return nil
+	case model.Started:
+		c.Summary, c.Targets = nil, e.Targets
+	case model.Resumed:
 		c.Summary, c.Resumed = nil, true
-	case kind(model.Progress{}):
-		c.Last = h.Progress
-		c.Progress = append(c.Progress, c.Last)
-	case kind(model.Stopped{}):
-		if h.Summary == nil {
+	case model.Covered:
+		c.cover(e)
+	case model.Progress:
+		c.Last = e
+		c.Progress = append(c.Progress, e)
+	case model.Stopped:
+		if reflect.ValueOf(e.Summary).IsZero() {
 			return errors.New("the run's end has no summary")
 		}
-		c.end(h.Summary)
+		c.end(&e.Summary)
+	}
+	if l.Tells() {
+		c.journal.Add(l)
 	}
 	return nil
+}
+
+// cover adds to the curve, where the target is new: a run that goes on may find again
+// what it had no time to keep.
+func (c *courseReader) cover(e model.Covered) {
+	c.covered[e.Target] = true
+	p := model.Point{Calls: e.Call, Covered: len(c.covered)}
+	if n := len(c.Curve); n > 0 && c.Curve[n-1].Calls == p.Calls {
+		c.Curve[n-1] = p
+		return
+	}
+	c.Curve = append(c.Curve, p)
 }
 
 // end takes up the last event.

@@ -19,6 +19,9 @@ type Run struct {
 	// Code are the targets in the service's source that tests are kept for, by their
 	// IDs; nil of a run that saw none.
 	Code map[string][]string
+	// Answers are how often each operation was answered with each status; nil where an
+	// older Sonde did not keep that.
+	Answers map[model.OpID]map[int]int
 }
 
 // Open reads the run in a folder, finished or not. The error is of one line
@@ -28,7 +31,8 @@ func Open(dir string) (Run, error) {
 	var s suite
 	var f faults
 	var c code
-	err := loadAll(dir, &r.Header, &s, &f, &c)
+	var a answers
+	err := loadAll(dir, &r.Header, &s, &f, &c, &a)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return r, fmt.Errorf("%q is no run: give the folder that sonde search -o wrote", dir)
@@ -37,10 +41,10 @@ func Open(dir string) (Run, error) {
 	case r.Version < 1 || s.Version < 1:
 		return r, fmt.Errorf("%q holds no run that Sonde wrote: give the folder that sonde search -o wrote", dir)
 	}
-	if newest := max(r.Version, s.Version, f.Version, c.Version); newest > Version {
+	if newest := max(r.Version, s.Version, f.Version, c.Version, a.Version); newest > Version {
 		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, newest, Version)
 	}
-	r.Tests, r.Faults, r.Code = s.Tests, f.Faults, c.byTest()
+	r.Tests, r.Faults, r.Code, r.Answers = s.Tests, f.Faults, c.byTest(), a.Answers
 	if err := valid(r.Tests); err != nil {
 		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, SuiteFile, err)
 	}
@@ -50,15 +54,16 @@ func Open(dir string) (Run, error) {
 	return r, nil
 }
 
-// loadAll reads a run's files. Those of the faults and of the source may be missing.
-func loadAll(dir string, h *Header, s *suite, f *faults, c *code) error {
+// loadAll reads a run's files. Those of the faults, of the source and of the answers may
+// be missing.
+func loadAll(dir string, h *Header, s *suite, f *faults, c *code, a *answers) error {
 	if err := load(dir, runFile, h); err != nil {
 		return err
 	}
 	if err := load(dir, SuiteFile, s); err != nil {
 		return err
 	}
-	for name, v := range map[string]any{FaultsFile: f, codeFile: c} {
+	for name, v := range map[string]any{FaultsFile: f, codeFile: c, answersFile: a} {
 		if err := load(dir, name, v); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

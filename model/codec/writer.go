@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"sonde/model"
 
@@ -51,7 +52,7 @@ func begin(dir string, h Header, how func(*Writer) error) (*Writer, error) {
 // create writes a run without tests. The suite comes first: should we be killed
 // here, it is empty rather than that of an older run.
 func (w *Writer) create() error {
-	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Traffic(nil), w.remove(CoverFile), w.remove(codeFile)); err != nil {
+	if err := errors.Join(w.Suite(nil), w.Faults(nil), w.Answers(nil), w.Traffic(nil), w.remove(CoverFile), w.remove(codeFile)); err != nil {
 		return err
 	}
 	if err := w.save(runFile, w.header); err != nil {
@@ -120,54 +121,24 @@ func (o *occupied) Error() string {
 func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 
 // Event appends an event. A steer is kept in run.json, too.
-func (w *Writer) Event(e model.Event) error {
+func (w *Writer) Event(l model.Logged) error {
 	line, err := json.Marshal(struct {
-		Event string      `json:"event"`
-		Data  model.Event `json:"data"`
-	}{kind(e), e})
+		Event string        `json:"event"`
+		At    time.Duration `json:"at"`
+		Call  int           `json:"call"`
+		Data  model.Event   `json:"data"`
+	}{kind(l.Event), l.At, l.Call, l.Event})
 	if err != nil {
 		return err
 	}
 	if _, err := w.events.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	if t, ok := e.(model.Steered); ok {
+	if t, ok := l.Event.(model.Steered); ok {
 		w.header.Steers = append(w.header.Steers, t)
 		return w.save(runFile, w.header)
 	}
 	return nil
-}
-
-func kind(e model.Event) string {
-	switch e.(type) {
-	case model.Started:
-		return "started"
-	case model.Covered:
-		return "covered"
-	case model.CoveredCode:
-		return "covered_code"
-	case model.Found:
-		return "found"
-	case model.Checked:
-		return "checked"
-	case model.Steered:
-		return "steered"
-	case model.Progress:
-		return "progress"
-	case model.Resumed:
-		return "resumed"
-	case model.Kept:
-		return "kept"
-	case model.Held:
-		return "held"
-	case model.WentOn:
-		return "went_on"
-	case model.Restarted:
-		return "restarted"
-	case model.Stopped:
-		return "stopped"
-	}
-	return "note"
 }
 
 // Suite replaces the tests.
@@ -184,6 +155,11 @@ func (w *Writer) Faults(all []model.Fault) error {
 		all = []model.Fault{}
 	}
 	return w.save(FaultsFile, faults{Version, all})
+}
+
+// Answers replaces how often each operation was answered with each status.
+func (w *Writer) Answers(all map[model.OpID]map[int]int) error {
+	return w.save(answersFile, answers{Version, all})
 }
 
 // Traffic replaces what was sent and answered in the tests.

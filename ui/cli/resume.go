@@ -26,7 +26,7 @@ func (f *searchFlags) goOn(run codec.Run, budget model.Limits) error {
 		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", f.resumed, f.limits.Time)
 	}
 	f.folder, f.steers = f.resumed, run.Steers
-	f.resume = &model.Resume{Tests: run.Tests, Faults: run.Faults, Last: last, Ended: course.Summary != nil}
+	f.resume = &model.Resume{Tests: run.Tests, Faults: run.Faults, Answers: run.Answers, Last: last, Ended: course.Summary != nil}
 	return nil
 }
 

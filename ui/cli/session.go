@@ -127,7 +127,7 @@ func (s settings) launch(ctx context.Context, spec *model.Spec, plan model.Plan,
 	if err != nil {
 		return nil, err
 	}
-	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite, Faults: w.Faults, Traffic: w.Traffic, Code: w.Code})
+	run.Go(ctx, runner.Sink{Emit: w.Event, Save: w.Suite, Faults: w.Faults, Answers: w.Answers, Traffic: w.Traffic, Code: w.Code})
 	over := make(chan struct{})
 	go func() {
 		defer close(over)

@@ -1,31 +1,27 @@
-package runner
+package model
 
-import (
-	"testing"
-
-	"sonde/model"
-)
+import "testing"
 
 // However much happens, a snapshot has the newest of it, and earlier ones stay as
 // they were.
 func TestJournalIsBounded(t *testing.T) {
-	var j journal
-	var early []model.Logged
-	const events = 5*mostLogged + 7
+	var j Journal
+	var early []Logged
+	const events = 5*MostLogged + 7
 	for i := range events {
 		if i == 100 {
-			early, _ = j.shown()
+			early, _ = j.Shown()
 		}
-		j.add(model.Logged{Call: i})
+		j.Add(Logged{Call: i})
 	}
-	all, gone := j.shown()
-	if len(all) != mostLogged || gone != events-mostLogged || all[0].Call != gone || all[len(all)-1].Call != events-1 {
+	all, gone := j.Shown()
+	if len(all) != MostLogged || gone != events-MostLogged || all[0].Call != gone || all[len(all)-1].Call != events-1 {
 		t.Errorf("%d events from %d on, %d before", len(all), all[0].Call, gone)
 	}
 	if len(early) != 100 || early[99].Call != 99 {
 		t.Errorf("an earlier snapshot changed: %d events", len(early))
 	}
-	if len(j.all) > 2*mostLogged {
+	if len(j.all) > 2*MostLogged {
 		t.Errorf("%d events are kept", len(j.all))
 	}
 }

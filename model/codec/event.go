@@ -1,0 +1,81 @@
+package codec
+
+import (
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"sonde/model"
+)
+
+// kinds are the events' names in the file.
+var kinds = map[string]model.Event{
+	"started":      model.Started{},
+	"covered":      model.Covered{},
+	"covered_code": model.CoveredCode{},
+	"found":        model.Found{},
+	"checked":      model.Checked{},
+	"steered":      model.Steered{},
+	"progress":     model.Progress{},
+	"resumed":      model.Resumed{},
+	"kept":         model.Kept{},
+	"held":         model.Held{},
+	"went_on":      model.WentOn{},
+	"restarted":    model.Restarted{},
+	"stopped":      model.Stopped{},
+	"note":         model.Note{},
+}
+
+// names are the same the other way round.
+var names = func() map[reflect.Type]string {
+	all := map[reflect.Type]string{}
+	for name, e := range kinds {
+		all[reflect.TypeOf(e)] = name
+	}
+	return all
+}()
+
+func kind(e model.Event) string { return names[reflect.TypeOf(e)] }
+
+// event reads a line of the file. The event is nil where it is of a kind that only a
+// newer Sonde knows. Lines of older ones do not say when they came: At is 0 then, and
+// Call as far as the event tells.
+func event(line []byte) (l model.Logged, err error) {
+	var e struct {
+		Event string
+		At    time.Duration
+		Call  int
+		Data  json.RawMessage
+	}
+	if err := json.Unmarshal(line, &e); err != nil {
+		return l, err
+	}
+	l = model.Logged{At: e.At, Call: e.Call}
+	of, known := kinds[e.Event]
+	if !known {
+		return l, nil
+	}
+	into := reflect.New(reflect.TypeOf(of))
+	if err := json.Unmarshal(e.Data, into.Interface()); err != nil {
+		return l, err
+	}
+	l.Event = into.Elem().Interface().(model.Event)
+	l.Call = max(l.Call, called(l.Event))
+	return l, nil
+}
+
+// called is the call after which an event came, 0 where it does not tell.
+func called(e model.Event) int {
+	switch e := e.(type) {
+	case model.Found:
+		return e.Fault.At
+	case model.Stopped:
+		return e.Summary.Calls
+	case nil:
+		return 0
+	}
+	if f := reflect.ValueOf(e).FieldByName("Call"); f.IsValid() {
+		return int(f.Int())
+	}
+	return 0
+}

@@ -1,0 +1,65 @@
+package codec
+
+import (
+	"cmp"
+	"errors"
+
+	"sonde/model"
+)
+
+// Snapshot is the run as it was at its end, or as far as its folder knows, where c is the
+// run's course. What only a run that goes on knows is not in it: what it works at, the
+// hosts around the service, and what was reached of the source line by line.
+func (r Run) Snapshot(c Course) model.Snapshot {
+	s := model.Snapshot{
+		Phase: model.Done, Summary: r.summary(c), Used: c.Last.Used, Tuning: r.Tuning, Applied: r.Tuning,
+		Curve: c.Curve, Marks: r.Steers, Log: c.Log, Unlogged: c.Unlogged,
+		Grid: r.grid(), Faults: r.Faults, Tests: r.Tests, Net: r.Net != nil,
+	}
+	if n := len(r.Steers); n > 0 {
+		s.Tuning, s.Applied = r.Steers[n-1].Tuning, r.Steers[n-1].Tuning
+	}
+	if s.Summary.Trouble != "" {
+		s.Err = errors.New(s.Summary.Trouble)
+	}
+	return s
+}
+
+// grid are the answers; of a run of an older Sonde those in the tests that it kept.
+func (r Run) grid() map[model.OpID]map[int]int {
+	if r.Answers != nil {
+		return r.Answers
+	}
+	all := map[model.OpID]map[int]int{}
+	for _, t := range r.Tests {
+		for _, c := range t.Calls {
+			if c.Status > 0 {
+				if all[c.Op] == nil {
+					all[c.Op] = map[int]int{}
+				}
+				all[c.Op][c.Status]++
+			}
+		}
+	}
+	return all
+}
+
+// summary is what the run came to; of one without an end, what is known of that.
+func (r Run) summary(c Course) model.Summary {
+	if c.Summary != nil {
+		return *c.Summary
+	}
+	s := model.Summary{
+		Calls: c.Last.Call, SetUp: c.Last.SetUp, Checking: c.Last.Checking, Minimising: c.Last.Minimising, Budget: r.Limits.Calls,
+		Targets: c.Targets, Operations: len(r.Operations), Tests: len(r.Tests), Unanswered: c.Last.Unanswered, NoAnswer: c.Last.NoAnswer,
+		Restarts: c.Last.Restarts, Asked: c.Last.Asked, Elapsed: c.Last.Elapsed, Cancelled: true,
+	}
+	if n := len(c.Curve); n > 0 {
+		s.Covered = c.Curve[n-1].Covered
+		s.Targets = max(s.Targets, s.Covered)
+	}
+	s.Rate = float64(s.Calls) / cmp.Or(s.Elapsed.Seconds(), 1)
+	s.CountFaults(r.Faults)
+	s.CountAnswers(r.grid())
+	return s
+}
