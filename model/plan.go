@@ -161,6 +161,8 @@ type Resume struct {
 	// Answers are how often each operation was answered with each status, nil where
 	// only the tests tell.
 	Answers map[OpID]map[int]int
+	// Curve is how it came so far, nil where nobody knows.
+	Curve []Point
 }
 
 // Limits end a run. At least one of them must be set.

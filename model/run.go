@@ -73,6 +73,7 @@ type (
 		Unanswered int    `json:"unanswered,omitempty"`
 		NoAnswer   string `json:"no_answer,omitempty"`
 		Restarts   int    `json:"restarts,omitempty"`
+		Targets    int    `json:"targets,omitempty"`
 	}
 	// Resumed tells that a run goes on which had ended, or was killed.
 	Resumed struct {

@@ -145,9 +145,7 @@ func (e *engine) summary() model.Summary {
 	s := e.crew.summary()
 	s.Asked = e.through
 	s.Cancelled = e.cancelled
-	s.Targets, s.Covered = e.search.Targets()
-	code, reached := e.source.targets()
-	s.Targets, s.Covered = s.Targets-len(e.targets.goals)-code, s.Covered-reached
+	s.Targets, s.Covered = e.known()
 	for t := range e.archived() {
 		s.Tests++
 		s.Replayed += one(t.replayed)
@@ -156,6 +154,13 @@ func (e *engine) summary() model.Summary {
 		s.Spared += t.spared
 	}
 	return s
+}
+
+// known are the targets of a status, and how many of them are covered.
+func (e *engine) known() (targets, covered int) {
+	targets, covered = e.search.Targets()
+	code, reached := e.source.targets()
+	return targets - len(e.targets.goals) - code, covered - reached
 }
 
 // archived are the kept tests, each once, in the order of their first targets.

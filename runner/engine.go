@@ -284,8 +284,10 @@ func (e *engine) progress() {
 // soFar is how far the run is: all that it needs to go on, should it be killed.
 func (e *engine) soFar() model.Progress {
 	b := e.budget
+	targets, _ := e.known()
 	return model.Progress{
 		Call: b.calls, SetUp: b.setUp, Checking: b.checking, Minimising: b.minimising, Unanswered: e.book.unanswered,
 		NoAnswer: e.book.noAnswer, Restarts: e.restarts, Asked: e.asked, Used: e.pace.used, Elapsed: b.elapsed(),
+		Targets: targets,
 	}
 }

@@ -37,8 +37,9 @@ func (e *engine) resume(r *model.Resume) {
 	for _, f := range r.Faults {
 		e.book.add(keyOf(f), f)
 	}
+	e.book.curve = slices.Clone(r.Curve)
 	if n := e.targets.done; n > 0 {
-		e.book.curve = []model.Point{{Calls: b.calls, Covered: n}}
+		e.book.curve = append(e.book.curve, model.Point{Calls: b.calls, Covered: n})
 	}
 	e.restore()
 }

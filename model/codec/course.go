@@ -20,7 +20,6 @@ type Course struct {
 	// Last is how far it came, by the last event that tells. Its end tells all;
 	// of a run that was killed, the events know less than had left.
 	Last    model.Progress
-	Targets int  // that the spec declares
 	Resumed bool // once at least
 	// Summary is nil where the run has no end: it goes on, or was killed.
 	Summary *model.Summary
@@ -86,7 +85,7 @@ func (c *courseReader) read(l model.Logged) error {
 	case nil:
 		return nil
 	case model.Started:
-		c.Summary, c.Targets = nil, e.Targets
+		c.Summary, c.Last.Targets = nil, e.Targets
 	case model.Resumed:
 		c.Summary, c.Resumed = nil, true
 	case model.Covered:
@@ -123,7 +122,7 @@ func (c *Course) end(s *model.Summary) {
 	c.Summary = s
 	c.Last = model.Progress{
 		Call: s.Calls, SetUp: s.SetUp, Checking: s.Checking, Minimising: s.Minimising, Unanswered: s.Unanswered, NoAnswer: s.NoAnswer,
-		Restarts: s.Restarts, Asked: s.Asked, Used: c.Last.Used, Elapsed: s.Elapsed,
+		Restarts: s.Restarts, Asked: s.Asked, Used: c.Last.Used, Elapsed: s.Elapsed, Targets: s.Targets,
 	}
 }
 

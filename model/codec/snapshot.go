@@ -51,7 +51,7 @@ func (r Run) summary(c Course) model.Summary {
 	}
 	s := model.Summary{
 		Calls: c.Last.Call, SetUp: c.Last.SetUp, Checking: c.Last.Checking, Minimising: c.Last.Minimising, Budget: r.Limits.Calls,
-		Targets: c.Targets, Operations: len(r.Operations), Tests: len(r.Tests), Unanswered: c.Last.Unanswered, NoAnswer: c.Last.NoAnswer,
+		Targets: c.Last.Targets, Operations: len(r.Operations), Tests: len(r.Tests), Unanswered: c.Last.Unanswered, NoAnswer: c.Last.NoAnswer,
 		Restarts: c.Last.Restarts, Asked: c.Last.Asked, Elapsed: c.Last.Elapsed, Cancelled: true,
 	}
 	if n := len(c.Curve); n > 0 {

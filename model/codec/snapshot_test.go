@@ -31,7 +31,7 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	for _, l := range []model.Logged{
 		{Event: model.Started{Targets: 3}}, {At: 1e9, Call: 5, Event: tuned},
 		{At: 2e9, Call: 10, Event: model.Covered{Call: 10, Target: "GET /a 200"}},
-		{At: 4e9, Call: 20, Event: model.Progress{Call: 20, SetUp: 4, Asked: 9, Used: 0.2, Elapsed: 4e9}},
+		{At: 4e9, Call: 20, Event: model.Progress{Call: 20, SetUp: 4, Asked: 9, Used: 0.2, Elapsed: 4e9, Targets: 5}},
 	} {
 		if err := w.Event(l); err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	}
 	got := reopened(t, dir)
 	want := model.Summary{
-		Calls: 20, SetUp: 4, Targets: 3, Covered: 1, Operations: 0, With2xx: 1, With5xx: 1, Faults: 1, Tests: 1,
+		Calls: 20, SetUp: 4, Targets: 5, Covered: 1, Operations: 0, With2xx: 1, With5xx: 1, Faults: 1, Tests: 1,
 		Asked: 9, Elapsed: 4e9, Rate: 5, Cancelled: true,
 	}
 	want.Budget = header().Limits.Calls

@@ -21,7 +21,7 @@ func newApp(s streams) *cobra.Command {
 	var hosts []string
 	var send sending
 	var demo, white, ask, plain bool
-	var recording string
+	var recording, past string
 	var net around
 	var look look
 	c := &cobra.Command{
@@ -45,6 +45,9 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 				return err
 			}
 			read, err := appConfig(c, s, args, demo)
+			if err == nil && past != "" {
+				err = reopened(past, &args, &demo, cmp.Or(base, read.URL, read.Spec) == "" && !read.Starts())
+			}
 			if err == nil {
 				err = send.check()
 			}
@@ -52,6 +55,8 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 			case err != nil:
 			case ask && len(args) > 0:
 				err = fmt.Errorf("--open asks for the spec: leave out %q or --open", args[0])
+			case past != "" && plain:
+				err = errors.New("--run opens a search on a screen: leave it out with --plain; sonde report tells of it in lines")
 			case ask && plain:
 				err = errors.New("--open asks on a screen: leave it out with --plain, and name the spec")
 			}
@@ -70,7 +75,7 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 			if base != "" {
 				read.Config = read.Started()
 			}
-			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net, opens: recording, plain: plain, home: home, memory: memory()}, args)
+			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net, opens: recording, reopens: past, plain: plain, home: home, memory: memory()}, args)
 		},
 	}
 	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
@@ -80,6 +85,7 @@ built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 	c.Flags().BoolVar(&white, "white", false, "let searches of the demo see into it: it is built with probes first, which takes a Go toolchain")
 	net.add(c)
 	c.Flags().StringVar(&recording, "rec", "", "a recording of sonde record to open, on the Record screen")
+	c.Flags().StringVar(&past, "run", "", "a search to open again, on the Search screen: what sonde search -o wrote, or the app")
 	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
 	send.add(c)
 	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
@@ -97,6 +103,17 @@ func appConfig(c *cobra.Command, s streams, args []string, demo bool) (configure
 		return configured{}, errors.New("--demo has its own spec and service: leave out SPEC, --open, --url and --config")
 	}
 	return configured{}, nil
+}
+
+// reopened checks that a search can be opened again. Where nothing else says which spec to
+// open, it is that of the search.
+func reopened(dir string, args *[]string, demo *bool, open bool) error {
+	run, _, err := openPast(dir)
+	if err == nil && open && len(*args) == 0 && !*demo {
+		*args, err = ofRun(dir, run)
+		*demo = len(*args) == 0
+	}
+	return err
 }
 
 func runApp(ctx context.Context, w *wiring, args []string) error {
@@ -132,7 +149,7 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	if w.config.starts() {
 		host.Net = w.surrounded()
 	}
-	host.Recording = w.opens
+	host.Recording, host.Past = w.opens, w.reopens
 	return w.show(ctx, host)
 }
 
@@ -148,7 +165,7 @@ func runDemo(ctx context.Context, w *wiring) (err error) {
 	if host.Sight = screen.MaySee; w.white || w.net.on {
 		host.Sight = screen.WantsSee
 	}
-	host.Net, host.Recording = w.surrounded(), w.opens
+	host.Net, host.Recording, host.Past = w.surrounded(), w.opens, w.reopens
 	return w.show(ctx, host)
 }
 

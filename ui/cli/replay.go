@@ -50,7 +50,7 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 		return nil, err
 	}
 	if f.resumed != "" {
-		return c.Flags().Args(), f.goOn(f.before, budget)
+		return c.Flags().Args(), f.goOn(f.resumed, f.before, budget)
 	}
 	return c.Flags().Args(), f.rewind()
 }

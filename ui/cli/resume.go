@@ -10,23 +10,35 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// onward makes the settings of the app those of the run in a folder that goes on.
+func (s *settings) onward(dir string, spec *model.Spec) error {
+	run, err := codec.Open(dir)
+	if err == nil {
+		err = again{resumed: dir, before: run}.same(spec)
+	}
+	if err != nil {
+		return err
+	}
+	return s.goOn(dir, run, model.Limits{})
+}
+
 // goOn makes the plan that of a run that goes on: with the tests that it kept and
-// the rest of its budget, or of the larger one that the flags of before say.
-func (f *searchFlags) goOn(run codec.Run, budget model.Limits) error {
-	course, err := codec.OpenCourse(f.resumed)
+// the rest of its budget, or of a larger one.
+func (s *settings) goOn(dir string, run codec.Run, budget model.Limits) error {
+	course, err := codec.OpenCourse(dir)
 	if err != nil {
 		return err
 	}
 	last := course.Last
-	f.limits = wider(f.limits, budget)
+	s.limits = wider(s.limits, budget)
 	switch {
-	case f.limits.Calls > 0 && last.Call >= f.limits.Calls:
-		return fmt.Errorf("run %q has used up its budget of %d calls: give it a larger one with --calls", f.resumed, f.limits.Calls)
-	case f.limits.Time > 0 && last.Elapsed >= f.limits.Time:
-		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", f.resumed, f.limits.Time)
+	case s.limits.Calls > 0 && last.Call >= s.limits.Calls:
+		return fmt.Errorf("run %q has used up its budget of %d calls: give it a larger one with --calls", dir, s.limits.Calls)
+	case s.limits.Time > 0 && last.Elapsed >= s.limits.Time:
+		return fmt.Errorf("run %q has used up its budget of %s: give it a larger one with --time", dir, s.limits.Time)
 	}
-	f.folder, f.steers = f.resumed, run.Steers
-	f.resume = &model.Resume{Tests: run.Tests, Faults: run.Faults, Answers: run.Answers, Last: last, Ended: course.Summary != nil}
+	s.folder, s.steers = dir, run.Steers
+	s.resume = &model.Resume{Tests: run.Tests, Faults: run.Faults, Answers: run.Answers, Curve: course.Curve, Last: last, Ended: course.Summary != nil}
 	return nil
 }
 

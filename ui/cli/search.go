@@ -13,7 +13,7 @@ import (
 )
 
 func newSearch(s streams) *cobra.Command {
-	f := searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), minimise: model.DefaultMinimise}}}
+	f := newSearchFlags()
 	c := &cobra.Command{
 		Use:   "search [SPEC] [--url URL]",
 		Short: "Call a service, looking for tests that cover it and for faults",
@@ -68,6 +68,10 @@ type searchFlags struct {
 	again
 	list  bool // the oracles
 	plain bool
+}
+
+func newSearchFlags() *searchFlags {
+	return &searchFlags{callFlags: callFlags{settings: settings{tuning: model.DefaultTuning(), sampling: model.DefaultSampling(), minimise: model.DefaultMinimise}}}
 }
 
 func (f *searchFlags) add(c *cobra.Command) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"reflect"
 	"sync"
 	"sync/atomic"
 
@@ -28,6 +27,7 @@ type wiring struct {
 	white   bool // see into the demo at first
 	net     around
 	opens   string // a recording's folder, "" for none
+	reopens string // a search's, the same
 	plain   bool   // lines instead of the app
 	home    screen.Home
 	// memory is the file of what is remembered, "" where nothing is.
@@ -52,6 +52,8 @@ type wiring struct {
 	hand    *desk                       // the same; nil before anything was called but by a search
 	sent    atomic.Pointer[runner.Hand] // to which something was sent last
 
+	past *kept // that was opened, under mu; nil for none
+
 	recorders []*recorder // that were begun, under mu
 	mimics    mimicked    // the same
 }
@@ -59,7 +61,7 @@ type wiring struct {
 func (w *wiring) engine() screen.Engine {
 	return screen.Engine{
 		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Draft: w.draft, Prepare: w.prepare, Requests: w.requests, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), Preview: w.preview, Write: w.write, Draw: drawPicture,
-		Recordings: w.recordings(), Edit: edit,
+		Recordings: w.recordings(), Searches: w.searches(), Edit: edit,
 	}
 }
 
@@ -121,6 +123,11 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	}
 	if spec, err = w.config.scoped(spec); err != nil {
 		return nil, err
+	}
+	if s.Onward != "" {
+		if err := set.onward(s.Onward, spec); err != nil {
+			return nil, err
+		}
 	}
 	w.hand.rest() // the search's copies may need its port
 	ctx, cancel := context.WithCancel(ctx)
@@ -198,6 +205,9 @@ func (w *wiring) suite(name string, tests []model.Test) export.Suite {
 	if s, ok := w.asRecorded(tests); ok {
 		return s
 	}
+	if s, ok := w.asKept(name, tests); ok {
+		return s
+	}
 	service, n := w.surroundings()
 	base, start := service.starts(n)
 	s := surrounded(export.Suite{
@@ -233,7 +243,7 @@ func (w *wiring) exportOf(name string, tests []model.Test) string {
 		kept[t.ID] = t
 	}
 	for _, t := range tests {
-		if k, ok := kept[t.ID]; !ok || !reflect.DeepEqual(k.Calls, t.Calls) || !reflect.DeepEqual(k.Stubs, t.Stubs) {
+		if !same(kept[t.ID], t) {
 			return ""
 		}
 	}

@@ -86,6 +86,12 @@ func engine(spec *model.Spec, err error) screen.Engine {
 			Start: func(context.Context, screen.Watch) (screen.Recorder, error) { return nil, no },
 			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },
 		},
+		Searches: screen.Searches{
+			List: func(context.Context) ([]screen.Past, error) { return nil, no },
+			Open: func(context.Context, string) (screen.Past, model.Snapshot, error) {
+				return screen.Past{}, model.Snapshot{}, no
+			},
+		},
 	}
 }
 

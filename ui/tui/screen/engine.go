@@ -58,6 +58,7 @@ type Engine struct {
 	// not set, the error is fs.ErrExist.
 	Write      func(format, dir string, tests []model.Test, force bool) (string, error)
 	Recordings Recordings
+	Searches   Searches
 	// Edit returns the person's editor at a line of a file, 0 for none. Where the file
 	// cannot be edited, the error says why.
 	Edit func(file string, line int) (*exec.Cmd, error)
@@ -107,8 +108,9 @@ type Host struct {
 	Remote bool
 	Sight  Sight
 	Net    Net
-	// Recording is the folder of one to open at first, "" for none.
-	Recording string
+	// Recording is the folder of one to open at first, "" for none, and Past that of a
+	// search.
+	Recording, Past string
 }
 
 // Sight is whether a search can see into the service.
@@ -149,6 +151,9 @@ type Settings struct {
 	// and Stubs are what a person put there before.
 	Net   bool
 	Stubs []model.Stub
+	// Onward is the folder of a search to go on with, as it was made but for Limits, ""
+	// for a new one.
+	Onward string
 }
 
 // Run is a search that was started. All methods but Source return at once, and all

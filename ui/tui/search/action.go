@@ -5,6 +5,7 @@ import (
 
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/search/past"
 )
 
 // Actions are what the screen does at other times, and why not now.
@@ -18,13 +19,15 @@ func (m Model) Actions() []screen.Action {
 		screen.Barred("the list of what happened is not on show", finder.Open, finder.Clear, keyToRun),
 		screen.Barred("needs the form of a search", keyStart, keyType),
 		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),
+		screen.Barred("a search goes on", keyPast),
+		screen.Barred("the list of searches is not on show", append(past.Actions(), keyLeave)...),
 	)
 	switch {
 	case m.host.URL == "":
 		return screen.Busy("no service is given: --url or --demo", all)
 	case m.box != nil:
 		return screen.Busy("a question is open", all)
-	case m.form.typing(), m.onEvents() && m.events.Typing():
+	case m.form.typing(), m.inPast && m.past.Typing(), m.onEvents() && m.events.Typing():
 		return screen.Busy("a value is typed", all)
 	}
 	return all

@@ -67,6 +67,8 @@ func (m Model) unseen() string {
 		}
 	}
 	switch {
+	case m.watch.past != nil && m.watch.settings.White:
+		return "The source is on show while a search goes on. What this one reached of it is kept: go tool cover -html=" + pane.Clean(m.watch.folder) + "/cover.out"
 	case m.watch.starting && m.watch.builds:
 		return "The service is being built with probes. What the search reaches of its source stands here then."
 	case m.host.Sight == screen.NoSight:

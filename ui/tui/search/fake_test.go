@@ -76,14 +76,16 @@ type driver struct {
 	composed []screen.Compose
 	allowed  int
 	starting []screen.Starting
-	waiting  []int // how many steers were not in force yet, each time that it was told
+	past     []screen.Past             // that are kept on disk
+	snaps    map[string]model.Snapshot // by their folders
+	waiting  []int                     // how many steers were not in force yet, each time that it was told
 }
 
 var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
 
 func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
-	m := New(screen.Engine{Start: d.start}, host).(Model)
+	m := New(screen.Engine{Start: d.start, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
 	m.every, m.pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
 	d.send(screen.Opened{Study: shop()})
@@ -96,6 +98,16 @@ func (d *driver) start(_ context.Context, s screen.Settings) (screen.Run, error)
 		return nil, d.startErr
 	}
 	return d.run, nil
+}
+
+func (d *driver) list(context.Context) ([]screen.Past, error) { return d.past, nil }
+
+func (d *driver) open(_ context.Context, folder string) (screen.Past, model.Snapshot, error) {
+	i := slices.IndexFunc(d.past, func(p screen.Past) bool { return p.Folder == folder })
+	if i < 0 {
+		return screen.Past{}, model.Snapshot{}, fmt.Errorf("%q is no run", folder)
+	}
+	return d.past[i], d.snaps[folder], nil
 }
 
 func (d *driver) model() Model { return d.screen.(Model) }

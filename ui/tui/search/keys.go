@@ -32,6 +32,8 @@ var (
 	keyToCode = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the source"))
 	keyEvents = key.NewBinding(key.WithKeys("E"), key.WithHelp("E", "what happened"))
 	keyToRun  = key.NewBinding(key.WithKeys("esc", "E"), key.WithHelp("esc", "to the run"))
+	keyPast   = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open a search"))
+	keyLeave  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
 	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
 
 	keyMute     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mute"))
@@ -55,6 +57,8 @@ func (m Model) Keys() []key.Binding {
 		return m.box.Keys()
 	case m.form.typing():
 		return []key.Binding{keyAccept, keyCancel}
+	case m.inPast:
+		return m.pastKeys()
 	case m.setup:
 		return m.setupKeys()
 	case m.inCode:
@@ -62,13 +66,21 @@ func (m Model) Keys() []key.Binding {
 	case m.inEvents:
 		return m.eventKeys()
 	case m.watch.ended():
-		return append([]key.Binding{keyNew}, m.paneKeys()...)
+		return slices.Concat(m.endKeys(), m.paneKeys())
 	}
 	return m.runKeys()
 }
 
+// endKeys are those of a search that is over.
+func (m Model) endKeys() []key.Binding {
+	if m.resumable() {
+		return []key.Binding{keyResume, keyNew, keyPast}
+	}
+	return []key.Binding{keyNew, keyPast}
+}
+
 func (m Model) setupKeys() []key.Binding {
-	keys := []key.Binding{keyMore, keyLess, pane.Down, pane.Up, keyType, keyFineMore, keyFineLess}
+	keys := []key.Binding{keyMore, keyLess, pane.Down, pane.Up, keyType, keyPast, keyFineMore, keyFineLess}
 	if m.host.URL != "" {
 		keys = append([]key.Binding{keyStart}, keys...)
 	}

@@ -12,6 +12,7 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/search/events"
+	"sonde/ui/tui/search/past"
 	"sonde/ui/tui/search/source"
 	"sonde/ui/words"
 
@@ -44,6 +45,8 @@ type Model struct {
 	fromCode      bool // the test on show was asked for there
 	events        events.Model
 	inEvents      bool // what happened is on show, not the run
+	past          past.Model
+	inPast        bool // the searches on disk are on show
 
 	every, pause time.Duration
 }
@@ -74,7 +77,7 @@ func (m Model) Live() string {
 
 // Typing tells that a text field or a question has the focus.
 func (m Model) Typing() bool {
-	return m.form.typing() || m.box != nil || m.onEvents() && m.events.Typing()
+	return m.form.typing() || m.box != nil || m.onEvents() && m.events.Typing() || m.inPast && m.past.Typing()
 }
 
 // Starting tells that a run was asked for and does not show yet.
@@ -96,6 +99,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.Opened:
 		m.study, m.names = msg.Study, chain.NewNames(msg.Study.Spec.Operations)
 		m.events.Look(msg.Study.Index)
+		cmd = m.first()
 	case screen.Around:
 		m.stubs = msg.Stubs
 	case screen.Progress:
@@ -114,6 +118,10 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.allowed = m.allowed || msg.URL == m.host.URL
 	case started:
 		cmd = m.started(msg)
+	case listed:
+		m.listed(msg)
+	case reopened:
+		cmd = m.reopened(msg)
 	case tick:
 		cmd = m.watch.tick(msg, m.every)
 	default:
@@ -121,6 +129,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	}
 	m.fit()
 	m.fitEvents()
+	m.past.Fit(m.width, m.height)
 	return m, tea.Batch(cmd, m.fitCode())
 }
 
@@ -133,16 +142,22 @@ func (m *Model) start() tea.Cmd {
 		m.box = &box
 		return cmd
 	}
-	m.setup, m.form.err, m.inCode, m.inEvents, m.fromCode = false, nil, false, false, false
-	m.events.Clear()
-	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
+	m.turn()
 	settings := m.form.settings
-	if settings.Stubs = nil; settings.Net {
+	m.form.settings.Onward = ""
+	if settings.Stubs = nil; settings.Net && settings.Onward == "" {
 		settings.Stubs = m.stubs
 	}
 	cmd := m.watch.begin(m.engine, settings, m.form.settings.White || m.form.settings.Net || m.host.Sight == screen.Sees)
 	m.code.Take(nil, nil, m.unseen())
 	return cmd
+}
+
+// turn shows another run, from its first line on.
+func (m *Model) turn() {
+	m.setup, m.form.err, m.inCode, m.inEvents, m.inPast, m.fromCode = false, nil, false, false, false, false
+	m.events.Clear()
+	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
 }
 
 // answer takes a message while the question is open.
@@ -155,7 +170,7 @@ func (m *Model) answer(msg tea.Msg) tea.Cmd {
 		allowed := ask.Allowed{URL: m.host.URL}
 		return tea.Batch(m.start(), func() tea.Msg { return allowed })
 	case ask.No:
-		m.box = nil
+		m.box, m.form.settings.Onward = nil, ""
 	}
 	return nil
 }
@@ -209,6 +224,7 @@ func (m *Model) again() {
 	if m.watch.run != nil {
 		m.form.settings = m.watch.settings
 		m.form.settings.Seed++
+		m.form.settings.Onward = ""
 	}
 	m.setup = true
 }

@@ -137,7 +137,7 @@ func (m *Model) goTo(msg screen.Goto) {
 	if msg.Tab != screen.Search || at < 0 {
 		return
 	}
-	m.setup, m.inCode, m.inEvents = false, false, false
+	m.setup, m.inCode, m.inEvents, m.inPast = false, false, false, false
 	m.show(partAnswers)
 	m.fit()
 	m.lists[partAnswers].Go(at)
@@ -148,6 +148,8 @@ func (m *Model) goTo(msg screen.Goto) {
 func (m *Model) mouse(msg tea.MouseMsg) {
 	switch {
 	case m.box != nil || m.form.typing():
+	case m.inPast:
+		m.past.Mouse(msg)
 	case m.setup:
 		m.mouseSetup(msg)
 	case m.inCode:

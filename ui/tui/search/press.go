@@ -14,6 +14,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.form.typing():
 		m.form.typed(msg)
+	case m.inPast:
+		return m.pressPast(msg)
 	case m.setup:
 		return m.pressSetup(msg)
 	case m.inCode:
@@ -38,9 +40,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, keyTests) && m.focus == partWhy:
 		m.show(partTests)
 	case m.watch.ended():
-		if key.Matches(msg, keyNew) {
-			m.again()
-		}
+		return m.pressEnded(msg)
 	default:
 		return m.pressRun(msg)
 	}
@@ -52,8 +52,23 @@ func (m *Model) pressSetup(msg tea.KeyMsg) tea.Cmd {
 	case m.form.key(msg):
 	case key.Matches(msg, keyStart) && m.host.URL != "":
 		return m.start()
+	case key.Matches(msg, keyPast):
+		return m.look()
 	case key.Matches(msg, keyResult) && m.watch.seen:
 		m.setup = false
+	}
+	return nil
+}
+
+// pressEnded takes a key that is about the search which is over, or the next one.
+func (m *Model) pressEnded(msg tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, keyNew):
+		m.again()
+	case key.Matches(msg, keyPast):
+		return m.look()
+	case key.Matches(msg, keyResume) && m.resumable():
+		return m.onward()
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ func (m Model) Targets() []screen.Point {
 	switch {
 	case m.box != nil || m.form.typing():
 		return nil
+	case m.inPast:
+		return m.past.Targets()
 	case m.setup:
 		_, first := m.setupLines()
 		return rowsAt(1, first+1, m.form.list.Visible)

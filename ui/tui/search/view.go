@@ -16,6 +16,9 @@ func (m Model) View(width, height int) string {
 	m.fit()
 	picture := ""
 	switch {
+	case m.inPast:
+		m.past.Fit(width, height)
+		picture = m.past.View()
 	case m.setup:
 		picture = m.viewSetup()
 	case m.inCode:

@@ -21,6 +21,9 @@ func (m Model) result(width int) []string {
 		rows = append(rows, m.succeeded(width)...)
 	}
 	rows = append(rows, "")
+	if past := m.watch.past; past != nil && !past.Started.IsZero() {
+		rows = append(rows, labelled("begun", past.Started.Local().Format("2006-01-02 15:04"), width)...)
+	}
 	rows = append(rows, labelled("kept in", pane.Clean(m.watch.folder), width)...)
 	if m.watch.run != nil {
 		rows = append(rows, labelled("again", pane.Clean(m.watch.run.Command()), width)...)
@@ -34,13 +37,22 @@ func (m Model) result(width int) []string {
 func (m Model) succeeded(width int) []string {
 	s := m.watch.snap.Summary
 	head := theme.Good.Render(theme.Ok+" Done") + " in " + seconds(s.Elapsed)
-	if s.Cancelled {
+	switch past := m.watch.past; {
+	case past != nil && !past.Ended:
+		head = theme.Warn.Render("No end") + " after " + seconds(s.Elapsed)
+	case s.Cancelled:
 		head = theme.Warn.Render("Stopped") + " after " + seconds(s.Elapsed)
 	}
 	text := fmt.Sprintf("%s kept, %s found. %s of the calls were resets.",
 		words.Plural(s.Tests, "test"), words.Plural(s.Faults, "fault"), words.Count(s.SetUp))
+	if past := m.watch.past; past != nil && !past.Ended {
+		text = "It was killed, or goes on in another program. " + text
+	}
 	rows := append([]string{head}, words.Wrap(text+reached(s.Code), width)...)
 	next := keycap("4") + " pick tests"
+	if m.resumable() {
+		next += "   " + pane.Does(keyResume)
+	}
 	if m.watch.run != nil {
 		next += "   " + keycap(pane.Key(keyNew)) + fmt.Sprintf(" again, with seed %d", m.watch.settings.Seed+1)
 	}

@@ -111,7 +111,7 @@ func (m Model) setupFoot(width int) (rows []string) {
 	case m.host.URL == "":
 		return append(rows, " There is no service. Start again with", "   "+m.command())
 	}
-	return append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType))
+	return append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType)+"   "+pane.Does(keyPast))
 }
 
 // command opens the same spec with a service.

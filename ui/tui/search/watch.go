@@ -36,6 +36,9 @@ type watch struct {
 	seen   bool // a snapshot came
 	facts  facts
 
+	given int          // how much was done to it before it began, or went on
+	past  *screen.Past // nil where it was not read from disk
+
 	before *watch // while starting: what there was, in case that fails
 	rival  *rival // nil where no run was before
 }
@@ -53,12 +56,24 @@ type tick struct{ gen int }
 func (w *watch) begin(e screen.Engine, s screen.Settings, builds bool) tea.Cmd {
 	before := *w
 	ctx, cancel := context.WithCancel(context.Background())
-	*w = watch{gen: w.gen + 1, starting: true, builds: builds, cancel: cancel, settings: s, asked: s.Tuning, before: &before, rival: rivalOf(before, s)}
+	*w = watch{gen: w.gen + 1, starting: true, builds: builds, cancel: cancel, settings: s, asked: s.Tuning, given: len(s.Stubs), before: &before, rival: rivalOf(before, s)}
+	if s.Onward != "" {
+		w.asked, w.given, w.rival = before.snap.Tuning, len(before.snap.Marks), before.rival
+	}
 	start := func() tea.Msg {
 		run, err := e.Start(ctx, s)
 		return started{run, err}
 	}
 	return tea.Batch(func() tea.Msg { return screen.Starting(true) }, start)
+}
+
+// reopen shows a run that was read from disk.
+func (w *watch) reopen(p screen.Past, snap model.Snapshot) {
+	before := *w
+	*w = watch{gen: w.gen + 1, settings: p.Settings, asked: snap.Tuning, past: &p, rival: rivalOf(before, p.Settings)}
+	if before.folder == p.Folder {
+		w.rival = before.rival
+	}
 }
 
 // giveUp goes back to what there was before a start that failed.
@@ -105,7 +120,7 @@ func (w *watch) take(p screen.Progress, study *screen.Study, names chain.Names) 
 	w.snap, w.folder, w.seen = p.Snapshot, p.Folder, true
 	w.facts = newFacts(p.Snapshot, study, names, w.first())
 	switch more := w.snap.Refused[min(refused, len(w.snap.Refused)):]; {
-	case w.run == nil:
+	case w.run == nil, w.past != nil:
 	case w.ended() && !was:
 		return w.outcome()
 	case len(more) > 0:
@@ -210,7 +225,7 @@ func (w *watch) waiting() []model.Steer {
 	if w.ended() {
 		return nil
 	}
-	settled := max(0, len(w.snap.Marks)+len(w.snap.Refused)-len(w.settings.Stubs)) // it begins with those
+	settled := max(0, len(w.snap.Marks)+len(w.snap.Refused)-w.given)
 	return w.steers[min(settled, len(w.steers)):]
 }
 

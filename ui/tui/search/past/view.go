@@ -1,0 +1,125 @@
+package past
+
+import (
+	"fmt"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+)
+
+// first is the line of the page on which its rows begin: below the border and the heads
+// of the columns.
+const first = 2
+
+// below are the lines under the rows: a rule, and the folder of the one under the cursor.
+const below = 2
+
+func (m Model) room() int { return max(1, m.height-first-1-below) }
+
+// View draws the page.
+func (m Model) View() string {
+	f := pane.Frame{Title: m.title(), Width: m.width, Height: m.height, Focused: true}
+	w, h := f.Inner()
+	rows := m.viewRows(w)
+	for len(rows) < h-below {
+		rows = append(rows, "")
+	}
+	rows = append(rows[:max(0, min(len(rows), h-below))], theme.Dim.Render(strings.Repeat("┄", max(0, w))), m.foot(w))
+	return f.Render(strings.Join(rows[:max(0, min(len(rows), h))], "\n"))
+}
+
+func (m Model) title() string {
+	if !m.known {
+		return "Searches of late …"
+	}
+	return "Searches of late " + words.Count(len(m.rows))
+}
+
+// viewRows draws the heads of the columns and the rows, or what to do where there are
+// none.
+func (m Model) viewRows(width int) []string {
+	if len(m.rows) == 0 {
+		return m.empty(width)
+	}
+	c := columnsOf(width)
+	rows := []string{theme.Dim.Render(c.line("begun", "ended", "calls", "covered", "faults", "how").String())}
+	from, to := m.list.Visible()
+	for i := from; i < to; i++ {
+		mark := " "
+		if i == m.list.At {
+			mark = theme.Cursor
+		}
+		line := append(pane.Text(mark, theme.Active), m.rows[i].line(c).Drop(1)...)
+		rows = append(rows, line.Render(width, i == m.list.At))
+	}
+	return rows
+}
+
+func (m Model) empty(width int) []string {
+	if !m.known {
+		return []string{"", " Looking …"}
+	}
+	text := "No search of this spec is kept that began lately. " + pane.Key(keyType) + " opens one in any folder: what sonde search -o wrote, or the app."
+	rows := []string{""}
+	for _, line := range words.Wrap(text, max(1, min(width-2, 76))) {
+		rows = append(rows, " "+line)
+	}
+	return rows
+}
+
+// columns are where the parts of a row begin; 0 is one that is left out.
+type columns struct{ state, calls, covered, faults, how int }
+
+// columnsOf arranges a row of width cells.
+func columnsOf(width int) columns {
+	switch {
+	case width < 56:
+		return columns{calls: 19, covered: 29}
+	case width < 76:
+		return columns{state: 19, calls: 28, covered: 38, faults: 49}
+	}
+	return columns{state: 19, calls: 28, covered: 38, faults: 49, how: 58}
+}
+
+// line puts texts into the columns; numbers stand at the right of theirs.
+func (c columns) line(begun, state, calls, covered, faults, how string) pane.Line {
+	line := pane.Line{{Text: " "}}.At(2, pane.Span{Text: begun, Style: theme.Dim})
+	for _, part := range []struct {
+		at     int
+		text   string
+		format string
+	}{{c.state, state, "%s"}, {c.calls, calls, "%9s"}, {c.covered, covered, "%10s"}, {c.faults, faults, "%7s"}, {c.how, how, "%s"}} {
+		if part.at > 0 {
+			line = line.At(part.at, pane.Span{Text: fmt.Sprintf(part.format, part.text), Style: theme.Plain})
+		}
+	}
+	return line
+}
+
+func (r Row) line(c columns) pane.Line {
+	s := r.Summary
+	begun := "—"
+	if !r.Started.IsZero() {
+		begun = r.Started.Local().Format("2006-01-02 15:04")
+	}
+	covered := words.Count(s.Covered) + "/" + words.Count(s.Targets)
+	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), pane.Clean(r.How))
+}
+
+// foot is the line at the bottom: the folder of the search under the cursor, the one that
+// is typed, or what went wrong.
+func (m Model) foot(width int) string {
+	switch {
+	case m.folder != nil:
+		return " folder  " + m.folder.View()
+	case m.opening:
+		return theme.Dim.Render(" reading …")
+	case m.err != nil:
+		return pane.FitLine(" "+theme.Bad.Render(theme.Failed+" "+pane.Clean(m.err.Error())), width)
+	case len(m.rows) > 0:
+		return " " + theme.Dim.Render("kept in  ") + pane.Ends(pane.Clean(m.rows[m.list.At].Folder), max(1, width-11))
+	}
+	return ""
+}

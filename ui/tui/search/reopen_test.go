@@ -1,0 +1,92 @@
+package search
+
+import (
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+)
+
+// keeps has two searches on disk: one that ended, and a newer one that was killed.
+func (d *driver) keeps() *driver {
+	killed, ended := tuned(), done()
+	killed.Phase, killed.Used, killed.Summary.Cancelled = model.Done, 0.5, true
+	smart := screen.Settings{Limits: model.Limits{Calls: 2000}, Tuning: model.DefaultTuning(), Seed: 7, White: true}
+	plain := smart
+	plain.Tuning.Smart, plain.Seed, plain.White = 0, 1, false
+	begun := time.Date(2026, 11, 20, 8, 30, 0, 0, time.UTC)
+	d.past = []screen.Past{
+		{Folder: "runs/killed", Started: begun, Settings: smart, Summary: killed.Summary, Command: "sonde search --again"},
+		{Folder: "runs/ended", Started: begun.Add(-time.Hour), Settings: plain, Summary: ended.Summary, Ended: true, Other: true},
+	}
+	d.snaps = map[string]model.Snapshot{"runs/killed": killed, "runs/ended": ended}
+	return d
+}
+
+// Searches of before are listed with what tells them apart, and opened: the one that was
+// on show before lies behind.
+func TestReopen(t *testing.T) {
+	d := drive(t, demo).keeps().press("o")
+	d.sees("Searches of late 2", "no end", "P .60, seed 7, white-box", "done", "P .00, seed 1, another version of the spec", "kept in  runs/killed")
+	d.press("down").sees("kept in  runs/ended").press("enter")
+	d.sees("Done in 4.4 s", "begun", "runs/ended", "n again, with seed 2", "seed 1")
+	if m := d.model(); m.watch.active() || len(d.settings) > 0 {
+		t.Error("a search goes on")
+	}
+	d.press("o", "enter").sees("No end", "It was killed", "behind it: P .00, no white-box, seed 1", "sonde search --again")
+}
+
+// The settings of a search that was opened are those of the next one, with another seed.
+func TestAgainAfterReopen(t *testing.T) {
+	d := drive(t, demo).keeps().press("o", "enter", "n").press("end", "enter")
+	if len(d.settings) != 1 || d.settings[0].Seed != 8 || d.settings[0].Onward != "" || d.settings[0].Limits.Calls != 2000 {
+		t.Errorf("settings %+v", d.settings)
+	}
+}
+
+// One that was stopped or killed goes on where it was, with what was done to it; one that
+// is done does not.
+func TestGoOn(t *testing.T) {
+	d := drive(t, demo).keeps().press("o", "down", "enter", " ")
+	if len(d.settings) != 0 {
+		t.Fatal("a search that is done goes on")
+	}
+	d.run = &fakeRun{folder: "runs/killed", snap: tuned()}
+	d.press("o", "enter", " ")
+	if len(d.settings) != 1 || d.settings[0].Onward != "runs/killed" || d.settings[0].Seed != 7 {
+		t.Fatalf("settings %+v", d.settings)
+	}
+	d.tick()
+	m := d.model()
+	if n := len(m.watch.waiting()); n != 0 {
+		t.Errorf("%d steers seem to wait that were in force before", n)
+	}
+	d.press("x").show(done()).press("n", "end", "enter")
+	if len(d.settings) != 2 || d.settings[1].Onward != "" {
+		t.Errorf("the next search: %+v", d.settings)
+	}
+}
+
+// A folder can be typed, and what is wrong with it is said on the page.
+func TestReopenAFolder(t *testing.T) {
+	d := drive(t, demo).keeps().press("o", "e", "x", "enter")
+	d.sees(`"x" is no run`, "Searches of late 2")
+	d.press("e", "x", "esc").sees("kept in").press("esc").sees("sent before you start")
+	d.past = nil
+	d.press("o").sees("No search of this spec is kept that began lately", "e opens one in any folder")
+}
+
+// The app can begin with a search that is opened again; an error does not end it.
+func TestBeginsReopened(t *testing.T) {
+	host := demo
+	host.Past = "runs/ended"
+	d := drive(t, host)
+	if len(d.gone) != 1 || d.gone[0].Tab != screen.Search {
+		t.Errorf("went to %v", d.gone)
+	}
+	d.keeps().send(screen.Opened{Study: shop()})
+	if d.model().watch.seen {
+		t.Error("opened again though the spec was only read again")
+	}
+}
