@@ -90,7 +90,7 @@ func TestRunComesBackAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(events)), "\n")
-	if len(lines) != 3 || lines[2] != `{"event":"covered","at":5,"call":7,"data":{"call":7,"target":"GET /a 200"}}` {
+	if len(lines) != 3 || lines[2] != `{"event":"covered","data":{"call":7,"target":"GET /a 200"},"at":5,"call":7}` {
 		t.Errorf("events %q", lines)
 	}
 }

@@ -124,10 +124,10 @@ func (o *occupied) Is(target error) bool { return target == fs.ErrExist }
 func (w *Writer) Event(l model.Logged) error {
 	line, err := json.Marshal(struct {
 		Event string        `json:"event"`
+		Data  model.Event   `json:"data"`
 		At    time.Duration `json:"at"`
 		Call  int           `json:"call"`
-		Data  model.Event   `json:"data"`
-	}{kind(l.Event), l.At, l.Call, l.Event})
+	}{kind(l.Event), l.Event, l.At, l.Call})
 	if err != nil {
 		return err
 	}

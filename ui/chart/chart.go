@@ -3,7 +3,6 @@
 package chart
 
 import (
-	"math"
 	"sort"
 	"strings"
 
@@ -61,7 +60,7 @@ type axis struct {
 
 func (c Chart) axis() axis {
 	a := axis{x: max(1, c.Now, c.Span), y: 1, height: 2}
-	a.y = ceiling(max(At(c.Curve, math.MaxInt), At(c.Before, a.x)))
+	a.y = ceiling(max(highest(c.Curve, a.x), highest(c.Before, a.x)))
 	if c.Height < 5 {
 		a.height = 0
 	}
@@ -76,6 +75,17 @@ func At(curve []model.Point, calls int) int {
 		return 0
 	}
 	return curve[n-1].Covered
+}
+
+// highest is the most that a curve has covered at any time within so many calls: a search
+// that goes on after it was killed may have lost some.
+func highest(curve []model.Point, calls int) (most int) {
+	for _, p := range curve {
+		if p.Calls <= calls {
+			most = max(most, p.Covered)
+		}
+	}
+	return most
 }
 
 // ceiling returns the next number that reads well, so that the scale does not

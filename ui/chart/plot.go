@@ -74,7 +74,7 @@ func (p *plot) curve(points []model.Point, now, spanX, spanY int, as ink) {
 }
 
 // dotOf returns the dot of a value, counted from the bottom.
-func dotOf(value, span, height int) int { return value * (height*dotsY - 1) / span }
+func dotOf(value, span, height int) int { return max(0, value) * (height*dotsY - 1) / span }
 
 // rowOf returns the row of a value, counted from the top.
 func rowOf(value, span, height int) int {
@@ -142,7 +142,7 @@ func (p *plot) hides(y, from, to int) bool {
 }
 
 func (p *plot) column(m Mark, spanX int) int {
-	return min(m.Call*p.width/spanX, p.width-1)
+	return max(0, min(m.Call*p.width/spanX, p.width-1))
 }
 
 // label writes a text right of column x, or left of it at the plot's end: as

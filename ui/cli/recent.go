@@ -17,7 +17,7 @@ func newRecent(s streams) *cobra.Command {
 		Short: "List the specs and the searches of late",
 		Long: `List the specs that were open in the app lately and the searches that were begun
 there or with search -o, each the last one first. Searches take the commands report, export and search
---resume; sonde --open asks which of the specs to open.`,
+--resume, and sonde --run opens one in the app; sonde --open asks which of the specs to open.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error {
 			specs, runs := recent()
