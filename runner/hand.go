@@ -17,7 +17,8 @@ import (
 // needed. Seen may be called from any goroutine.
 type Hand struct {
 	*Invoker
-	sent []answer // since the service was in its first state, as far as that is known
+	sent  []answer // since the service was in its first state, as far as that is known
+	steps []answer // of the test that is played step by step
 
 	mu    sync.Mutex
 	hosts hosts

@@ -174,6 +174,16 @@ func (w *wiring) replay(ctx context.Context, t model.Test, o screen.Outside) (te
 	return test, err
 }
 
+func (w *wiring) step(ctx context.Context, t model.Test, at int, o screen.Outside) (sent screen.Sent, err error) {
+	err = w.called(ctx, o.Net, func(ctx context.Context, h *desk) error {
+		t.Stubs = o.Stubs
+		s, err := h.Step(ctx, t, at)
+		sent = shown(s, h.net != nil)
+		return err
+	})
+	return sent, err
+}
+
 // entire is a test that was played as far as it went, with the rest of the one that was
 // to be played.
 func entire(played, whole model.Test) model.Test {

@@ -139,7 +139,7 @@ func TestKilledAndReopened(t *testing.T) {
 	keys(t, s, "", "▸4 Seqs", "", "1 picked", "5", "▸5 Search", "o", "no end", enter, "No end", " ", "running", "x", "Stopped")
 	leave(t, s)
 	s = in(t, dir, "--run", filepath.Dir(runs[0]))
-	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "goes on where it ended")
+	keys(t, s, "", "▸5 Search", "", "Stopped", "E", "Events", "/", "to the list", "kind:run", "goes on where it ended", enter, "to the run")
 	leave(t, s)
 }
 
@@ -182,7 +182,7 @@ func TestBuildAndPlay(t *testing.T) {
 	dir := t.TempDir()
 	s := in(t, dir, "--demo")
 	keys(t, s, "", "Gear shop", "/", "esc", "health", "health", enter, "GET /health", "b", "is call 1 of h1", "4", "▸4 Seqs", "e", "Build h1", "D", "2  GET /health",
-		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "answered as before", "6", "TestGetHealthTwice_200", "w", "sonde_test.go")
+		"n", "Dry run h1", esc, "Build h1", "R", "✓ 200", "R", "answered as before", ".", "1 of 2", ".", "That was the last", esc, "Seq h1", "6", "TestGetHealthTwice_200", "w", "sonde_test.go")
 	leave(t, s)
 	s = in(t, dir, "--demo")
 	keys(t, s, "", "6 Export 1", "4", "by hand")

@@ -66,6 +66,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 		Start:   func(context.Context, screen.Settings) (screen.Run, error) { return nil, no },
 		Realise: func(context.Context, model.Seq, screen.Outside) (model.Test, error) { return model.Test{}, no },
 		Replay:  func(context.Context, model.Test, screen.Outside) (model.Test, error) { return model.Test{}, no },
+		Step:    func(context.Context, model.Test, int, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
 		Draft: func(op model.OpID, _ []model.Test) (screen.Draft, error) {
 			return screen.Draft{Test: model.Test{Calls: []model.Call{{Op: op}}}}, nil
 		},

@@ -25,6 +25,10 @@ type Engine struct {
 	// Replay plays a test anew, from the service's first state, and returns it as it is
 	// answered then; calls that it does not come to have no status.
 	Replay func(ctx context.Context, t model.Test, o Outside) (model.Test, error)
+	// Step plays the call with an index of a test, the first from the service's first
+	// state, each other as the one before left it. The test that it returns is that call
+	// with what links brought.
+	Step func(ctx context.Context, t model.Test, at int, o Outside) (Sent, error)
 	// Draft returns a request of an operation for a person to begin with. Some tests of
 	// a search may give it values. Nothing is called.
 	Draft func(op model.OpID, tests []model.Test) (Draft, error)

@@ -121,6 +121,14 @@ func ByHand(seq model.Seq, t *model.Test) tea.Cmd {
 	return tea.Batch(func() tea.Msg { return ask }, func() tea.Msg { return Goto{Tab: Explore, Op: ask.Op} })
 }
 
+// Steps asks for a test to be played call by call.
+type Steps struct{ Test model.Test }
+
+// StepThrough asks for it, where that is done.
+func StepThrough(t model.Test) tea.Cmd {
+	return tea.Batch(func() tea.Msg { return Steps{t} }, func() tea.Msg { return Goto{Tab: Seqs} })
+}
+
 // Append asks for an operation to be the next call of the seq that a person builds.
 type Append struct{ Op model.OpID }
 

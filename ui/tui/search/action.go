@@ -15,7 +15,7 @@ func (m Model) Actions() []screen.Action {
 		screen.Barred("no search is paused", keyResume),
 		screen.Barred("needs an operation of a search that goes on", keyMute, keyBoost, keyOnly, keyWiden),
 		screen.Barred("no operation is muted or boosted", keyPlain, keyPlainAll),
-		screen.Barred("needs a test, or a fault that one shows", keyAgain),
+		screen.Barred("needs a test, or a fault that one shows", keyAgain, keySteps),
 		screen.Barred("the list of what happened is not on show", finder.Open, finder.Clear, keyToRun),
 		screen.Barred("needs the form of a search", keyStart, keyType),
 		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),

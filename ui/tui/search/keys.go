@@ -28,6 +28,7 @@ var (
 	keyWhy    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "why?"))
 	keyTests  = key.NewBinding(key.WithKeys("enter", "esc"), key.WithHelp("⏎", "to the tests"))
 	keyAgain  = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "send it by hand"))
+	keySteps  = key.NewBinding(key.WithKeys("R"), key.WithHelp("R", "step through it"))
 	keyCode   = key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "source"))
 	keyToCode = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "to the source"))
 	keyEvents = key.NewBinding(key.WithKeys("E"), key.WithHelp("E", "what happened"))
@@ -139,7 +140,7 @@ func (m Model) paneKeys() []key.Binding {
 		keys = append(keys, keyTests)
 	}
 	if m.chosenTest() != nil {
-		keys = append(keys, keyAgain)
+		keys = append(keys, keyAgain, keySteps)
 	}
 	if m.fromCode {
 		keys = append(keys, keyToCode)

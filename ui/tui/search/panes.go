@@ -105,6 +105,14 @@ func (m Model) chosenTest() *model.Test {
 	return t
 }
 
+// stepThrough plays the test under the cursor call by call, which no search may disturb.
+func (m Model) stepThrough() tea.Cmd {
+	if m.watch.active() {
+		return screen.Tell("The search resets the service: stop it first, then " + pane.Key(keySteps) + " plays the test call by call")
+	}
+	return screen.StepThrough(*m.chosenTest())
+}
+
 // newest returns the i-th fault, counted from the last one found.
 func newest(faults []model.Fault, i int) model.Fault { return faults[len(faults)-1-i] }
 

@@ -37,6 +37,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.enter()
 	case key.Matches(msg, keyAgain) && m.chosenTest() != nil:
 		return screen.ByHand(m.chosenTest().Seq(), m.chosenTest())
+	case key.Matches(msg, keySteps) && m.chosenTest() != nil:
+		return m.stepThrough()
 	case key.Matches(msg, keyTests) && m.focus == partWhy:
 		m.show(partTests)
 	case m.watch.ended():

@@ -11,6 +11,7 @@ import (
 func (s *Screen) Actions() []screen.Action {
 	all := slices.Concat(
 		screen.Barred("nothing is listed", keyPick, s.pickAll(), keyRead, s.keyTry(), keySend, keyPane, finder.Open, keyOnly, keyOrder, keyGroup, keyByRule, keyEdit, keyCompare, keyDry),
+		screen.Barred("needs a test that was played", keyAgain, keyStep),
 		screen.Barred("nothing is left to cover", keyCover),
 		screen.Barred("a has picked nothing", keyUndo),
 		screen.Barred("no filter is set", finder.Clear),

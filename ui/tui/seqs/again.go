@@ -36,16 +36,30 @@ func (s *Screen) againKeys() []key.Binding {
 	}
 	switch r := s.shown[s.list.At]; {
 	case r.built && r.plain != nil && r.Test == nil:
-		return []key.Binding{keyPlay}
+		return []key.Binding{keyPlay, keyStep}
 	case r.Test != nil:
-		return []key.Binding{keyAgain}
+		return []key.Binding{keyAgain, keyStep}
 	}
 	return nil
 }
 
 // replay plays the test under the cursor again, from the service's first state.
 func (s *Screen) replay() tea.Cmd {
+	if why := s.unplayable(); why != nil {
+		return why
+	}
+	s.replaying = true
 	r := s.shown[s.list.At]
+	test, engine := *r.played(), s.engine
+	around := s.surroundings(test)
+	return func() tea.Msg {
+		again, err := engine.Replay(context.Background(), test, around)
+		return replayed{r, test, again, err}
+	}
+}
+
+// unplayable says why the test under the cursor cannot be played now, nil where it can.
+func (s *Screen) unplayable() tea.Cmd {
 	switch {
 	case len(s.againKeys()) == 0:
 		return screen.Tell("it was not played yet: pick it, and find its values on Export")
@@ -56,13 +70,14 @@ func (s *Screen) replay() tea.Cmd {
 	case s.replaying:
 		return screen.Tell("one is being played")
 	}
-	s.replaying = true
-	around, test, engine := s.around, *r.played(), s.engine
-	around.Net, around.Stubs = around.Net || len(test.Stubs) > 0, test.Stubs
-	return func() tea.Msg {
-		again, err := engine.Replay(context.Background(), test, around)
-		return replayed{r, test, again, err}
-	}
+	return nil
+}
+
+// surroundings are what is around the service while a test is played: its own stubs.
+func (s *Screen) surroundings(t model.Test) screen.Outside {
+	around := s.around
+	around.Net, around.Stubs = around.Net || len(t.Stubs) > 0, t.Stubs
+	return around
 }
 
 // played is the test that a row is played as.

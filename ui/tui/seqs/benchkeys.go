@@ -75,6 +75,8 @@ func (s *Screen) pressBench(k tea.KeyMsg) tea.Cmd {
 		return s.dryRun()
 	case key.Matches(k, keyAgain):
 		return s.replay()
+	case key.Matches(k, keyStep):
+		return s.stepThrough()
 	case key.Matches(k, keyRestore) && len(s.bench.undo) > 0:
 		return s.restore()
 	case s.bench.list.Key(k):

@@ -37,7 +37,7 @@ func (s *Screen) build() tea.Cmd {
 
 // building tells whether the bench has the focus.
 func (s *Screen) building() bool {
-	return s.bench.open && s.reading && s.list.At < len(s.shown) && s.shown[s.list.At] == s.bench.on && !s.drying()
+	return s.bench.open && s.reading && s.list.At < len(s.shown) && s.shown[s.list.At] == s.bench.on && !s.drying() && !s.stepping()
 }
 
 // make adds a row for a seq that a person builds, with the values of a test of it where

@@ -39,10 +39,12 @@ func (s *Screen) pageTitle() string {
 		return "Seq"
 	}
 	r := s.shown[s.list.At]
-	if s.drying() {
+	switch {
+	case s.drying():
 		return "Dry run " + pane.Clean(r.ID)
-	}
-	if s.left != nil {
+	case s.stepping():
+		return "Steps of " + pane.Clean(r.ID) + theme.Dim.Render(fmt.Sprintf(" · %d of %d", len(s.walk.done), len(s.walk.test.Calls)))
+	case s.left != nil:
 		return "Seq " + pane.Clean(s.left.ID) + " beside " + pane.Clean(r.ID)
 	}
 	return "Seq " + pane.Clean(r.ID) + theme.Dim.Render(" · "+words.Plural(len(r.Seq), "call"))
@@ -57,6 +59,9 @@ func (s *Screen) details(width int) []pane.Line {
 	switch {
 	case s.drying():
 		return s.rehearsal(width)
+	case s.stepping():
+		lines, _ := s.stepLines(width)
+		return lines
 	case s.left != nil:
 		return s.comparison(width)
 	}

@@ -44,6 +44,8 @@ func (s *Screen) Keys() []key.Binding {
 		return s.buildKeys()
 	case s.drying():
 		return append([]key.Binding{keyWet}, pane.Moves()...)
+	case s.stepping():
+		return append([]key.Binding{s.walk.key(), keyEndStep}, pane.Moves()...)
 	}
 	narrow := []key.Binding{finder.Open, keyOnly, keyOrder, keyGroup}
 	if s.find.Text() != "" && !s.reading {
@@ -104,6 +106,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.pressBench(k)
 	case s.drying():
 		s.pressDry(k)
+	case s.stepping():
+		return s.pressStep(k)
 	case key.Matches(k, finder.Open):
 		s.reading = false
 		return s.find.Focus()
@@ -138,6 +142,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.left, s.page.At = s.shown[s.list.At], 0
 	case key.Matches(k, keyAgain):
 		return s.replay()
+	case key.Matches(k, keyStep):
+		return s.stepThrough()
 	case key.Matches(k, keyDry):
 		return s.dryRun()
 	case key.Matches(k, keyEdit):

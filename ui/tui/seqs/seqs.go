@@ -40,6 +40,7 @@ type Screen struct {
 	page    pane.List
 	bench   bench
 	dry     dry
+	walk    walk
 	left    *row // with which the row under the cursor is compared, nil for none
 
 	around    screen.Outside
@@ -90,6 +91,10 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.rows.weighMade()
 	case outlined:
 		cmd = s.outlined(msg)
+	case screen.Steps:
+		cmd = s.stepOf(msg.Test)
+	case stepped:
+		s.stepped(msg)
 	case rehearsed:
 		cmd = s.rehearsed(msg)
 	case screen.Progress:
@@ -132,7 +137,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 // what of it is picked where anything is or was.
 func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
 	had := s.tally.picked > 0
-	s.left, s.dry = nil, dry{}
+	s.left, s.dry, s.walk = nil, dry{}, walk{}
 	s.meter = nil
 	s.rest = rest{no: s.rest.no, pending: true, added: s.rest.added}
 	s.rows.open(study)
