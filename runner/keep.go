@@ -70,7 +70,7 @@ func (e *engine) windUp(ctx context.Context, share float64) {
 // again what became smaller.
 func (e *engine) minimise(ctx context.Context, share float64) {
 	k := e.keeping(share)
-	if k.limit <= 0 || len(k.sakes) == 0 {
+	if k.limit <= 0 || len(k.sakes) == 0 || ctx.Err() != nil {
 		return
 	}
 	e.budget.inKeep = true
