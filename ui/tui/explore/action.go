@@ -5,6 +5,7 @@ import (
 
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
+	"sonde/ui/tui/send"
 )
 
 // Actions are what the screen does at other times, and why not now.
@@ -16,6 +17,7 @@ func (s *Screen) Actions() []screen.Action {
 		screen.Barred("no filter is set", finder.Clear),
 		screen.Barred("there was no operation before", keyBack),
 		screen.Barred("needs an operation", keySend, screen.KeyAppend),
+		send.Actions(),
 		screen.Barred("", finder.Open, keyGraph, keyGroup, keyPane),
 	)
 	switch {

@@ -258,7 +258,7 @@ func (s *Screen) viewSeqs(r pane.Rect) string {
 	title, note := fmt.Sprintf("Seqs by %s", strings.ToUpper(string(rules[s.rule]))), ""
 	if known {
 		title += "  " + size(c[s.rule].Seqs, c[s.rule].GaveUp)
-		note = fmt.Sprintf("d shows those by %s", strings.ToUpper(string(rules[1-s.rule])))
+		note = fmt.Sprintf("%s shows those by %s", pane.Key(keyRule), strings.ToUpper(string(rules[1-s.rule])))
 	}
 	f := s.frame(seqs, r, title, note)
 	w, _ := f.Inner()

@@ -16,8 +16,8 @@ import (
 
 // The keys of an answer's body.
 var (
-	keyFold    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "fold"))
-	keyUnfold  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "unfold"))
+	keyFold    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "fold this"))
+	keyUnfold  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "unfold this"))
 	keyFolds   = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "fold all"))
 	keyUnfolds = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "unfold all"))
 	keyFind    = key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "find"))

@@ -71,6 +71,14 @@ func (p *Pane) Keys() []key.Binding {
 	return slices.Concat(keys, []key.Binding{keyClose, keyPane}, pane.Moves())
 }
 
+// Actions are what can be done to a request and its answer, and when.
+func Actions() []screen.Action {
+	return slices.Concat(
+		screen.Barred("needs a request that is open, and its list", keyEdit, keyToggle),
+		screen.Barred("needs an answer on show", keyKeep, keyCopy, keyFold, keyFolds, keyFind, keyNext, keyBefore),
+	)
+}
+
 // rowKeys change the row under the cursor.
 func (p *Pane) rowKeys() []key.Binding {
 	switch r := p.row(); r.kind {

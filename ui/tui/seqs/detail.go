@@ -91,7 +91,7 @@ func (r *row) hint() string {
 	if !r.built {
 		return ""
 	}
-	return " " + keyEdit.Help().Key + " types some, " + keyDry.Help().Key + " shows what would be sent, " + keyPlay.Help().Key + " plays it so."
+	return " " + pane.Key(keyEdit) + " types some, " + pane.Key(keyDry) + " shows what would be sent, " + pane.Key(keyPlay) + " plays it so."
 }
 
 // page makes lines of details.
