@@ -48,8 +48,12 @@ func (s *Screen) replay() tea.Cmd {
 	if why := s.unplayable(); why != nil {
 		return why
 	}
-	s.replaying = true
 	r := s.shown[s.list.At]
+	return s.allow(r, s.playAgain)
+}
+
+func (s *Screen) playAgain(r *row) tea.Cmd {
+	s.replaying = true
 	test, engine := *r.played(), s.engine
 	around := s.surroundings(test)
 	return func() tea.Msg {
@@ -65,8 +69,6 @@ func (s *Screen) unplayable() tea.Cmd {
 		return screen.Tell("it was not played yet: pick it, and find its values on Export")
 	case s.searching:
 		return screen.Fail(errors.New("stop the search first: playing a test resets the service under it"))
-	case s.host.Remote && !s.allowed:
-		return screen.Fail(errors.New("that service is not on this machine: send a request to it by hand first, which asks"))
 	case s.replaying:
 		return screen.Tell("one is being played")
 	}

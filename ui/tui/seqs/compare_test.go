@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"sonde/model"
-	"sonde/ui/ask"
 	"sonde/ui/tui/screen"
 
 	"github.com/google/go-cmp/cmp"
@@ -90,7 +89,10 @@ func TestPlayedAgain(t *testing.T) {
 		t.Error("it is played for ever")
 	}
 	d.screen.host.Remote, fails, status = true, nil, 200
-	d.press("R").has("500  was 422").send(ask.Allowed{URL: d.screen.host.URL}).press("R").has("200  was 422")
+	d.press("R").has("500  was 422", "Call a service that is not on this machine?", "2 calls").press("n").has("500  was 422")
+	d.press("R", "y").has("200  was 422")
+	status = 404
+	d.press("R").has("404  was 422")
 	d.press("down", "R").has("Seq d1")
 	if !strings.Contains(d.said, "not played yet") {
 		t.Errorf("said %q", d.said)

@@ -33,7 +33,10 @@ var (
 
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
-	if s.find.Typing() {
+	switch {
+	case s.box != nil:
+		return s.box.Keys()
+	case s.find.Typing():
 		return s.find.Keys()
 	}
 	if s.rows.len() == 0 {

@@ -4,6 +4,7 @@ package seqs
 
 import (
 	"slices"
+	"time"
 
 	"sonde/analysis/share"
 	"sonde/model"
@@ -44,7 +45,10 @@ type Screen struct {
 	left    *row // with which the row under the cursor is compared, nil for none
 
 	around    screen.Outside
-	allowed   bool // a host that is not on this machine may be called
+	box       *ask.Box       // the question whether to call a host that is not on this machine
+	yes       func() tea.Cmd // what is done when the answer is yes
+	pause     time.Duration  // of new boxes
+	allowed   bool           // it was answered with yes
 	searching bool
 	replaying bool
 	tally     tally
@@ -57,7 +61,7 @@ type Screen struct {
 // New returns the screen. It stays empty until a spec is opened or a run is
 // going on.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, find: finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults")}
+	return &Screen{engine: engine, host: host, pause: ask.Pause, find: finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults")}
 }
 
 // Name is the tab's word.
@@ -71,11 +75,26 @@ func (s *Screen) Live() string {
 	return words.Count(s.rows.len())
 }
 
-// Typing tells that the filter or a value has the focus.
-func (s *Screen) Typing() bool { return s.find.Typing() || s.building() && s.bench.edit.open() }
+// Typing tells that a question, the filter or a value has the focus.
+func (s *Screen) Typing() bool {
+	return s.box != nil || s.find.Typing() || s.building() && s.bench.edit.open()
+}
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
+	var asked tea.Cmd
+	if s.box != nil {
+		asked = s.answer(msg)
+		switch msg.(type) {
+		case tea.KeyMsg, tea.MouseMsg:
+			return s, asked
+		}
+	}
+	next, cmd := s.update(msg)
+	return next, tea.Batch(asked, cmd)
+}
+
+func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:

@@ -18,14 +18,22 @@ func (s *Screen) View(width, height int) string {
 	v := *s
 	v.width, v.height = width, height
 	v.fit()
-	list, page := v.divide()
+	picture := v.viewPanes()
+	if v.box != nil {
+		return v.box.Over(picture, width, height)
+	}
+	return picture
+}
+
+func (s *Screen) viewPanes() string {
+	list, page := s.divide()
 	switch {
 	case list.Empty():
-		return v.viewPage(page)
+		return s.viewPage(page)
 	case page.Empty():
-		return v.viewList(list)
+		return s.viewList(list)
 	}
-	return pane.Beside(v.viewList(list), v.viewPage(page))
+	return pane.Beside(s.viewList(list), s.viewPage(page))
 }
 
 func (s *Screen) viewList(r pane.Rect) string {

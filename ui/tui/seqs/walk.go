@@ -56,6 +56,10 @@ func (s *Screen) stepThrough() tea.Cmd {
 		return why
 	}
 	r := s.shown[s.list.At]
+	return s.allow(r, s.begin)
+}
+
+func (s *Screen) begin(r *row) tea.Cmd {
 	s.walk = walk{row: r, test: *r.played(), back: !s.reading}
 	s.reading, s.page.At = true, 0
 	return s.step()

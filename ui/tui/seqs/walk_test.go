@@ -83,8 +83,8 @@ func TestStepThatFails(t *testing.T) {
 	}
 }
 
-// Nothing is played while a search goes on, on a host that nobody allowed, or that was
-// never played.
+// Nothing is played while a search goes on, that was never played, or on a host that
+// nobody allowed; there it is asked first.
 func TestStepNeedsATest(t *testing.T) {
 	var asked []int
 	d := drive(t).answers(&asked, 200).send(screen.Opened{Study: shop()})
@@ -92,7 +92,10 @@ func TestStepNeedsATest(t *testing.T) {
 	d.show("run", "t1").press(".")
 	d.screen.host.Remote = true
 	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
-	if len(asked) != 0 || d.screen.stepping() {
+	if d.sees("not on this machine?"); len(asked) != 0 || d.screen.stepping() {
+		t.Errorf("asked for %v", asked)
+	}
+	if d.press("y").sees("Steps of t1"); len(asked) != 1 {
 		t.Errorf("asked for %v", asked)
 	}
 }
