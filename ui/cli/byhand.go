@@ -52,15 +52,26 @@ func (w *wiring) draft(op model.OpID, tests []model.Test) (screen.Draft, error) 
 	if w.spec == nil || w.spec.Operation(op) == nil {
 		return screen.Draft{}, errGone
 	}
-	d := screen.Draft{}
-	for _, u := range w.service.users {
-		d.Users = append(d.Users, u.Name)
-	}
+	d := screen.Draft{Users: names(w.service.users)}
 	if w.drafts == nil {
 		w.drafts = runner.NewDrafts(model.Plan{Spec: w.spec, Templates: depend.Templates(w.spec), Users: w.service.users})
 	}
 	d.Test, d.Ready = w.drafts.Draft(op, tests, sent)
 	return d, nil
+}
+
+// users are those who may call the service.
+func (w *wiring) users() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return names(w.service.users)
+}
+
+func names(users []model.User) (all []string) {
+	for _, u := range users {
+		all = append(all, u.Name)
+	}
+	return all
 }
 
 // prepare returns a test of a seq that was not sent yet.

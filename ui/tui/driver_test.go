@@ -76,6 +76,7 @@ func engine(spec *model.Spec, err error) screen.Engine {
 			}
 			return t, nil
 		},
+		Users:    func() []string { return nil },
 		Requests: func(model.Test) []model.Request { return nil },
 		Send:     func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
 		Hosts:    func() []model.HostSeen { return nil },

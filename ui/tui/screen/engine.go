@@ -35,6 +35,8 @@ type Engine struct {
 	// Prepare returns a test of a seq with the plainest values and open links. Nothing is
 	// called.
 	Prepare func(seq model.Seq) (model.Test, error)
+	// Users are the names of those who may call the service besides nobody.
+	Users func() []string
 	// Requests are those of a test as they would be sent, without what users carry. A name
 	// in braces stands for what an answer would bring. Nothing is called.
 	Requests func(t model.Test) []model.Request

@@ -15,6 +15,7 @@ type part struct {
 	call  int        // of which it is, or where what is added goes
 	adds  model.OpID // "" for what is of a call
 	value *value     // nil where there is none to type
+	user  bool       // it is who calls
 }
 
 // parts are the calls with what they need and what they are sent with, and what can be
@@ -28,6 +29,7 @@ func (s *Screen) parts(width int) (all []part) {
 		all = append(all, part{line: p.lines[0], call: i})
 		all = append(all, needing(needs, i, width)...)
 		if draft != nil {
+			all = append(all, s.calling(draft.Calls[i], i, width)...)
 			all = append(all, s.sending(draft.Calls[i], needs, i, width)...)
 		}
 		for _, n := range needs {
@@ -49,6 +51,20 @@ func needing(needs []need, call, width int) (all []part) {
 		all = append(all, at)
 	}
 	return all
+}
+
+// calling is the line of who calls, where there are some to choose from.
+func (s *Screen) calling(c model.Call, call, width int) []part {
+	if len(s.users) == 0 {
+		return nil
+	}
+	p := &page{width: width}
+	who := pane.Span{Text: pane.Clean(c.User), Style: theme.Value}
+	if c.User == "" {
+		who = pane.Span{Text: "nobody", Style: theme.Dim}
+	}
+	p.value("as", "", "", who)
+	return []part{{line: p.lines[0], call: call, user: true}}
 }
 
 // sending are lines of what a call is sent with besides.

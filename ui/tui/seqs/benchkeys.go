@@ -18,6 +18,7 @@ var (
 	keyDrop    = key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "drop"))
 	keyRestore = key.NewBinding(key.WithKeys("z"), key.WithHelp("z", "undo"))
 	keyType    = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "edit"))
+	keyAs      = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "another user"))
 	keyBuilt   = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "done"))
 
 	keyAccept = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "take it"))
@@ -48,6 +49,8 @@ func (p *part) keys() []key.Binding {
 		return nil
 	case p.adds != "":
 		return []key.Binding{keyAdd}
+	case p.user:
+		return append([]key.Binding{keyAs}, steps...)
 	case p.value != nil:
 		return append([]key.Binding{keyType}, steps...)
 	}
@@ -90,6 +93,9 @@ func (s *Screen) pressPart(k tea.KeyMsg, p *part) tea.Cmd {
 	if p == nil {
 		return nil
 	}
+	if p.user && key.Matches(k, keyAs) {
+		return s.nextUser(p.call)
+	}
 	if p.value != nil && key.Matches(k, keyType) {
 		s.bench.begin(p.call, *p.value)
 		return nil
@@ -101,6 +107,15 @@ func (s *Screen) pressPart(k tea.KeyMsg, p *part) tea.Cmd {
 	cmd := s.change(steps)
 	s.cursorOn(at)
 	return cmd
+}
+
+// nextUser has another user make a call: each in turn, then nobody.
+func (s *Screen) nextUser(at int) tea.Cmd {
+	all := append([]string{""}, s.users...)
+	steps, call := slices.Clone(s.bench.on.steps), s.bench.on.draft().Calls[at]
+	call.User = all[(slices.Index(all, call.User)+1)%len(all)]
+	steps[at].call = &call
+	return s.change(steps)
 }
 
 // changed are steps after a key on a line of it, and the call that the cursor is on then;

@@ -40,6 +40,7 @@ type Screen struct {
 	reading bool // the details have the focus, not the list
 	page    pane.List
 	bench   bench
+	users   []string // who may call besides nobody, as far as is known
 	dry     dry
 	walk    walk
 	left    *row // with which the row under the cursor is compared, nil for none

@@ -40,9 +40,10 @@ func seqOf(steps []step) model.Seq {
 
 // outlined brings the plainest test of a seq that a person builds.
 type outlined struct {
-	row  *row
-	test model.Test
-	err  error
+	row   *row
+	test  model.Test
+	users []string // who may call
+	err   error
 }
 
 // outline asks for the plainest test of a row's seq, unless it is there.
@@ -50,10 +51,10 @@ func (s *Screen) outline(r *row) tea.Cmd {
 	if r.plain != nil || len(r.Seq) == 0 {
 		return nil
 	}
-	prepare, seq := s.engine.Prepare, r.Seq
+	e, seq := s.engine, r.Seq
 	return func() tea.Msg {
-		t, err := prepare(seq)
-		return outlined{r, t, err}
+		t, err := e.Prepare(seq)
+		return outlined{r, t, e.Users(), err}
 	}
 }
 
@@ -66,7 +67,7 @@ func (s *Screen) outlined(msg outlined) tea.Cmd {
 	case !slices.Equal(msg.test.Seq(), r.Seq):
 		return nil // it is another seq by now
 	}
-	r.plain = &msg.test
+	r.plain, s.users = &msg.test, msg.users
 	r.Draft = r.changed()
 	return s.picks()
 }

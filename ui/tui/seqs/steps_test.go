@@ -104,3 +104,19 @@ func TestPlayedTooLate(t *testing.T) {
 		t.Errorf("said %q, played %+v", d.said, r.Test)
 	}
 }
+
+// Who makes a call is chosen on the bench: the users in turn, then nobody.
+func TestAnotherUser(t *testing.T) {
+	d := bound(t)
+	d.screen.engine.Users = func() []string { return []string{"alice", "bob"} }
+	var sent model.Test
+	d.screen.engine.Replay = func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) {
+		sent = test
+		return test, nil
+	}
+	d.press("e", "down").has("as                    alice").press("enter").has("as                    bob").press("R")
+	if sent.Calls[0].User != "bob" || sent.Calls[1].User != "alice" {
+		t.Errorf("sent %+v", sent.Calls)
+	}
+	d.press("e", "down", "enter").has("nobody").press("z").has("as                    bob")
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"reflect"
-	"slices"
 	"strings"
 
 	"sonde/model"
@@ -71,11 +70,8 @@ func (s *Screen) stepOf(t model.Test) tea.Cmd {
 		return nil
 	}
 	r := s.rows.of(t)
-	s.find.Set("")
-	s.only, s.left, s.dry, s.walk, s.bench.open = onlyAll, nil, dry{}, walk{}, false
-	s.narrow()
-	s.list.Go(max(0, slices.Index(s.shown, r)))
-	s.moved = true
+	s.left, s.dry, s.walk, s.bench.open = nil, dry{}, walk{}, false
+	s.show(r)
 	return s.stepThrough()
 }
 
