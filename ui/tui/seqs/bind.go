@@ -6,6 +6,9 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // need is a value that a call of a seq cannot do without.
@@ -16,27 +19,41 @@ type need struct {
 	by   []model.OpID // who could give it, where none does
 }
 
-// binder says which calls of a seq give others what they need.
-type binder struct {
+// binding brings what links the calls of seqs of a study, and what waited for that.
+type binding struct {
+	study   *screen.Study
 	connect func(model.Seq) model.Template
-	ops     map[model.OpID]*model.Operation
+	then    tea.Msg // nil for nothing
 }
 
-func newBinder(spec *model.Spec) *binder {
-	b := &binder{connect: depend.Connector(spec), ops: map[model.OpID]*model.Operation{}}
-	for _, op := range spec.Operations {
-		b.ops[op.ID] = op
+// bind makes that in the background, for a message that is taken again then.
+func (s *Screen) bind(then tea.Msg) tea.Cmd {
+	study := s.rows.study
+	return func() tea.Msg { return binding{study, depend.Connector(study.Spec), then} }
+}
+
+// bound lets seqs be bound from now on.
+func (s *Screen) bound(msg binding) tea.Cmd {
+	if msg.study != s.rows.study {
+		return nil
 	}
-	return b
+	s.rows.connect = msg.connect
+	s.fit()
+	if msg.then == nil {
+		return nil
+	}
+	_, cmd := s.update(msg.then)
+	return cmd
 }
 
-// needs are, for each call, the ids that others of the API give: as tests bind them.
+// needs are, for each call, the ids that others of the API give: as tests bind them. None
+// are known before the spec's links are.
 func (s *store) needs(seq model.Seq) [][]need {
-	if s.binder == nil {
-		s.binder = newBinder(s.study.Spec)
-	}
-	links := s.binder.connect(seq).Links
 	all := make([][]need, len(seq))
+	if s.connect == nil {
+		return all
+	}
+	links := s.connect(seq).Links
 	for i, op := range seq {
 		for _, l := range links {
 			if l.To == i {
@@ -59,7 +76,7 @@ func (s *store) lacks(r *row) [][]need {
 
 // unbound are the values that an operation needs of another, and that nothing gives it.
 func (s *store) unbound(op model.OpID, bound []need) (all []need) {
-	known := s.binder.ops[op]
+	known := s.study.Spec.Operation(op)
 	if known == nil {
 		return nil
 	}

@@ -64,8 +64,11 @@ func (s *Screen) show(r *row) {
 
 // append adds a call to the seq that is built, or begins one, and says what is unbound.
 func (s *Screen) append(op model.OpID) tea.Cmd {
-	if s.rows.study == nil {
+	switch {
+	case s.rows.study == nil:
 		return nil
+	case s.rows.connect == nil:
+		return s.bind(screen.Append{Op: op})
 	}
 	if !slices.Contains(s.rows.made, s.bench.on) {
 		s.bench = bench{on: s.rows.make(nil, nil)}

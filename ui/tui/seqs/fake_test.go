@@ -262,8 +262,7 @@ func requests(t model.Test) (all []model.Request) {
 // bound opens the shop, whose seqs are bound as prepare binds them.
 func bound(t *testing.T) *driver {
 	d := drive(t).send(screen.Opened{Study: shop()})
-	d.screen.rows.binder = newBinder(d.screen.rows.study.Spec)
-	d.screen.rows.binder.connect = func(seq model.Seq) model.Template {
+	d.screen.rows.connect = func(seq model.Seq) model.Template {
 		test, _ := prepare(seq)
 		return model.Template{Links: test.Links}
 	}

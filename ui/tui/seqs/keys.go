@@ -149,6 +149,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.stepThrough()
 	case key.Matches(k, keyDry):
 		return s.dryRun()
+	case key.Matches(k, keyEdit) && s.rows.connect == nil:
+		return s.bind(k)
 	case key.Matches(k, keyEdit):
 		return s.build()
 	case key.Matches(k, s.keyTry()):

@@ -26,11 +26,12 @@ type prepared struct {
 func (s *Screen) comesOnShow(tab screen.Tab) tea.Cmd {
 	study := s.rows.study
 	s.onShow = tab == screen.Seqs
+	s.weigh()
 	switch {
 	case !s.onShow || study == nil:
 		return nil
 	case s.preparing != study:
-		return s.prepare(study)
+		return tea.Batch(s.bind(nil), s.prepare(study))
 	case s.rest.stale:
 		return s.ask()
 	}

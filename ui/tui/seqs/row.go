@@ -60,10 +60,10 @@ type store struct {
 	archive   []*row
 	earlier   []*row
 	distilled listing
-	byID      map[string]*row       // of the archive
-	faults    faults                // of the run
-	resources map[model.OpID]string // that operations are about, as far as anybody asked
-	binder    *binder               // nil until it is needed
+	byID      map[string]*row                // of the archive
+	faults    faults                         // of the run
+	resources map[model.OpID]string          // that operations are about, as far as anybody asked
+	connect   func(model.Seq) model.Template // links the calls of a seq; nil until it is made
 }
 
 // open takes a spec that was read, maybe again, or in another way. The tests of
@@ -71,7 +71,7 @@ type store struct {
 // still has their operations.
 func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
-	s.study, s.names, s.binder, s.resources = study, chain.NewNames(study.Spec.Operations), nil, map[model.OpID]string{}
+	s.study, s.names, s.connect, s.resources = study, chain.NewNames(study.Spec.Operations), nil, map[model.OpID]string{}
 	var picked []model.Seq
 	if !same {
 		picked = s.pickedSeqs()
@@ -113,11 +113,10 @@ func (s *store) groups(seq model.Seq) []int {
 }
 
 // take brings the archive up to date. Rows of tests that stay are the same
-// rows. It tells whether there are other rows than before, and whether rows have other
-// numbers.
-func (s *store) take(p screen.Progress) (others, weighed bool) {
+// rows. It tells whether there are other rows than before.
+func (s *store) take(p screen.Progress) (others bool) {
 	if s.study == nil {
-		return false, false
+		return false
 	}
 	known, old := s.byID, s.archive
 	if p.Folder != s.folder { // another run: its tests are others, whatever their IDs
@@ -139,7 +138,7 @@ func (s *store) take(p screen.Progress) (others, weighed bool) {
 			s.earlier = append(s.earlier, r)
 		}
 	}
-	return !slices.Equal(old, s.archive), s.weigh(p.Snapshot.Faults)
+	return !slices.Equal(old, s.archive)
 }
 
 // all returns the rows in the order of the list.

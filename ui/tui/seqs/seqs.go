@@ -52,6 +52,8 @@ type Screen struct {
 	allowed   bool           // it was answered with yes
 	searching bool
 	replaying bool
+	found     []model.Fault // by the search
+	stale     bool          // what is listed, for there are other rows
 	tally     tally
 	onShow    bool
 	preparing *screen.Study // that is or was prepared
@@ -119,15 +121,16 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		cmd = s.rehearsed(msg)
 	case screen.Progress:
 		s.searching = msg.Snapshot.Phase == model.Running || msg.Snapshot.Phase == model.Paused
-		others, weighed := s.rows.take(msg)
-		if others || weighed && s.counted() {
-			s.narrow()
-		}
-		if others {
+		if others := s.rows.take(msg); others {
+			s.stale = true
 			cmd = s.askAgain()
 		}
+		s.found = msg.Snapshot.Faults
+		s.weigh()
 	case screen.Shown:
 		cmd = s.comesOnShow(msg.Tab)
+	case binding:
+		cmd = s.bound(msg)
 	case prepared:
 		cmd = s.prepared(msg)
 	case covered:
@@ -204,8 +207,10 @@ func (s *Screen) fit() {
 		s.bench.list.Fit(len(s.parts(0)), max(1, page.H-2))
 		s.bench.edit.fit(page.W-2, page.H-3)
 	}
-	lines := len(s.details(page.W - 2))
-	s.page.Fit(max(0, lines-(page.H-2))+1, 1) // positions of the first line
+	if s.onShow { // else nobody sees it, and it may take its time
+		lines := len(s.details(page.W - 2))
+		s.page.Fit(max(0, lines-(page.H-2))+1, 1) // positions of the first line
+	}
 }
 
 // goTo shows the seqs with an operation.

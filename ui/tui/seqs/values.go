@@ -32,7 +32,7 @@ func (s *store) valuesOf(c model.Call, bound []need) (all []value) {
 			all = append(all, value{a.In, a.Name, i, a.Own()})
 		}
 	}
-	op := s.binder.ops[c.Op]
+	op := s.study.Spec.Operation(c.Op)
 	if op == nil {
 		return all
 	}

@@ -25,6 +25,18 @@ func (s *Screen) counted() bool {
 	return s.order == byFaults || s.order == byOnly || s.find.Asks("faults")
 }
 
+// weigh counts what rows show and cover, and lists them anew where that makes a difference;
+// while the screen is not on show nobody asks.
+func (s *Screen) weigh() {
+	if !s.onShow || s.rows.study == nil {
+		return
+	}
+	if weighed := s.rows.weigh(s.found); s.stale || weighed && s.counted() {
+		s.narrow()
+	}
+	s.stale = false
+}
+
 // weigh counts what the archive's rows, and those made here, show and alone cover. It tells
 // whether some count is another than before.
 func (s *store) weigh(found []model.Fault) (changed bool) {
