@@ -155,7 +155,7 @@ func (w walk) key() key.Binding {
 // that begins.
 func (s *Screen) stepLines(width int) (lines []pane.Line, at int) {
 	p := &page{width: width}
-	p.prose("Call by call, from the service's first state.", theme.Dim)
+	p.prose("Call by call. Before the first the service is reset, if somebody said how.", theme.Dim)
 	w := s.walk
 	for i, c := range w.test.Calls {
 		if i < len(w.done) {
@@ -189,6 +189,9 @@ func (p *page) step(i int, was model.Call, now stepped, last bool) {
 	p.sent(now.request)
 	p.answer(x)
 	for _, f := range now.sent.Faults {
+		if !f.Counts() {
+			continue
+		}
 		p.prose(theme.Failed+" "+pane.Clean(f.Label()+" "+f.Text), theme.Bad)
 	}
 }

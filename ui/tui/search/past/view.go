@@ -14,6 +14,7 @@ import (
 const first = 2
 
 // below are the lines under the rows: a rule, and the folder of the one under the cursor.
+// What went wrong takes those of rows where it is longer.
 const below = 2
 
 func (m Model) room() int { return max(1, m.height-first-1-below) }
@@ -22,11 +23,13 @@ func (m Model) room() int { return max(1, m.height-first-1-below) }
 func (m Model) View() string {
 	f := pane.Frame{Title: m.title(), Width: m.width, Height: m.height, Focused: true}
 	w, h := f.Inner()
-	rows := m.viewRows(w)
-	for len(rows) < h-below {
+	rows, foot := m.viewRows(w), m.foot(w)
+	room := max(0, h-1-len(foot))
+	for len(rows) < room {
 		rows = append(rows, "")
 	}
-	rows = append(rows[:max(0, min(len(rows), h-below))], theme.Dim.Render(strings.Repeat("┄", max(0, w))), m.foot(w))
+	rows = append(rows[:min(len(rows), room)], theme.Dim.Render(strings.Repeat("┄", max(0, w))))
+	rows = append(rows, foot...)
 	return f.Render(strings.Join(rows[:max(0, min(len(rows), h))], "\n"))
 }
 
@@ -108,18 +111,22 @@ func (r Row) line(c columns) pane.Line {
 	return c.line(begun, r.State, words.Count(s.Calls), covered, words.Count(s.Faults), pane.Clean(r.How))
 }
 
-// foot is the line at the bottom: the folder of the search under the cursor, the one that
-// is typed, or what went wrong.
-func (m Model) foot(width int) string {
+// foot is what stands at the bottom: the folder of the search under the cursor, the one
+// that is typed, or what went wrong.
+func (m Model) foot(width int) []string {
 	switch {
 	case m.folder != nil:
-		return " folder  " + m.folder.View()
+		return []string{" folder  " + m.folder.View()}
 	case m.opening:
-		return theme.Dim.Render(" reading …")
+		return []string{theme.Dim.Render(" reading …")}
 	case m.err != nil:
-		return pane.FitLine(" "+theme.Bad.Render(theme.Failed+" "+pane.Clean(m.err.Error())), width)
+		var rows []string
+		for _, l := range words.Wrap(theme.Failed+" "+pane.Clean(m.err.Error()), max(1, width-2)) {
+			rows = append(rows, " "+theme.Bad.Render(l))
+		}
+		return rows
 	case len(m.rows) > 0:
-		return " " + theme.Dim.Render("kept in  ") + pane.Ends(pane.Clean(m.rows[m.list.At].Folder), max(1, width-11))
+		return []string{" " + theme.Dim.Render("kept in  ") + pane.Ends(pane.Clean(m.rows[m.list.At].Folder), max(1, width-11))}
 	}
-	return ""
+	return []string{""}
 }
