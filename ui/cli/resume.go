@@ -16,6 +16,9 @@ func (s *settings) onward(dir string, spec *model.Spec) error {
 	if err == nil {
 		err = again{resumed: dir, before: run}.same(spec)
 	}
+	if base, _ := s.service.starts(run.Net); err == nil && base != run.BaseURL && s.service.name != demoSource { // its home may have been taken
+		err = fmt.Errorf("run %q called %s, and here is %s: go on with sonde search --resume %s", dir, run.BaseURL, base, quote(dir))
+	}
 	if err != nil {
 		return err
 	}

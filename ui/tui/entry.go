@@ -7,7 +7,6 @@ import (
 
 	"sonde/ui/pane"
 	"sonde/ui/tui/filter"
-	"sonde/ui/tui/groups"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -91,7 +90,7 @@ func (a *app) places() []entry {
 		all = append(all, entry{name: s.Name(), where: "screen", key: fmt.Sprint(i + 1), do: goTo(screen.Tab(i), "")})
 	}
 	for i, g := range a.study.Groups {
-		name := fmt.Sprintf("group %d  %s", i+1, groups.Name(g))
+		name := fmt.Sprintf("group %d  %s", i+1, screen.GroupName(g))
 		all = append(all, entry{name: name, where: "group", do: goTo(screen.Groups, g.Operations[0])})
 	}
 	for _, op := range a.study.Spec.Operations {

@@ -5,6 +5,7 @@ import (
 
 	"sonde/ui/pane"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 )
 
@@ -81,7 +82,7 @@ func (s *Screen) viewBlock(b block) string {
 	}
 	g := s.order[row]
 	group := s.study.Groups[g]
-	title := fmt.Sprintf("%d %s%s", g+1, s.sign(g), Name(group))
+	title := fmt.Sprintf("%d %s%s", g+1, s.sign(g), screen.GroupName(group))
 	if here {
 		title = theme.Cursor + " " + title
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sonde/analysis/layout"
 	"sonde/model"
@@ -170,28 +169,4 @@ func top[T any](items []T, most int, weight func(T) int) []T {
 		out[k] = items[i]
 	}
 	return out
-}
-
-// mostWords is how many resources a group is named after.
-const mostWords = 4
-
-// Name says what a group is about: the first resources of its operations.
-func Name(g model.Group) string {
-	var words []string
-	for _, op := range g.Operations {
-		_, path, _ := strings.Cut(string(op), " ")
-		w := pane.Clean(match.Resource(path))
-		if w == "" || slices.Contains(words, w) {
-			continue
-		}
-		if len(words) == mostWords {
-			words = append(words, "…")
-			break
-		}
-		words = append(words, w)
-	}
-	if len(words) == 0 {
-		return "/"
-	}
-	return strings.Join(words, " · ")
 }

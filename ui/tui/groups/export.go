@@ -11,7 +11,7 @@ import (
 // export is the figure of the group under the cursor, to be written into a file.
 func (s *Screen) export() screen.Picture {
 	d, g := s.drawing(), s.group()
-	p := screen.Picture{Title: fmt.Sprintf("%s: group %d, %s", s.study.Spec.Title, g+1, Name(s.study.Groups[g]))}
+	p := screen.Picture{Title: fmt.Sprintf("%s: group %d, %s", s.study.Spec.Title, g+1, screen.GroupName(s.study.Groups[g]))}
 	for _, op := range d.ops {
 		method, path, _ := strings.Cut(string(op), " ")
 		p.Boxes = append(p.Boxes, []screen.Words{{Method: method, Text: path}})

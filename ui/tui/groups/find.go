@@ -6,6 +6,7 @@ import (
 	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/filter"
+	"sonde/ui/tui/screen"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -41,7 +42,7 @@ func (s *Screen) clear() {
 // fits tells whether the filter lets a group through.
 func (s *Screen) fits(group int) bool {
 	g := s.study.Groups[group]
-	row := filter.Row{Ops: g.Operations, Words: []string{Name(g)}, Values: g.Values}
+	row := filter.Row{Ops: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}
 	if s.find.Asks("status") {
 		for _, op := range g.Operations {
 			row.Statuses = append(row.Statuses, s.study.Index.Statuses(op, s.run)...)

@@ -178,10 +178,3 @@ func TestDivideCoversTheScreen(t *testing.T) {
 		}
 	}
 }
-
-func TestName(t *testing.T) {
-	g := model.Group{Operations: []model.OpID{"POST /carts", "GET /carts/{id}", "POST /carts/{id}/items", "GET /a", "GET /b", "GET /c"}}
-	if got, want := Name(g), "carts · items · a · b · …"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"sonde/ui/figure"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 	"sonde/ui/words"
 
@@ -103,7 +104,7 @@ func (s *Screen) tableRow(i int, at bool, width int) pane.Line {
 		dc, sc, cut = size(c[0].Seqs, c[0].GaveUp), size(c[1].Seqs, c[1].GaveUp), saved(c)
 	}
 	return columns(theme.Plain, width, s.cursor(at, table), fmt.Sprint(i+1),
-		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut, "  "+s.sign(i)+Name(g))
+		fmt.Sprint(len(g.Operations)), fmt.Sprint(len(g.Values)), dc, sc, cut, "  "+s.sign(i)+screen.GroupName(g))
 }
 
 // sign is what became of a group when the way was changed.
@@ -188,7 +189,7 @@ func (s *Screen) viewPicture(r pane.Rect) string {
 		return blank(r)
 	}
 	g := s.group()
-	f := s.frame(picture, r, fmt.Sprintf("%d  %s", g+1, Name(s.study.Groups[g])), s.pictureNote())
+	f := s.frame(picture, r, fmt.Sprintf("%d  %s", g+1, screen.GroupName(s.study.Groups[g])), s.pictureNote())
 	w, h := f.Inner()
 	d := s.drawing()
 	if d == nil {

@@ -222,7 +222,7 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 // again prepares a run with the next seed.
 func (m *Model) again() {
 	if m.watch.run != nil {
-		m.form.settings = m.watch.settings
+		m.form.settings = m.possible(m.watch.settings)
 		m.form.settings.Seed++
 		m.form.settings.Onward = ""
 	}

@@ -136,10 +136,18 @@ func (m *Model) onward() tea.Cmd {
 	return m.start()
 }
 
-// resumable tells that the search on show could go on.
+// resumable tells that the search on show could go on, with this service as it did before.
 func (m Model) resumable() bool {
-	w := m.watch
-	return m.host.URL != "" && w.run != nil && w.ended() && w.snap.Summary.Cancelled && w.share() < 1
+	w, s := m.watch, m.possible(m.watch.settings)
+	return m.host.URL != "" && w.run != nil && w.ended() && w.snap.Summary.Cancelled && w.share() < 1 && s.White == w.settings.White && s.Net == w.settings.Net
+}
+
+// possible are settings as far as the service allows for them: a search that is opened again
+// may have been of another.
+func (m Model) possible(s screen.Settings) screen.Settings {
+	s.White = s.White && m.host.Sight != screen.NoSight
+	s.Net = s.Net && m.host.Net != screen.NoNet
+	return s
 }
 
 // reopen reads a search that is kept on disk.

@@ -48,9 +48,14 @@ func TestAgainAfterReopen(t *testing.T) {
 // One that was stopped or killed goes on where it was, with what was done to it; one that
 // is done does not.
 func TestGoOn(t *testing.T) {
-	d := drive(t, demo).keeps().press("o", "down", "enter", " ")
+	host := demo
+	host.Sight = screen.MaySee
+	d := drive(t, host).keeps().press("o", "down", "enter", " ")
 	if len(d.settings) != 0 {
 		t.Fatal("a search that is done goes on")
+	}
+	if d := drive(t, demo).keeps().press("o", "enter", " "); len(d.settings) != 0 {
+		t.Fatal("a search that saw into a service goes on with one that it does not see into")
 	}
 	d.run = &fakeRun{folder: "runs/killed", snap: tuned()}
 	d.press("o", "enter", " ")

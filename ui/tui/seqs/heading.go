@@ -11,7 +11,7 @@ import (
 	"sonde/model/match"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
-	"sonde/ui/tui/groups"
+	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 )
 
@@ -118,7 +118,7 @@ func (s *store) title(at section) string {
 	if at.name != "" {
 		return at.name
 	}
-	return fmt.Sprintf("group %d  %s", at.rank+1, groups.Name(s.study.Groups[at.rank]))
+	return fmt.Sprintf("group %d  %s", at.rank+1, screen.GroupName(s.study.Groups[at.rank]))
 }
 
 // isHeading tells that a row is a heading and no seq.
