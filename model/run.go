@@ -237,7 +237,9 @@ type Snapshot struct {
 	// Last is the test that was judged last, whether it is kept or not.
 	Last *Test
 	// Grid counts answers: operation → status → times.
-	Grid   map[OpID]map[int]int
+	Grid map[OpID]map[int]int
+	// Newest is how the newest answer with a body begins, by operation and status.
+	Newest map[Answered]string
 	Faults []Fault // of every severity, in order of discovery
 	Tests  []Test  // the archive, in stable order
 	Open   []Open  // what the search works at, the nearest first
@@ -249,6 +251,12 @@ type Snapshot struct {
 	Hosts []HostSeen
 	// Err says why a run ended before its time.
 	Err error
+}
+
+// Answered is a status that an operation answered with.
+type Answered struct {
+	Op     OpID
+	Status int
 }
 
 // Open is a target that tests came near to and none covers.

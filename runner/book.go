@@ -16,6 +16,7 @@ import (
 type book struct {
 	ledger
 	grid    map[model.OpID]map[int]int
+	newest  map[model.Answered]string
 	reasons reasons
 	curve   []model.Point
 	marks   []model.Steered
@@ -26,8 +27,11 @@ type book struct {
 }
 
 func newBook(j *oracle.Judge) book {
-	return book{ledger: newLedger(j), grid: map[model.OpID]map[int]int{}, reasons: reasons{}}
+	return book{ledger: newLedger(j), grid: map[model.OpID]map[int]int{}, newest: map[model.Answered]string{}, reasons: reasons{}}
 }
+
+// mostSeen is how much of an answer is kept for a person to see, in bytes.
+const mostSeen = 400
 
 // count counts the answers to a test.
 func (b *book) count(t model.Test, results []client.Result) {
@@ -43,6 +47,9 @@ func (b *book) count(t model.Test, results []client.Result) {
 			b.grid[op] = counts
 		}
 		counts[status]++
+		if body := r.Exchange.Reply.Body; len(body) > 0 {
+			b.newest[model.Answered{Op: op, Status: status}] = string(body[:min(len(body), mostSeen)])
+		}
 		b.reasons.note(op, r.Exchange.Reply)
 	}
 }
@@ -92,7 +99,7 @@ func (e *engine) publish(phase model.Phase) {
 		Tuning: e.plan.Tuning, Applied: e.search.Applied(),
 		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Refused: slices.Clip(e.book.refused),
 		Faults: slices.Clone(e.book.faults),
-		Grid:   e.book.answers(), Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
+		Grid:   e.book.answers(), Newest: maps.Clone(e.book.newest), Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
 	}
 	s.Open = e.sought()
 	s.Log, s.Unlogged = e.journal.Shown()

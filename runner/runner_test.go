@@ -127,6 +127,9 @@ func TestRunCoversWhatThereIs(t *testing.T) {
 	if !slices.Equal(covers, want) {
 		t.Errorf("covered %q, want %q", covers, want)
 	}
+	if text := got.Newest[model.Answered{Op: "GET /things/{id}", Status: 500}]; !strings.Contains(text, "bad luck") {
+		t.Errorf("the newest 500 begins with %q", text)
+	}
 	s := got.Summary
 	if s.Covered != 5 || s.Targets != 5 || s.With2xx != 2 || s.With5xx != 1 || s.Faults != 1 || got.Phase != model.Done {
 		t.Errorf("summary %+v, phase %s", s, got.Phase)

@@ -5,6 +5,7 @@ package explore
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"sonde/model"
 	"sonde/ui/home"
@@ -125,7 +126,7 @@ func (s *Screen) progress(run model.Snapshot) bool {
 		s.sift()
 	}
 	now := s.seen(s.shown)
-	return s.onShow && (!maps.Equal(before.counts, now.counts) || !slices.Equal(before.faults, now.faults))
+	return s.onShow && (!maps.Equal(before.counts, now.counts) || !slices.Equal(before.faults, now.faults) || before.unmet != now.unmet)
 }
 
 // tell lets the other screens know which operation is shown, where that is new.
@@ -200,7 +201,17 @@ func (s *Screen) node() *node {
 }
 
 func (s *Screen) seen(op model.OpID) seen {
-	found := seen{counts: s.run.Grid[op]}
+	found := seen{counts: s.run.Grid[op], newest: map[int]string{}}
+	for status := range found.counts {
+		if text := s.run.Newest[model.Answered{Op: op, Status: status}]; text != "" {
+			found.newest[status] = text
+		}
+	}
+	for _, w := range s.run.Summary.Warnings {
+		if w.Op == op && w.Kind == model.WarnNever {
+			found.unmet = strings.TrimPrefix(w.Text, string(op)+" ")
+		}
+	}
 	for _, f := range s.run.Faults {
 		if f.Op == op {
 			found.faults = append(found.faults, f)

@@ -17,7 +17,9 @@ import (
 
 // seen is what a run has seen of an operation.
 type seen struct {
-	counts map[int]int // status → answers; nil before the first call
+	counts map[int]int    // status → answers; nil before the first call
+	newest map[int]string // status → how the newest answer begins
+	unmet  string         // why it never answered 2xx, as far as answers tell
 	faults []model.Fault
 }
 
@@ -84,12 +86,26 @@ func (b *book) seen(s seen) {
 			pane.Span{Text: fmt.Sprintf(" ×%d", s.counts[status]), Style: theme.Plain})
 	}
 	b.write(line...)
+	b.newest(s)
 	for _, f := range s.faults {
 		if !f.Counts() {
 			continue
 		}
 		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%s %s %s", theme.Failed, f.Label(), pane.Clean(f.Text)), Style: theme.Bad},
 			pane.Span{Text: fmt.Sprintf("  after %s", words.Plural(f.Calls, "call")), Style: theme.Dim})...)
+	}
+}
+
+// newest writes how the newest answers begin, and why there is none with a 2xx.
+func (b *book) newest(s seen) {
+	for _, status := range slices.Sorted(maps.Keys(s.newest)) {
+		_, style := theme.Class(status)
+		b.write(pane.Line{}.At(8, pane.Span{Text: fmt.Sprintf("%d ", status), Style: style}, pane.Span{Text: pane.Clean(model.Excerpt([]byte(s.newest[status]))), Style: theme.Dim})...)
+	}
+	if s.unmet != "" {
+		for _, l := range words.Wrap(theme.Refused+" "+pane.Clean(s.unmet), max(8, b.width-9)) {
+			b.write(pane.Line{}.At(8, pane.Span{Text: l, Style: theme.Warn})...)
+		}
 	}
 }
 

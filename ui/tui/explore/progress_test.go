@@ -54,3 +54,15 @@ func TestPageFollowsTheRun(t *testing.T) {
 		t.Errorf("what was seen meanwhile is missing in\n%s", text)
 	}
 }
+
+// The page says how the newest answers begin, and why there is none with a 2xx.
+func TestPageHasAnswers(t *testing.T) {
+	const op = "GET /a"
+	s := seen{counts: map[int]int{404: 7, 500: 1}, newest: map[int]string{404: "{\n \"no\": \"such\x1b[2J\"}", 500: "oops"}, unmet: "never answered 2xx; 7 of 8 times came 404"}
+	page := operationPage(&model.Operation{ID: op, Method: "GET", Path: "/a"}, facts{}, s, 80, nil)
+	for _, want := range []string{"404 ×7", `404 { "no": "such`, "500 oops", "never answered 2xx; 7 of 8"} {
+		if text := written(page); !strings.Contains(text, want) || strings.Contains(text, "\x1b") {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+}
