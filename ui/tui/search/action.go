@@ -20,7 +20,7 @@ func (m Model) Actions() []screen.Action {
 		screen.Barred("needs the form of a search", keyStart, keyType),
 		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),
 		screen.Barred("a search goes on", keyPast),
-		screen.Barred("the list of searches is not on show", append(past.Actions(), keyLeave)...),
+		screen.Barred("the list of searches is not on show", past.Actions()...),
 	)
 	switch {
 	case m.host.URL == "":

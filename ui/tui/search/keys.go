@@ -34,7 +34,6 @@ var (
 	keyEvents = key.NewBinding(key.WithKeys("E"), key.WithHelp("E", "what happened"))
 	keyToRun  = key.NewBinding(key.WithKeys("esc", "E"), key.WithHelp("esc", "to the run"))
 	keyPast   = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open a search"))
-	keyLeave  = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
 	keyNew    = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new run"))
 
 	keyMute     = key.NewBinding(key.WithKeys("m"), key.WithHelp("m", "mute"))

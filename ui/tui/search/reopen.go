@@ -114,7 +114,7 @@ func (m *Model) pressPast(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case folder != "":
 		return m.reopen(folder)
-	case !mine && key.Matches(msg, keyLeave):
+	case !mine && key.Matches(msg, past.Leave):
 		m.inPast = false
 	}
 	return nil
@@ -126,7 +126,7 @@ func (m Model) pastKeys() []key.Binding {
 	if m.past.Typing() {
 		return keys
 	}
-	return append(keys, keyLeave)
+	return append(keys, past.Leave)
 }
 
 // onward goes on with the search on show, which came to no end or was stopped.

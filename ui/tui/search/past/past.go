@@ -36,10 +36,11 @@ type Model struct {
 }
 
 var (
-	keyOpen  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open it"))
-	keyType  = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a folder"))
-	keyLeave = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
-	keyTake  = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open it"))
+	keyOpen = key.NewBinding(key.WithKeys("enter"), key.WithHelp("⏎", "open it"))
+	keyType = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "type a folder"))
+
+	// Leave ends the page, or what is typed on it.
+	Leave = key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "leave it"))
 )
 
 // Take shows the rows, or why there are none.
@@ -82,9 +83,9 @@ func (m *Model) Key(msg tea.KeyMsg) (open string, mine bool) {
 // typed takes a key while a folder is typed.
 func (m *Model) typed(msg tea.KeyMsg) (open string) {
 	switch {
-	case key.Matches(msg, keyLeave):
+	case key.Matches(msg, Leave):
 		m.folder = nil
-	case key.Matches(msg, keyTake):
+	case key.Matches(msg, keyOpen):
 		open = strings.TrimSpace(m.folder.Value())
 		if m.folder = nil; open != "" {
 			return m.open(open)
@@ -106,7 +107,7 @@ func (m *Model) open(folder string) string {
 func (m Model) Keys() []key.Binding {
 	switch {
 	case m.folder != nil:
-		return []key.Binding{keyTake, keyLeave}
+		return []key.Binding{keyOpen, Leave}
 	case len(m.rows) == 0:
 		return []key.Binding{keyType}
 	}
@@ -114,7 +115,7 @@ func (m Model) Keys() []key.Binding {
 }
 
 // Actions are all of the page's own keys.
-func Actions() []key.Binding { return []key.Binding{keyOpen, keyType} }
+func Actions() []key.Binding { return []key.Binding{keyOpen, keyType, Leave} }
 
 // Mouse moves the cursor to what was clicked, and scrolls.
 func (m *Model) Mouse(msg tea.MouseMsg) {
