@@ -75,6 +75,9 @@ func (f Format) Make(s export.Suite) (Made, error) { return f.make(s, "") }
 // tell what that is stays as it is, with fs.ErrExist.
 func (f Format) Write(dir string, s export.Suite, force bool) (string, Made, error) {
 	path := filepath.Join(dir, f.File)
+	if err := f.crowded(dir); err != nil {
+		return "", Made{}, err
+	}
 	old := ""
 	if !force {
 		old = standing(path)
@@ -90,6 +93,25 @@ func (f Format) Write(dir string, s export.Suite, force bool) (string, Made, err
 		return "", Made{}, err
 	}
 	return path, made, nil
+}
+
+// apart are formats of which a folder has one: to Go both files are of one package, and
+// have helpers of the same names.
+var apart = []string{"go", "go-table"}
+
+// crowded says that a folder has the file of such a format where this one would come beside
+// it.
+func (f Format) crowded(dir string) error {
+	if !slices.Contains(apart, f.Name) || standing(filepath.Join(dir, f.File)) != "" {
+		return nil
+	}
+	for _, other := range All {
+		path := filepath.Join(dir, other.File)
+		if other.Name != f.Name && slices.Contains(apart, other.Name) && standing(path) != "" {
+			return fmt.Errorf("%q is there already, and Go takes one of the two in a folder: name another for %s", path, f.File)
+		}
+	}
+	return nil
 }
 
 // standing is the text of a file, "" where there is none. What is a link is no file.
