@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 
 	"sonde/model"
-	"sonde/model/config"
 	"sonde/runner/client"
 	"sonde/ui/tui/screen"
 
@@ -16,14 +14,7 @@ import (
 )
 
 func newApp(s streams) *cobra.Command {
-	var f sourceFlags
-	var base string
-	var hosts []string
-	var send sending
-	var demo, white, ask, plain bool
-	var recording, past string
-	var net around
-	var look look
+	var f appFlags
 	c := &cobra.Command{
 		Use:   "sonde [SPEC] [--url URL]",
 		Short: "Explore an HTTP API: what belongs together, what depends on what, what breaks",
@@ -36,61 +27,9 @@ else it asks which of those that were open lately; where there are none, it open
 built-in demo. Nothing is ever called without --url or a url in sonde.yaml.`,
 		Example: "  sonde\n  sonde petstore.yaml --url http://127.0.0.1:8080",
 		Args:    atMost(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			home, err := look.take(c)
-			if !plain {
-				err = cmp.Or(fullScreen(s.out), err)
-			}
-			if err != nil {
-				return err
-			}
-			read, err := appConfig(c, s, args, demo)
-			if err == nil && past != "" {
-				err = reopened(past, &args, &demo, cmp.Or(base, read.URL, read.Spec) == "" && !read.Starts())
-			}
-			if err == nil {
-				err = send.check()
-			}
-			switch {
-			case err != nil:
-			case ask && len(args) > 0:
-				err = fmt.Errorf("--open asks for the spec: leave out %q or --open", args[0])
-			case past != "" && plain:
-				err = errors.New("--run opens a search on a screen: leave it out with --plain; sonde report tells of it in lines")
-			case ask && plain:
-				err = errors.New("--open asks on a screen: leave it out with --plain, and name the spec")
-			}
-			if err == nil && (ask || !demo && len(args) == 0 && cmp.Or(base, read.URL, read.Spec) == "" && !read.Starts()) {
-				if plain {
-					args, err = onlySpec(s)
-				} else {
-					args, err = findSpec(c.Context(), s, ask)
-				}
-			}
-			if err != nil {
-				return err
-			}
-			send.configure(c.Flags().Changed, read.Config)
-			f.anyCert = send.insecure
-			if base != "" {
-				read.Config = read.Started()
-			}
-			return runApp(c.Context(), &wiring{streams: s, flags: &f, base: base, config: read, hosts: append(hosts, read.Hosts...), sending: send, white: white, net: net, opens: recording, reopens: past, plain: plain, home: home, memory: memory()}, args)
-		},
+		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
 	}
-	c.Flags().StringVar(&base, "url", "", "where the service is; where the URL has no path, the spec's is put behind it, unless the URL ends in /")
-	addConfig(c)
-	c.Flags().BoolVar(&demo, "demo", false, "open the built-in demo, also where there is a "+config.FileName)
-	c.Flags().BoolVar(&ask, "open", false, "ask which spec to open: one of the folder, one of late, or any file")
-	c.Flags().BoolVar(&white, "white", false, "let searches of the demo see into it: it is built with probes first, which takes a Go toolchain")
-	net.add(c)
-	c.Flags().StringVar(&recording, "rec", "", "a recording of sonde record to open, on the Record screen")
-	c.Flags().StringVar(&past, "run", "", "a search to open again, on the Search screen: what sonde search -o wrote, or the app")
-	c.Flags().StringSliceVar(&hosts, "allow-host", nil, "a host besides this machine that may be called")
-	send.add(c)
-	c.Flags().BoolVar(&f.remoteRefs, "remote-refs", false, "follow $ref to other hosts")
-	look.add(c)
-	addPlain(c.Flags(), &plain, "write what the screens show of the spec as lines, for a screen reader or a pipe")
+	f.add(c)
 	return c
 }
 
@@ -103,17 +42,6 @@ func appConfig(c *cobra.Command, s streams, args []string, demo bool) (configure
 		return configured{}, errors.New("--demo has its own spec and service: leave out SPEC, --open, --url and --config")
 	}
 	return configured{}, nil
-}
-
-// reopened checks that a search can be opened again. Where nothing else says which spec to
-// open, it is that of the search.
-func reopened(dir string, args *[]string, demo *bool, open bool) error {
-	run, _, err := openPast(dir)
-	if err == nil && open && len(*args) == 0 && !*demo {
-		*args, err = ofRun(dir, run)
-		*demo = len(*args) == 0
-	}
-	return err
 }
 
 func runApp(ctx context.Context, w *wiring, args []string) error {
