@@ -71,7 +71,8 @@ func (s *stand) serve(w http.ResponseWriter, r *http.Request) {
 	case "/exit":
 		os.Exit(3)
 	case "/die":
-		go s.stop()
+		go end(s.service) // this one, whatever is started meanwhile
+		s.service = nil
 		panic(http.ErrAbortHandler)
 	}
 }
@@ -81,6 +82,10 @@ func (s *stand) stop() {
 	service := s.service
 	s.service = nil
 	s.mu.Unlock()
+	end(service)
+}
+
+func end(service *httptest.Server) {
 	if service != nil {
 		service.CloseClientConnections()
 		service.Close()
