@@ -16,6 +16,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/probe"
+	"sonde/runner/testdata/port"
 )
 
 // builtTill builds the tests of a suite, with the service beside them.
@@ -127,15 +128,15 @@ func TestOraclesTogether(t *testing.T) {
 func TestHostsOfServiceThatRuns(t *testing.T) {
 	s := till()
 	text, _ := json.Marshal(s.Tests)
-	for host, network := range map[string]string{"payments.example:80": "tcp", "stock.example:7000": "tcp", "metrics.example:8125": "udp"} {
-		text = bytes.ReplaceAll(text, []byte(host), []byte(free(t, network)))
+	for _, host := range []string{"payments.example:80", "stock.example:7000", "metrics.example:8125"} {
+		text = bytes.ReplaceAll(text, []byte(host), []byte(port.Addr()))
 	}
 	s.Tests = nil
 	if err := json.Unmarshal(text, &s.Tests); err != nil {
 		t.Fatal(err)
 	}
 	stubs := s.Tests[0].Stubs
-	s.Service, s.BaseURL = nil, "http://"+free(t, "tcp")
+	s.Service, s.BaseURL = nil, "http://"+port.Addr()
 	dir := builtTill(t, s)
 	cmd := exec.Command(filepath.Join(dir, "till"), "--addr", s.BaseURL[len("http://"):], "--payments=http://"+stubs[3].Host, "--stock", stubs[0].Host, "--metrics", stubs[1].Host)
 	if err := cmd.Start(); err != nil {
@@ -169,23 +170,4 @@ func await(t *testing.T, addr string) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Fatalf("nobody listens at %s", addr)
-}
-
-// free is an address on which nobody listens.
-func free(t *testing.T, network string) string {
-	t.Helper()
-	if network == "udp" {
-		u, err := net.ListenPacket("udp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer u.Close()
-		return u.LocalAddr().String()
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }

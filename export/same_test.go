@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +19,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/probe"
+	"sonde/runner/testdata/port"
 	"sonde/runner/vnet"
 )
 
@@ -210,26 +210,21 @@ func calling(t *testing.T, binary string) (*vnet.Network, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
-	n.Bind(port, port)
+	own := port.Free()
+	n.Bind(own, own)
 	env, child, err := n.Attach()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer child.Close()
 	ctx, stop := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, binary, "--addr", fmt.Sprintf("127.0.0.1:%d", port))
+	cmd := exec.CommandContext(ctx, binary, "--addr", fmt.Sprintf("127.0.0.1:%d", own))
 	cmd.Env, cmd.ExtraFiles = append(cmd.Environ(), env...), append(cmd.ExtraFiles, child)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { stop(); cmd.Wait(); n.Close() })
-	base := fmt.Sprintf("http://127.0.0.1:%d/", port)
+	base := fmt.Sprintf("http://127.0.0.1:%d/", own)
 	for limit := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		if res, err := http.Get(base); err == nil {
 			res.Body.Close()

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -25,6 +24,7 @@ import (
 	"sonde/runner"
 	"sonde/runner/client"
 	"sonde/runner/probe"
+	"sonde/runner/testdata/port"
 	"sonde/runner/vnet"
 )
 
@@ -167,21 +167,21 @@ func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.network.Close() })
-	port := freePort(t)
-	s.network.Bind(port, port)
+	own := port.Free()
+	s.network.Bind(own, own)
 	env, child, err := s.network.Attach()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer child.Close()
 	c := exec.Command(binary)
-	c.Env = append(append(os.Environ(), env...), "PORT="+strconv.Itoa(port), probe.CoverDir+"="+counts)
+	c.Env = append(append(os.Environ(), env...), "PORT="+strconv.Itoa(own), probe.CoverDir+"="+counts)
 	c.ExtraFiles, c.Stderr = []*os.File{child}, os.Stderr
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Process.Kill() }) // for when the test ends early
-	if s.client, err = client.New(fmt.Sprintf("http://127.0.0.1:%d", port), client.Options{}); err != nil {
+	if s.client, err = client.New(fmt.Sprintf("http://127.0.0.1:%d", own), client.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	s.ready(t)
@@ -192,16 +192,6 @@ func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 			t.Error(err)
 		}
 	}
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }
 
 // ready waits until the service can be called.

@@ -13,6 +13,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/testdata/port"
 )
 
 // spec has a shop of the shapes that links take.
@@ -195,9 +196,7 @@ func TestPlayStops(t *testing.T) {
 		}
 	})
 	t.Run("when nobody answers", func(t *testing.T) {
-		s := httptest.NewServer(nil)
-		s.Close()
-		_, results := open(t, s.URL, client.Options{}).Play(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
+		_, results := open(t, "http://"+port.Addr(), client.Options{}).Play(context.Background(), spec, model.Test{Calls: []model.Call{get, get}})
 		if len(results) != 1 || results[0].Exchange.Err == nil {
 			t.Errorf("results %+v, want one with an error", results)
 		}

@@ -7,6 +7,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"sonde/runner/testdata/port"
 )
 
 // A service listens where it wants to, privileged ports too, and knows when it does
@@ -75,12 +77,7 @@ func hear(t *testing.T, at string) string {
 
 // A port may be bound to a real one that is known before.
 func TestBind(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := l.Addr().String()
-	l.Close()
+	at := port.Addr()
 	p := play(t, "bind tcp 8080 "+at[strings.LastIndex(at, ":")+1:]+"\n", "serve", ":8080")
 	if got := p.next("listen"); got[3] != at {
 		t.Errorf("told %q, want %s", got, at)
@@ -89,12 +86,7 @@ func TestBind(t *testing.T) {
 
 // Who comes from where a route ends is seen as being where it begins.
 func TestSeenFrom(t *testing.T) {
-	from, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	end := from.Addr().String()
-	from.Close()
+	end := port.Addr()
 	p := play(t, "route tcp 198.18.0.9:40000 "+end+"\n", "serve", ":8080")
 	local, err := net.ResolveTCPAddr("tcp", end)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"sync"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/testdata/port"
 )
 
 // far is a deadline for what should be soon, on a machine as slow as may be.
@@ -174,12 +174,7 @@ func until(t testing.TB, what string, ok func() bool) {
 }
 
 // closed is a URL where nobody listens.
-func closed(t testing.TB) string {
-	t.Helper()
-	s := httptest.NewServer(nil)
-	s.Close()
-	return s.URL
-}
+func closed() string { return "http://" + port.Addr() }
 
 func host(t testing.TB, u string) string {
 	t.Helper()

@@ -104,7 +104,7 @@ func TestTCPShared(t *testing.T) {
 
 func TestTCPBroken(t *testing.T) {
 	for _, c := range []struct{ name, to, seen, kept string }{
-		{"refused", strings.Replace(closed(t), "http", "tcp", 1), "connection reset", "connection refused"},
+		{"refused", strings.Replace(closed(), "http", "tcp", 1), "connection reset", "connection refused"},
 		{"reset", tcp(t, func(c *net.TCPConn) {
 			bufio.NewReader(c).ReadString('\n')
 			c.SetLinger(0)

@@ -222,7 +222,7 @@ func TestBroken(t *testing.T) {
 		return "http://" + l.Addr().String()
 	}
 	for _, c := range []struct{ name, to, body, seen, kept string }{
-		{"refused", closed(t), "", "connection reset", "connection refused"},
+		{"refused", closed(), "", "connection reset", "connection refused"},
 		{"reset", raw(func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) }), "", "connection reset", "connection reset"},
 		{"closed", raw(func(net.Conn) {}), "", "EOF", "EOF"},
 		{"cut in the body", raw(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc") }), "abc", "unexpected EOF", "broke off behind 3 bytes: unexpected EOF"},
@@ -335,7 +335,7 @@ func TestHTTP2(t *testing.T) {
 	two.Protocols.SetUnencryptedHTTP2(true)
 	t.Cleanup(two.CloseIdleConnections)
 	c := &http.Client{Transport: two}
-	s := monitor(t, Options{}, []string{dep, closed(t)}, func(outs []string) http.Handler {
+	s := monitor(t, Options{}, []string{dep, closed()}, func(outs []string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/products" {
 				_, text := ask(c, r, outs[1], "/", "Traceparent")

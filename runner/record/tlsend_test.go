@@ -88,7 +88,7 @@ func TestProxySecret(t *testing.T) {
 // A host behind the proxy that is not there is recorded as one that refuses.
 func TestProxySecretRefused(t *testing.T) {
 	s, at, folder := proxied(t, Options{})
-	to := strings.Replace(closed(t), "http:", "https:", 1)
+	to := strings.Replace(closed(), "http:", "https:", 1)
 	if _, _, err := try(trusting(t, at, func(p *http.Protocols) { p.SetHTTP1(true) }, file(t, folder, AuthorityFile)), "GET", to, ""); err == nil {
 		t.Error("there was an answer")
 	}

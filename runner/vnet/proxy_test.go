@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -63,21 +62,6 @@ func (p *program) again() {
 	}
 	p.t.Cleanup(func() { in.Close(); end(c) })
 	p.in, p.r, p.process = in, bufio.NewReader(out), c.Process
-}
-
-// freePort is a port on which nobody listens, and that nobody gets who asks for any: else
-// another test might have it by the time that it is used.
-func freePort(t *testing.T) int {
-	t.Helper()
-	for range 100 {
-		port := 20_000 + rand.IntN(10_000)
-		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			l.Close()
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
 }
 
 // knock connects to a port once somebody listens there.

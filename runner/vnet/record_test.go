@@ -24,6 +24,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/probe"
+	"sonde/runner/testdata/port"
 	"sonde/runner/vnet"
 )
 
@@ -393,12 +394,7 @@ func TestRecordSecretElsewhere(t *testing.T) {
 
 // A host that is not there refuses the service, and that is heard.
 func TestRecordRefused(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
-	r := record(t, vnet.Relay{To: map[string]string{"nobody.example:80": "http://" + l.Addr().String()}}, nil)
+	r := record(t, vnet.Relay{To: map[string]string{"nobody.example:80": "http://" + port.Addr()}}, nil)
 	if said, _ := r.ask(id(1), "/refused?key=a"); !strings.Contains(said, "connect: connection refused") {
 		t.Errorf("it said %q", said)
 	}

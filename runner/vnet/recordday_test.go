@@ -20,6 +20,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/probe"
+	"sonde/runner/testdata/port"
 )
 
 // front stands before the demo and gives each request a trace.
@@ -46,20 +47,6 @@ func (f *front) stand(t *testing.T, to string) string {
 	return s.URL
 }
 
-// free are addresses at which nobody listens.
-func free(t *testing.T, n int) (all []string) {
-	t.Helper()
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		all = append(all, l.Addr().String())
-	}
-	return all
-}
-
 // On a day of the demo shop with ten users at once, all that it sends to its three hosts
 // is for the request to which its words belong.
 func TestRecordDay(t *testing.T) {
@@ -72,7 +59,7 @@ func TestRecordDay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := free(t, 3)
+	at := []string{port.Addr(), port.Addr(), port.Addr()}
 	servers := exec.Command(day, "servers", "--payments", at[0], "--stock", at[1], "--metrics", at[2])
 	if err := servers.Start(); err != nil {
 		t.Fatal(err)

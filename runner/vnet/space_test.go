@@ -14,6 +14,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/netns"
+	"sonde/runner/testdata/port"
 	"sonde/runner/vnet"
 )
 
@@ -152,7 +153,7 @@ func TestSpaceSwap(t *testing.T) {
 
 // What is allowed is real, and the machine has the name that it is given.
 func TestSpaceAllow(t *testing.T) {
-	real, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", freePort(t))) // a port that a service might be seen to open
+	real, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port.Free())) // a port that a service might be seen to open
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestSpaceAllow(t *testing.T) {
 func TestSpacePort(t *testing.T) {
 	p := enter(t, vnet.Options{Stubs: []model.Stub{web("a.example:80", model.Answer{Body: "up"})}})
 	for range 2 {
-		real := freePort(t)
+		real := port.Free()
 		p.n.Bind(8080, real)
 		p.again()
 		p.say("serve", ":8080", "<|hello|<")
@@ -211,7 +212,7 @@ func TestSpacePort(t *testing.T) {
 // that is no error.
 func TestSpaceOwnPort(t *testing.T) {
 	p := enter(t, vnet.Options{})
-	real := freePort(t)
+	real := port.Free()
 	p.n.Bind(8080, real)
 	p.again()
 	p.say("serve", ":8080", "<")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/runner/testdata/port"
 	"sonde/runner/vnet"
 )
 
@@ -59,7 +60,7 @@ func TestWaitBeforeAccept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	local := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	local := fmt.Sprintf("127.0.0.1:%d", port.Free())
 	s.say("wait 1 read %s %s:7 0 0", local, own("a.example"))
 	time.Sleep(100 * time.Millisecond)
 	from := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(local)), Control: reuse}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"sonde/model/codec"
+	"sonde/runner/testdata/port"
 )
 
 // till is the configuration of testdata/till.
@@ -73,18 +74,17 @@ func TestRecordNet(t *testing.T) {
 		t.Skip("it builds a service")
 	}
 	paid := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "paid") })
-	pay, closed := httptest.NewServer(paid), httptest.NewServer(nil)
+	pay := httptest.NewServer(paid)
 	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()
 	}))
 	defer pay.Close()
 	defer mute.Close()
-	closed.Close()
 	secret, authority := vouched(t, paid)
 	t.Setenv("SSL_CERT_FILE", authority)
 	r := recording(t, "--config", till(t), "--net", "--out", "pay.example:80="+pay.URL, "--out", "secret.example:443="+secret,
-		"--out", "down.example:80="+closed.URL, "--out", "worn.example:80="+hangsUp(t), "--out", "mute.example:80="+mute.URL)
+		"--out", "down.example:80=http://"+port.Addr(), "--out", "worn.example:80="+hangsUp(t), "--out", "mute.example:80="+mute.URL)
 	cases := []struct{ host, said, kept, played string }{
 		{"pay", "paid", "", `network.http("pay.example:80", "POST /charge"`},
 		{"secret", "paid", "", `network.http("secret.example:443", "POST /charge"`},

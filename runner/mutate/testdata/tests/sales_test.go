@@ -5,18 +5,20 @@ package sales
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"sonde/runner/testdata/port"
 )
 
 var (
@@ -35,16 +37,10 @@ func around(m *testing.M) int {
 		heard = append(heard, strings.TrimPrefix(r.URL.Path, "/")+" "+string(body))
 	}))
 	defer provider.Close()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	base = "http://" + l.Addr().String()
-	_, port, _ := net.SplitHostPort(l.Addr().String())
-	l.Close()
+	at := strconv.Itoa(port.Free())
+	base = "http://127.0.0.1:" + at
 	service := exec.Command(os.Getenv("SONDE_BINARY"))
-	service.Env = append(os.Environ(), "PORT="+port, "PROVIDER="+provider.URL)
+	service.Env = append(os.Environ(), "PORT="+at, "PROVIDER="+provider.URL)
 	if err := service.Start(); err != nil {
 		fmt.Println(err)
 		return 1

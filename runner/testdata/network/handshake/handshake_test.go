@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"sonde/runner/testdata/port"
 	"sonde/runner/testdata/services/serve"
 )
 
@@ -83,17 +84,6 @@ func (a *around) dial(_ context.Context, _, address string) (net.Conn, error) {
 	return here, nil
 }
 
-// freePort is one on which nobody listens.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", ":0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
 // visit starts the service with devices around it.
 func visit(t *testing.T, a around) (send func(method, target, body string) string) {
 	t.Helper()
@@ -133,7 +123,7 @@ func TestPairing(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			send := visit(t, around{lines: c.lines})
-			got := send("POST", "/pairings", fmt.Sprintf(`{"port": %d}`, freePort(t)))
+			got := send("POST", "/pairings", fmt.Sprintf(`{"port": %d}`, port.Free()))
 			if !strings.HasPrefix(got, c.want) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
@@ -147,7 +137,7 @@ func TestPing(t *testing.T) {
 		"PONG\n": `500 {"error":"internal error"}F03`, "PONG x\n": `424`, "HELLO\n": `424`, "\n": `503`, "": `503 {"error":"Lobby is not there"}`,
 	} {
 		send := visit(t, around{lines: []string{"HAND_SHAKE printer Lobby host=a.example\n"}, pong: pong})
-		send("POST", "/pairings", fmt.Sprintf(`{"port": %d}`, freePort(t)))
+		send("POST", "/pairings", fmt.Sprintf(`{"port": %d}`, port.Free()))
 		if got := send("POST", "/pairings/1/ping", ""); !strings.HasPrefix(got, want) {
 			t.Errorf("%q: got %s, want %s", pong, got, want)
 		}
@@ -175,7 +165,7 @@ func TestParting(t *testing.T) {
 	send := visit(t, around{lines: []string{"HAND_SHAKE printer Lobby\n"}})
 	for _, c := range []struct{ method, target, body, want string }{
 		{"GET", "/pairings", "", `200 []`},
-		{"POST", "/pairings", fmt.Sprintf(`{"port": %d}`, freePort(t)), `201`},
+		{"POST", "/pairings", fmt.Sprintf(`{"port": %d}`, port.Free()), `201`},
 		{"GET", "/pairings?kind=printer", "", `200 [{"id":1`},
 		{"GET", "/pairings?kind=hub", "", `200 []`},
 		{"GET", "/pairings/1", "", `200 {"id":1`},

@@ -1,0 +1,45 @@
+// Package port finds ports for tests that must name one before anybody listens there.
+//
+// They lie below those that systems give to who asks for any, which a connection of
+// another test might have got by the time that the port is used.
+package port
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"sync/atomic"
+)
+
+// The ports that are chosen from. A process begins anywhere and never takes one twice.
+const from, number = 20_000, 10_000
+
+var last atomic.Uint32
+
+func init() { last.Store(rand.Uint32N(number)) }
+
+// Free is a port on which nobody listens, by TCP or by UDP. It panics where there is none.
+func Free() int {
+	for range number {
+		if p := from + int(last.Add(1)%number); free(p) {
+			return p
+		}
+	}
+	panic(fmt.Sprintf("no port from %d to %d is free", from, from+number-1))
+}
+
+// Addr is an address of this machine on which nobody listens.
+func Addr() string { return fmt.Sprintf("127.0.0.1:%d", Free()) }
+
+func free(p int) bool {
+	l, err := net.Listen("tcp", fmt.Sprintf(":%d", p))
+	if err != nil {
+		return false
+	}
+	defer l.Close()
+	u, err := net.ListenPacket("udp", fmt.Sprintf(":%d", p))
+	if err != nil {
+		return false
+	}
+	return u.Close() == nil
+}
