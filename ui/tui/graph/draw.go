@@ -36,6 +36,8 @@ func (v view) normal() view {
 type picture struct {
 	view
 	narrowed bool // it leaves out what is no id
+	wrap     int  // the width that it was drawn for
+	short    bool // it leaves something out that is there in a wider window
 	nodes    []node
 	flows    []flow // edge → what it carries, between the first operations of nodes
 	// Operations within reach, and flows, that are left out.
@@ -47,7 +49,7 @@ type picture struct {
 // draw lays out what a view shows. It is slow and belongs into a Cmd; its error
 // is the context's.
 func draw(ctx context.Context, study *screen.Study, v view, wrap int) (picture, error) {
-	p := picture{view: v}
+	p := picture{view: v, wrap: wrap}
 	n := netOf(study)
 	switch {
 	case v.things:
@@ -61,12 +63,40 @@ func draw(ctx context.Context, study *screen.Study, v view, wrap int) (picture, 
 		p.operations(n, ops, n.flows(ops))
 		p.left = left
 	}
-	err := p.lay(ctx, n, wrap)
-	if err == nil && v.hops == 1 && p.sheet.Figure.W > wrap {
+	err := p.lay(ctx, n, wrap, roomiest)
+	if p.short = v.hops == 1 && p.sheet.Figure.W > wrap; p.short && err == nil {
 		p.keep(p.atCentre)
-		err = p.lay(ctx, n, wrap)
+		err = p.fit(ctx, n, wrap)
 	}
 	return p, err
+}
+
+// suits tells whether the picture in a window of another width would be the same.
+func (p *picture) suits(wrap int) bool {
+	return wrap == p.wrap || p.hops != 1 || !p.short && p.sheet.Figure.W <= wrap
+}
+
+// space is how much room a picture gives to words.
+type space struct {
+	name   int  // cells of a box's name, at most
+	labels bool // of lines
+}
+
+// spaces are tried in turns, until the picture is no wider than its window.
+var (
+	roomiest = space{nameText, true}
+	spaces   = []space{roomiest, {20, true}, {14, true}, {nameText, false}, {20, false}, {14, false}}
+)
+
+// fit lays the picture out with as many words as there is room for; where there is
+// none for the fewest, with all.
+func (p *picture) fit(ctx context.Context, n *net, wrap int) error {
+	for _, s := range spaces {
+		if err := p.lay(ctx, n, wrap, s); err != nil || p.sheet.Figure.W <= wrap {
+			return err
+		}
+	}
+	return p.lay(ctx, n, wrap, roomiest)
 }
 
 // operations takes operations, and of the flows between them those to draw.
@@ -83,16 +113,16 @@ func (p *picture) operations(n *net, ops []model.OpID, flows []flow) {
 }
 
 // lay lays the picture out.
-func (p *picture) lay(ctx context.Context, n *net, wrap int) error {
+func (p *picture) lay(ctx context.Context, n *net, wrap int, s space) error {
 	g := layout.Graph{Wrap: max(wrap, 40), Tight: p.zoom == dots}
 	at := make(map[model.OpID]int, len(p.nodes))
 	for i, nd := range p.nodes {
 		at[nd.lead()] = i
-		g.Nodes = append(g.Nodes, p.box(n, nd))
+		g.Nodes = append(g.Nodes, p.box(n, nd, s.name))
 	}
 	for _, f := range p.flows {
 		e := layout.Edge{From: at[f.from], To: at[f.to], Dashed: f.wire}
-		if p.zoom > dots {
+		if p.zoom > dots && s.labels {
 			e.Label = f.label()
 		}
 		g.Edges = append(g.Edges, e)

@@ -72,6 +72,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.width, s.height = msg.Width, msg.Height
+		cmd = s.resized()
 	case screen.Opened:
 		cmd = s.opened(msg.Study)
 	case screen.Shown:
@@ -87,6 +88,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.run = msg.Snapshot
 	case drawn:
 		s.drawn(msg)
+		cmd = s.resized() // where the window changed in the meantime
 	case screen.Point:
 		s.point(msg)
 	case tea.KeyMsg:
@@ -157,6 +159,18 @@ func (s *Screen) change(how func(*view)) tea.Cmd {
 	return s.draw()
 }
 
+// resized draws anew what has other words in a window of this width; the cursor stays.
+func (s *Screen) resized() tea.Cmd {
+	if s.picture == nil || s.stop != nil || s.picture.suits(s.wrap()) {
+		return nil
+	}
+	s.want = s.op()
+	return s.draw()
+}
+
+// wrap is the width that a picture may have.
+func (s *Screen) wrap() int { return s.width - 4 }
+
 // drop gives up the drawing that goes on, of which nothing is wanted any more.
 func (s *Screen) drop() {
 	s.no++
@@ -173,14 +187,14 @@ func (s *Screen) draw() tea.Cmd {
 	}
 	s.drop()
 	v := s.view.normal()
-	if p := s.picture; p != nil && p.view == v {
+	if p := s.picture; p != nil && p.view == v && p.suits(s.wrap()) {
 		s.shown = s.view
 		s.choose(p.node(s.want))
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	study, asked, no, wrap := s.study, s.view, s.no, s.width-4
+	study, asked, no, wrap := s.study, s.view, s.no, s.wrap()
 	return func() tea.Msg {
 		p, err := draw(ctx, study, v, wrap)
 		if err != nil {

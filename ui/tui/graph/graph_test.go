@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -147,12 +148,24 @@ func TestPicturesOfIDs(t *testing.T) {
 	}
 }
 
-// A picture of one hop of the demo fits into a terminal of 120 columns.
+// A picture of one hop of the demo fits into a terminal of 80 columns, with fewer words
+// than it has in one of 200.
 func TestPictureFits(t *testing.T) {
-	for _, op := range shop(t).Spec.Operations {
-		p := drawing(t, shop(t), view{centre: op.ID, hops: 1}, 116)
-		if p.sheet.Figure.W > 118 {
-			t.Errorf("%s: the picture is %d wide, want at most 118", op.ID, p.sheet.Figure.W)
+	s := shop(t)
+	for _, op := range s.Spec.Operations {
+		v := view{centre: op.ID, hops: 1}
+		roomy := drawing(t, s, v, 196)
+		for _, wrap := range []int{76, 116} {
+			p := drawing(t, s, v, wrap)
+			if p.sheet.Figure.W > wrap {
+				t.Errorf("%s: the picture is %d wide, want at most %d", op.ID, p.sheet.Figure.W, wrap)
+			}
+			if len(p.nodes) != len(roomy.nodes) {
+				t.Errorf("%s at %d: %d nodes, want %d", op.ID, wrap, len(p.nodes), len(roomy.nodes))
+			}
+			if roomy.sheet.Figure.W <= wrap && !reflect.DeepEqual(p.sheet.Figure, roomy.sheet.Figure) {
+				t.Errorf("%s at %d: there is room for all words, and some are missing", op.ID, wrap)
+			}
 		}
 	}
 }
@@ -437,5 +450,28 @@ func TestIntoTheWholeAndBack(t *testing.T) {
 	}
 	if !s.picture.whole || s.op() != "GET /c" {
 		t.Errorf("back led to %s, the whole: %t", s.op(), s.picture.whole)
+	}
+}
+
+// A picture of one hop has the words that its window has room for, also when that is given
+// another size while it is drawn.
+func TestResized(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 80, Height: 30})
+	s.Update(screen.Opened{Study: shop(t)})
+	s.Update(screen.Selected{Op: "POST /orders"})
+	_, draw := s.Update(screen.Shown{Tab: screen.Graph})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	_, again := s.Update(draw())
+	if labels := len(s.picture.sheet.Figure.Labels); labels != 0 || again == nil {
+		t.Fatalf("at 80 columns: %d labels, drawn again: %t", labels, again != nil)
+	}
+	s.Update(again())
+	at := s.op()
+	if len(s.picture.sheet.Figure.Labels) == 0 || at != "POST /orders" {
+		t.Errorf("at 120 columns: no labels, or %s under the cursor", at)
+	}
+	if _, cmd := s.Update(tea.WindowSizeMsg{Width: 120, Height: 40}); cmd != nil {
+		t.Error("it is drawn again for a window as wide")
 	}
 }

@@ -47,14 +47,14 @@ func (n node) label(width int) pane.Line {
 	return pane.Operation(string(n.lead()), width)
 }
 
-// box is a node as the layout has it.
-func (p *picture) box(n *net, nd node) layout.Node {
+// box is a node as the layout has it, with at most so many cells of its name.
+func (p *picture) box(n *net, nd node, width int) layout.Node {
 	if p.zoom == dots {
 		return layout.Node{Lines: []string{theme.Untried}, Kind: layout.Dot}
 	}
-	width, mark := nameText, ""
+	mark := ""
 	if p.zoom == facts {
-		width = factText
+		width += factText - nameText
 	}
 	if nd.lead() == p.middle() {
 		mark = "◆ "
