@@ -9,7 +9,7 @@ import (
 )
 
 // index is what the templates of one API are made from. What is the same value
-// as what the matcher says.
+// as what the matcher says. Once it is made it is read-only.
 type index struct {
 	matcher *match.Matcher
 	places  map[model.OpID][]place

@@ -1,7 +1,9 @@
 package depend
 
 import (
+	"runtime"
 	"slices"
+	"sync"
 
 	"sonde/model"
 	"sonde/model/match"
@@ -31,11 +33,17 @@ func Templates(spec *model.Spec) []model.Template {
 // TemplatesOf is Templates where somebody has read the values of the operations already.
 func TemplatesOf(m *match.Matcher, ops []*model.Operation) []model.Template {
 	x := newIndex(m, ops)
-	var list []model.Template
-	for _, op := range ops {
-		list = append(list, x.templates(op)...)
+	each, hands := make([][]model.Template, len(ops)), runtime.GOMAXPROCS(0)
+	var all sync.WaitGroup
+	for first := range hands {
+		all.Go(func() {
+			for i := first; i < len(ops); i += hands {
+				each[i] = x.templates(ops[i])
+			}
+		})
 	}
-	return list
+	all.Wait()
+	return slices.Concat(each...)
 }
 
 // templates returns the templates of one target.

@@ -166,27 +166,39 @@ func (x *entities) described(thing string) *entity {
 // where a parameter or field is called after the thing itself.
 func (x *entities) strangers(ops []*model.Operation, uses map[*model.Operation][]Use, known map[string]bool) {
 	named, alone := map[string]map[string]bool{}, map[string]bool{}
-	for _, op := range ops {
-		for _, u := range uses[op] {
-			alone[strings.Join(thingWords(u.Name), "-")] = true
-			parts := words(u.Name)
-			n := len(parts) - 1
-			if n < 1 || parts[n] != "name" && !slices.Contains(handles, parts[n]) {
-				continue
-			}
-			thing := strings.Join(parts[:n], "-")
-			if named[thing] == nil {
-				named[thing] = map[string]bool{}
-			}
-			named[thing][cmp.Or(u.owner, x.at[op].Path)] = true
-			alone[thing] = alone[thing] || parts[n] != "name"
+	for name, by := range x.namers(ops, uses) {
+		alone[strings.Join(thingWords(name), "-")] = true
+		parts := words(name)
+		n := len(parts) - 1
+		if n < 1 || parts[n] != "name" && !slices.Contains(handles, parts[n]) {
+			continue
 		}
+		thing := strings.Join(parts[:n], "-")
+		if named[thing] == nil {
+			named[thing] = map[string]bool{}
+		}
+		maps.Copy(named[thing], by)
+		alone[thing] = alone[thing] || parts[n] != "name"
 	}
 	for _, thing := range sortedKeys(named) {
 		if parts := strings.Split(thing, "-"); len(named[thing]) > 1 && alone[thing] && !x.qualifies(parts, known) {
 			x.get(parts).stranger = true
 		}
 	}
+}
+
+// namers are the components, or else places, that have a value of each name.
+func (x *entities) namers(ops []*model.Operation, uses map[*model.Operation][]Use) map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for _, op := range ops {
+		for _, u := range uses[op] {
+			if all[u.Name] == nil {
+				all[u.Name] = map[string]bool{}
+			}
+			all[u.Name][cmp.Or(u.owner, x.at[op].Path)] = true
+		}
+	}
+	return all
 }
 
 // qualifies tells whether words only say which of a thing that is known is

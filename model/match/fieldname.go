@@ -67,11 +67,24 @@ const mostWords = 32
 // words splits a name where its case changes or a character stands that is
 // neither letter nor digit, and lowers it: "productID" gives "product", "id".
 func words(name string) []string {
+	if oneWord(name) {
+		return []string{name}
+	}
 	list := allWords(name)
 	if len(list) <= mostWords {
 		return list
 	}
 	return append(list[:mostWords-1], strings.Join(list[mostWords-1:], ""))
+}
+
+// oneWord tells of most names that are one word in lower case that they are.
+func oneWord(name string) bool {
+	for _, c := range []byte(name) {
+		if c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	return name != ""
 }
 
 func allWords(name string) []string {
@@ -107,7 +120,12 @@ func cut(list []string, name string, from, to int) []string {
 
 // plain is a name without case and separators, so that "product_id" and
 // "productId" are equal.
-func plain(name string) string { return strings.Join(words(name), "") }
+func plain(name string) string {
+	if oneWord(name) {
+		return name
+	}
+	return strings.Join(words(name), "")
+}
 
 // Thing returns what one element of a resource is called, without case and
 // separators: "shopping-carts" gives "shoppingcart".

@@ -119,7 +119,7 @@ func (q *qualifier) filter(op *model.Operation, u *Use, i *identity) {
 	for _, name := range unbound(u.Name) {
 		for _, e := range q.topics(op) {
 			if attr := attrKey(e.own(name), *u); e.has(attr, *u) {
-				*i = identity{entity: e, attr: attr, why: fmt.Sprintf("%s of %s", u.Name, article(e.name))}
+				*i = identity{entity: e, attr: attr, why: u.Name + " of " + article(e.name)}
 				return
 			}
 		}

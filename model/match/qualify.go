@@ -64,8 +64,9 @@ func (q *qualifier) each(do func(*model.Operation, *Use, *identity)) {
 		if q.of[op] == nil {
 			q.of[op] = make([]identity, len(q.uses[op]))
 		}
-		for i := range q.uses[op] {
-			do(op, &q.uses[op][i], &q.of[op][i])
+		uses, of := q.uses[op], q.of[op]
+		for i := range uses {
+			do(op, &uses[i], &of[i])
 		}
 	}
 }
@@ -77,7 +78,7 @@ func (q *qualifier) fields(op *model.Operation, u *Use, i *identity) {
 		return
 	}
 	e, why := q.owner(op, u)
-	*i = identity{entity: e, attr: e.note(e.own(u.Name), *u), why: fmt.Sprintf("%s of %s", u.Name, why)}
+	*i = identity{entity: e, attr: e.note(e.own(u.Name), *u), why: u.Name + " of " + why}
 }
 
 // owner returns what the object around a field is about, and what says so.

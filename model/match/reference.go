@@ -1,7 +1,6 @@
 package match
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -26,7 +25,7 @@ func (q *qualifier) reference(op *model.Operation, u *Use, i *identity) {
 		return
 	}
 	if e, attr := q.named(u, q.at[op], i.entity); e != nil {
-		*i = identity{entity: e, attr: e.note(attr, *u), why: fmt.Sprintf("%s names %s", u.Name, article(e.name))}
+		*i = identity{entity: e, attr: e.note(attr, *u), why: u.Name + " names " + article(e.name)}
 		i.refers = u.In != model.InBody || !q.creates(op, e)
 	}
 }

@@ -22,7 +22,9 @@ type Maker struct {
 // The EvoMaster paper (5.2.1) names the resource's own operations first. Where
 // an API has both, PUT on the resource is mostly an update, and POST on the
 // collection what the paper's examples show.
-func (r *Resource) Makers() []Maker {
+func (r *Resource) Makers() []Maker { return r.makers }
+
+func (r *Resource) findMakers() []Maker {
 	if !r.Param {
 		if op := r.Operation("POST"); op != nil && Params(r.Segment) == nil {
 			return []Maker{{op, false}}

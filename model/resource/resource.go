@@ -25,6 +25,8 @@ type Resource struct {
 	Operations []*model.Operation
 	Children   []*Resource
 	Parent     *Resource // nil for the root
+
+	makers []Maker
 }
 
 // All goes through a resource and everything below it, parents first.
@@ -71,6 +73,9 @@ func Tree(ops []*model.Operation) *Resource {
 	for _, op := range ops {
 		r := t.at(op.Path)
 		r.Operations = append(r.Operations, op)
+	}
+	for r := range t.root.All() {
+		r.makers = r.findMakers()
 	}
 	return t.root
 }
@@ -149,6 +154,9 @@ func shape(segment string) string {
 
 // Params returns the parameters of a segment, but for that of a suffix.
 func Params(segment string) []string {
+	if !strings.Contains(segment, "{") {
+		return nil
+	}
 	var list []string
 	for _, m := range parameter.FindAllStringSubmatch(Element(segment), -1) {
 		list = append(list, m[1])
@@ -162,6 +170,9 @@ var suffix = regexp.MustCompile(`(?i)\.(json|xml|\{_?(format|ext|extension)\})$`
 // Element returns a path segment without a suffix for the format of the
 // answer: "products.{format}" gives "products".
 func Element(segment string) string {
+	if !strings.Contains(segment, ".") {
+		return segment
+	}
 	if bare := suffix.ReplaceAllString(segment, ""); bare != "" {
 		return bare
 	}

@@ -27,7 +27,9 @@ func petstore() *model.Spec {
 // by is a filter of the pet store.
 func by(text string) func(*model.Operation) filter.Rank {
 	spec := petstore()
-	f := filter.New(text, filter.NewIndex(spec, match.New(spec.Operations, match.Usual), nil))
+	index := filter.NewIndex(spec)
+	index.Know(spec, match.New(spec.Operations, match.Usual), nil)
+	f := filter.New(text, index)
 	return func(op *model.Operation) filter.Rank { return f.Fit(filter.Row{Ops: []model.OpID{op.ID}}) }
 }
 

@@ -94,7 +94,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.Around:
 		s.around = msg.Outside
 	case screen.Opened:
-		s.names = chain.NewNames(msg.Study.Spec.Operations)
+		s.names = msg.Study.Names
 		s.opened(msg.Study.Spec.Hash)
 	case screen.Shown:
 		s.visible = msg.Tab == screen.Export

@@ -36,7 +36,9 @@ func indexOf(spec *model.Spec) *Index {
 			groupOf[op] = i
 		}
 	}
-	return NewIndex(spec, m, groupOf)
+	x := NewIndex(spec)
+	x.Know(spec, m, groupOf)
+	return x
 }
 
 // answers are what a run saw.

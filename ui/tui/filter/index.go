@@ -10,10 +10,11 @@ import (
 	"sonde/ui/pane"
 )
 
-// Index is what filters know of a spec's operations. It is read-only.
+// Index is what filters know of a spec's operations.
 type Index struct {
 	texts []text // each once
 	at    map[text]int
+	names map[string]int // those of texts that are no prose
 	ops   map[model.OpID]*entry
 }
 
@@ -58,16 +59,25 @@ type value struct {
 	unused bool // it is emitted, and nobody takes it
 }
 
-// NewIndex reads the operations of a spec, whose groups are known. It is slow
+// NewIndex reads what the document itself says of the operations of a spec. It is slow
 // for large specs.
-func NewIndex(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) *Index {
-	x := &Index{at: map[text]int{}, ops: map[model.OpID]*entry{}}
+func NewIndex(spec *model.Spec) *Index {
+	x := &Index{at: map[text]int{}, names: map[string]int{}, ops: map[model.OpID]*entry{}}
+	for _, op := range spec.Operations {
+		x.ops[op.ID] = x.describe(op)
+	}
+	return x
+}
+
+// Know adds to an index of the spec the values of the operations and the groups that they
+// are in. It is slow for large specs; after it the index is read-only.
+func (x *Index) Know(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) {
 	takers, members := takersOf(spec, m), map[int]int{}
 	for _, g := range groupOf {
 		members[g]++
 	}
 	for _, op := range spec.Operations {
-		e := x.describe(op)
+		e := x.ops[op.ID]
 		for _, u := range m.Uses(op) {
 			e.values = append(e.values, value{x.add(u.Name, u.ID), u.In, u.Out && !others(takers[u.ID], op.ID)})
 		}
@@ -75,9 +85,7 @@ func NewIndex(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]int) *I
 			e.group = strconv.Itoa(g + 1)
 			e.unused = members[g] == 1
 		}
-		x.ops[op.ID] = e
 	}
-	return x
 }
 
 // takersOf returns who takes a value, by its identity.
@@ -114,7 +122,12 @@ func (x *Index) describe(op *model.Operation) *entry {
 func (x *Index) add(names ...string) []int {
 	out := make([]int, len(names))
 	for i, n := range names {
-		out[i] = x.text(newText(pane.Clean(n), false))
+		at, known := x.names[n]
+		if !known {
+			at = x.text(newText(pane.Clean(n), false))
+			x.names[n] = at
+		}
+		out[i] = at
 	}
 	return out
 }

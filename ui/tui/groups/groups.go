@@ -119,7 +119,7 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 
 // take takes another spec, or the same in another way.
 func (s *Screen) take(study *screen.Study) {
-	s.study, s.names, s.paths = study, chain.NewNames(study.Spec.Operations), pane.NewPaths(study.IDs())
+	s.study, s.names, s.paths = study, study.Names, pane.NewPaths(study.IDs())
 	s.counts, s.asked = map[int]tally{}, map[int]bool{}
 	s.drawings, s.awaited = map[int]*drawing{}, map[int]bool{}
 	s.focus, s.order = table, nil

@@ -4,6 +4,7 @@ import (
 	"sonde/analysis/depend"
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/ui/chain"
 	"sonde/ui/home"
 	"sonde/ui/tui/filter"
 
@@ -35,6 +36,8 @@ type Study struct {
 	Longer []model.Seq
 	// Index is what filters know of the operations.
 	Index *filter.Index
+	// Names are the short names of the operations.
+	Names chain.Names
 }
 
 // IDs are those of the spec's operations, in its order.

@@ -10,23 +10,27 @@ import (
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/pointer"
+	"sonde/ui/chain"
 	"sonde/ui/tui/filter"
 )
 
 // NewStudy analyses a spec, its values read and matched in one way. It is slow
 // for large specs and belongs into a Cmd. Its error is the context's.
 func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, error) {
-	matcher := match.New(spec.Operations, way)
-	table := matcher.Table(spec.Operations)
-	s := &Study{Spec: spec, Matcher: matcher, Groups: share.Groups(table), GroupOf: map[model.OpID]int{}, Graph: depend.Dependencies(table)}
+	s := &Study{Spec: spec, GroupOf: map[model.OpID]int{}}
+	var beside sync.WaitGroup
+	beside.Go(func() { s.Index, s.Names = filter.NewIndex(spec), chain.NewNames(spec.Operations) })
+	s.Matcher = match.New(spec.Operations, way)
+	table := s.Matcher.Table(spec.Operations)
+	s.Groups, s.Graph = share.Groups(table), depend.Dependencies(table)
 	for i, g := range s.Groups {
 		for _, op := range g.Operations {
 			s.GroupOf[op] = i
 		}
 	}
-	var beside sync.WaitGroup
-	beside.Go(func() { s.Wires = wires(spec, matcher) })
-	beside.Go(func() { s.Index = filter.NewIndex(spec, matcher, s.GroupOf) })
+	beside.Wait()
+	beside.Go(func() { s.Wires = wires(spec, s.Matcher) })
+	beside.Go(func() { s.Index.Know(spec, s.Matcher, s.GroupOf) })
 	err := s.list(ctx, table)
 	beside.Wait()
 	if err != nil {

@@ -97,7 +97,7 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case tea.MouseMsg:
 		m.mouse(msg)
 	case screen.Opened:
-		m.study, m.names = msg.Study, chain.NewNames(msg.Study.Spec.Operations)
+		m.study, m.names = msg.Study, msg.Study.Names
 		m.events.Look(msg.Study.Index)
 		cmd = m.first()
 	case screen.Around:

@@ -139,7 +139,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.Opened:
 		p.close()
-		p.op, p.spec, p.names = nil, msg.Study.Spec, chain.NewNames(msg.Study.Spec.Operations)
+		p.op, p.spec, p.names = nil, msg.Study.Spec, msg.Study.Names
 	case screen.Around:
 		p.around = msg.Outside
 	case screen.Starting:

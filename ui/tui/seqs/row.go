@@ -71,7 +71,7 @@ type store struct {
 // still has their operations.
 func (s *store) open(study *screen.Study) {
 	same := s.study != nil && study.Spec.Hash != "" && study.Spec.Hash == s.study.Spec.Hash
-	s.study, s.names, s.connect, s.resources = study, chain.NewNames(study.Spec.Operations), nil, map[model.OpID]string{}
+	s.study, s.names, s.connect, s.resources = study, study.Names, nil, map[model.OpID]string{}
 	var picked []model.Seq
 	if !same {
 		picked = s.pickedSeqs()
