@@ -24,6 +24,7 @@ const above, below = 2, 1
 // app is the root model.
 type app struct {
 	engine  screen.Engine
+	post    *screen.Post
 	host    screen.Host
 	home    screen.Home
 	rebound rebound
@@ -56,11 +57,12 @@ type overlay interface {
 }
 
 func newApp(ctx context.Context, e screen.Engine, h screen.Host, of screen.Home, source string) *app {
+	e.Post = new(screen.Post)
 	all := screens(e, h)
 	keys, wrong := rebind(of, all)
 	of.Wrong = append(slices.Clip(of.Wrong), wrong...)
 	return &app{
-		engine: e, host: h, home: of, rebound: keys, screens: all, opening: opening{ctx: ctx, source: source},
+		engine: e, post: e.Post, host: h, home: of, rebound: keys, screens: all, opening: opening{ctx: ctx, source: source},
 		pause:    ask.Pause,       // in which a question ignores keys
 		patience: 5 * time.Second, // for which something said is shown
 		glance:   time.Second,     // after which it is looked whether the spec or the place has changed
@@ -73,7 +75,17 @@ func (a *app) Init() tea.Cmd { return tea.Batch(a.open(), a.warn(), a.remember()
 // Update takes a message, and goes on with a tour where that was what it waited for.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	_, cmd := a.take(msg)
-	return a, tea.Batch(cmd, a.follow())
+	return a, tea.Batch(cmd, a.deliver(), a.follow())
+}
+
+// deliver takes what the screens tell each other.
+func (a *app) deliver() tea.Cmd {
+	var cmds []tea.Cmd
+	for msg, ok := a.post.Next(); ok; msg, ok = a.post.Next() {
+		_, cmd := a.take(msg)
+		cmds = append(cmds, cmd)
+	}
+	return tea.Batch(cmds...)
 }
 
 // take takes a message and passes on what the frame doesn't keep for itself.

@@ -112,8 +112,7 @@ func (p *palette) named(e entry, style lipgloss.Style) pane.Line {
 
 // goTo shows a screen, and there an operation if one is given.
 func goTo(tab screen.Tab, op model.OpID) invoke {
-	return func(*app) tea.Cmd {
-		to := screen.Goto{Tab: tab, Op: op}
-		return func() tea.Msg { return to }
+	return func(a *app) tea.Cmd {
+		return a.goTo(screen.Goto{Tab: tab, Op: op})
 	}
 }

@@ -28,8 +28,3 @@ func Run(ctx context.Context, engine screen.Engine, host screen.Host, of screen.
 	}
 	return fmt.Errorf("the app ended: %w", err)
 }
-
-// New returns the app on a spec, for a program or a test of the caller's own.
-func New(engine screen.Engine, host screen.Host, source string) tea.Model {
-	return newApp(context.Background(), engine, host, screen.Home{}, source)
-}

@@ -20,6 +20,7 @@ import (
 
 // Screen is the Explore screen.
 type Screen struct {
+	post          *screen.Post
 	width, height int
 	study         *screen.Study
 	ops           map[model.OpID]*model.Operation
@@ -46,7 +47,7 @@ type Screen struct {
 
 // New returns the screen. It stays empty until a spec is opened.
 func New(e screen.Engine, h screen.Host) *Screen {
-	return &Screen{find: finder.New("filter, such as !get tag:x"), send: send.New(e, h)}
+	return &Screen{find: finder.New("filter, such as !get tag:x"), send: send.New(e, h), post: e.Post}
 }
 
 // Name is the tab's word.
@@ -137,8 +138,7 @@ func (s *Screen) tell() tea.Cmd {
 		return nil
 	}
 	s.told = s.shown
-	news := screen.Selected{Op: s.shown, Passing: !went}
-	return func() tea.Msg { return news }
+	return s.post.Send(screen.Selected{Op: s.shown, Passing: !went})
 }
 
 // opened shows another spec, where it was left or at the place of the old one if it has

@@ -95,7 +95,7 @@ func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	case key.Matches(k, keySend):
 		return s.request(), true
 	case key.Matches(k, screen.KeyAppend) && s.shown != "":
-		return screen.Tack(s.shown), true
+		return s.post.Send(screen.Append{Op: s.shown}), true
 	case key.Matches(k, keyGraph):
 		return s.jump(screen.Graph), true
 	case key.Matches(k, keyGroup):
@@ -113,8 +113,7 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	if s.shown == "" {
 		return screen.Tell("choose an operation first")
 	}
-	to := screen.Goto{Tab: tab, Op: s.shown}
-	return func() tea.Msg { return to }
+	return s.post.Show(tab, s.shown)
 }
 
 // foldAll folds or unfolds all folders; the cursor stays on its folder.

@@ -147,8 +147,7 @@ func (s *Screen) realise() tea.Cmd {
 // allow calls the remote host, and tells the other screens that it may be.
 func (s *Screen) allow() tea.Cmd {
 	s.allowed = true
-	allowed := ask.Allowed{URL: s.host.URL}
-	return tea.Batch(s.realise(), func() tea.Msg { return allowed })
+	return tea.Batch(s.realise(), s.engine.Post.Send(ask.Allowed{URL: s.host.URL}))
 }
 
 // run runs the first item of the queue, in the service's surroundings.

@@ -37,6 +37,7 @@ type Screen struct {
 	asMap   *bool // the same
 	find    seen
 	save    *save.Line
+	post    *screen.Post
 }
 
 // spot is where a person was before.
@@ -47,7 +48,7 @@ type spot struct {
 
 // New returns the screen. It draws when it is shown for the first time.
 func New(e screen.Engine) *Screen {
-	return &Screen{view: view{hops: 1}, find: seen{Finder: finder.New("what to find")}, save: save.New(e.Draw)}
+	return &Screen{view: view{hops: 1}, find: seen{Finder: finder.New("what to find")}, save: save.New(e.Draw), post: e.Post}
 }
 
 // Name is the tab's word.

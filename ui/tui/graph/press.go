@@ -30,7 +30,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	case key.Matches(k, keyGroup):
 		return s.jump(screen.Groups)
 	case key.Matches(k, screen.KeyAppend) && !s.things:
-		return screen.Tack(s.op())
+		return s.post.Send(screen.Append{Op: s.op()})
 	case key.Matches(k, keyBack):
 		return s.back()
 	case s.inside(k):
@@ -156,23 +156,22 @@ func (s *Screen) enter() tea.Cmd {
 	if s.middle() {
 		return s.jump(screen.Explore)
 	}
-	return tea.Batch(s.goTo(spot{centre: op}), func() tea.Msg { return screen.Selected{Op: op} })
+	return tea.Batch(s.goTo(spot{centre: op}), s.post.Send(screen.Selected{Op: op}))
 }
 
 func (s *Screen) jump(tab screen.Tab) tea.Cmd {
-	to := screen.Goto{Tab: tab, Op: s.op()}
-	return func() tea.Msg { return to }
+	return s.post.Show(tab, s.op())
 }
 
 // back returns to what was in the middle before.
 func (s *Screen) back() tea.Cmd {
 	n := len(s.history)
 	if n == 0 {
-		return func() tea.Msg { return screen.Say{Text: "this is where you began"} }
+		return screen.Tell("this is where you began")
 	}
 	to := s.history[n-1]
 	s.history = s.history[:n-1]
-	return tea.Batch(s.stand(to), func() tea.Msg { return screen.Selected{Op: to.centre} })
+	return tea.Batch(s.stand(to), s.post.Send(screen.Selected{Op: to.centre}))
 }
 
 func (s *Screen) mouse(msg tea.MouseMsg) tea.Cmd {

@@ -19,6 +19,7 @@ import (
 
 // Screen is the Groups screen.
 type Screen struct {
+	post          *screen.Post
 	width, height int
 	study         *screen.Study
 	names         chain.Names // of calls in seqs
@@ -50,7 +51,7 @@ type Screen struct {
 
 // New returns the screen. It counts and draws when it is shown.
 func New(e screen.Engine) *Screen {
-	return &Screen{find: finder.New("filter, such as value:id"), save: save.New(e.Draw)}
+	return &Screen{find: finder.New("filter, such as value:id"), save: save.New(e.Draw), post: e.Post}
 }
 
 // Name is the tab's word.

@@ -3,7 +3,6 @@ package groups
 import (
 	"fmt"
 
-	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/save"
@@ -141,9 +140,5 @@ func (s *Screen) jump(tab screen.Tab) tea.Cmd {
 	if op == "" {
 		return screen.Tell("that is a value; choose an operation")
 	}
-	return goTo(tab, op)
-}
-
-func goTo(tab screen.Tab, op model.OpID) tea.Cmd {
-	return func() tea.Msg { return screen.Goto{Tab: tab, Op: op} }
+	return s.post.Show(tab, op)
 }

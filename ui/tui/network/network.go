@@ -17,6 +17,7 @@ import (
 
 // Screen is the Network screen.
 type Screen struct {
+	post          *screen.Post
 	host          screen.Host
 	source        string // of the spec that is open
 	width, height int
@@ -51,8 +52,8 @@ const (
 
 // New returns the screen. It stays empty until the service is called on a virtual
 // network.
-func New(_ screen.Engine, host screen.Host) *Screen {
-	return &Screen{host: host, around: screen.Outside{Net: host.Net == screen.WantsNet}}
+func New(e screen.Engine, host screen.Host) *Screen {
+	return &Screen{post: e.Post, host: host, around: screen.Outside{Net: host.Net == screen.WantsNet}}
 }
 
 // Name is the tab's word.
@@ -163,8 +164,7 @@ func dressed(all []model.HostSeen, stubs []model.Stub) []model.HostSeen {
 
 // tell says what is around the service now.
 func (s *Screen) tell() tea.Cmd {
-	around := screen.Around{Outside: s.around}
-	return func() tea.Msg { return around }
+	return s.post.Send(screen.Around{Outside: s.around})
 }
 
 // surround chooses between the virtual network and the real one for what is sent by

@@ -19,7 +19,7 @@ func (s *Screen) wish(stubs ...model.Stub) tea.Cmd {
 	for i := range stubs {
 		w.Steers[i].Stub = &stubs[i]
 	}
-	return func() tea.Msg { return w }
+	return s.post.Send(w)
 }
 
 // keep puts stubs in the place of those for the same messages.
@@ -93,7 +93,7 @@ func (s *Screen) adopt() tea.Cmd {
 	if !ok {
 		return screen.Tell("No stub answered there yet that could be put into a test: " + pane.Key(keyInject) + " puts one there")
 	}
-	return func() tea.Msg { return screen.Put{Stub: stub} }
+	return s.post.Send(screen.Put{Stub: stub})
 }
 
 // example is a stub of a host that was not seen yet.

@@ -22,6 +22,7 @@ import (
 // Screen is the Record screen.
 type Screen struct {
 	engine        screen.Recordings
+	post          *screen.Post
 	host          screen.Host
 	study         *screen.Study
 	width, height int
@@ -75,7 +76,7 @@ const (
 // is opened.
 func New(e screen.Engine, host screen.Host) *Screen {
 	return &Screen{
-		engine: e.Recordings, host: host, every: 200 * time.Millisecond, pause: ask.Pause,
+		engine: e.Recordings, post: e.Post, host: host, every: 200 * time.Millisecond, pause: ask.Pause,
 		form: newForm(host), find: finder.New("operation, status:5xx, !not", "host"), tests: newTests(), store: newStore(),
 	}
 }
@@ -144,8 +145,7 @@ func (s *Screen) opened(study *screen.Study) tea.Cmd {
 	s.find.Look(study.Index)
 	s.narrow()
 	if dir := s.host.Recording; first && dir != "" {
-		show := func() tea.Msg { return screen.Goto{Tab: screen.Record} }
-		return tea.Batch(s.open(dir), show)
+		return tea.Batch(s.open(dir), s.post.Show(screen.Record, ""))
 	}
 	return nil
 }

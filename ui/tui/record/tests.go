@@ -164,7 +164,7 @@ func (s *Screen) made(msg made) tea.Cmd {
 		t.writing = false
 		return screen.Fail(errors.New(none(msg.mimics.Without)))
 	case msg.why == toKeep:
-		return keep(msg.mimics)
+		return s.keep(msg.mimics)
 	}
 	return s.write(msg.of, msg.mimics.Tests, false)
 }
@@ -187,12 +187,12 @@ func none(without map[string]string) string {
 }
 
 // keep hands tests to the list of all.
-func keep(m screen.Mimics) tea.Cmd {
+func (s *Screen) keep(m screen.Mimics) tea.Cmd {
 	text := words.Plural(len(m.Tests), "test") + " kept, and picked: 4 lists them, 6 writes them"
 	if n := len(m.Without); n > 0 {
 		text += "; none came of " + words.Count(n)
 	}
-	return tea.Batch(func() tea.Msg { return screen.Kept{Tests: m.Tests} }, screen.Tell(text))
+	return tea.Batch(s.post.Send(screen.Kept{Tests: m.Tests}), screen.Tell(text))
 }
 
 // turnOracle turns an oracle on or off; one stays on.

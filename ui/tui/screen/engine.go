@@ -10,6 +10,8 @@ import (
 // Engine is what the app needs of the rest of Sonde. ui/cli fills it in. Every
 // function may be slow and belongs into a tea.Cmd.
 type Engine struct {
+	// Post takes what screens tell each other; see there for nil.
+	Post *Post
 	// Load reads a spec.
 	Load func(ctx context.Context, source string) (*model.Spec, error)
 	// Stamp tells states of files apart; "" where there is none of them. May be nil:

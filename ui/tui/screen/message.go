@@ -117,31 +117,14 @@ type Compose struct {
 	Test *model.Test
 }
 
-// ByHand opens the last call of a seq as a request by hand, behind the others where there
-// is a test of it, else one of its operation.
-func ByHand(seq model.Seq, t *model.Test) tea.Cmd {
-	ask := Compose{Op: seq[len(seq)-1], Test: t}
-	return tea.Batch(func() tea.Msg { return ask }, func() tea.Msg { return Goto{Tab: Explore, Op: ask.Op} })
-}
-
 // Steps asks for a test to be played call by call.
 type Steps struct{ Test model.Test }
-
-// StepThrough asks for it, where that is done.
-func StepThrough(t model.Test) tea.Cmd {
-	return tea.Batch(func() tea.Msg { return Steps{t} }, func() tea.Msg { return Goto{Tab: Seqs} })
-}
 
 // Append asks for an operation to be the next call of the seq that a person builds.
 type Append struct{ Op model.OpID }
 
 // KeyAppend is the key for that, wherever an operation is looked at.
 var KeyAppend = key.NewBinding(key.WithKeys("b"), key.WithHelp("b", "add to my seq"))
-
-// Tack asks for it.
-func Tack(op model.OpID) tea.Cmd {
-	return func() tea.Msg { return Append{op} }
-}
 
 // Put asks for a stub to be put into the tests that are picked.
 type Put struct{ Stub model.Stub }

@@ -167,8 +167,7 @@ func (m *Model) answer(msg tea.Msg) tea.Cmd {
 	switch answer {
 	case ask.Yes:
 		m.box, m.allowed = nil, true
-		allowed := ask.Allowed{URL: m.host.URL}
-		return tea.Batch(m.start(), func() tea.Msg { return allowed })
+		return tea.Batch(m.start(), m.engine.Post.Send(ask.Allowed{URL: m.host.URL}))
 	case ask.No:
 		m.box, m.form.settings.Onward = nil, ""
 	}

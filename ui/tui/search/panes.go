@@ -110,7 +110,7 @@ func (m Model) stepThrough() tea.Cmd {
 	if m.watch.active() {
 		return screen.Tell("The search resets the service: stop it first, then " + pane.Key(keySteps) + " plays the test call by call")
 	}
-	return screen.StepThrough(*m.chosenTest())
+	return m.engine.Post.StepThrough(*m.chosenTest())
 }
 
 // newest returns the i-th fault, counted from the last one found.
@@ -122,7 +122,7 @@ func (m Model) toOperation() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return func() tea.Msg { return screen.Goto{Tab: screen.Explore, Op: op} }
+	return m.engine.Post.Show(screen.Explore, op)
 }
 
 // enter shows more of what the cursor is on.

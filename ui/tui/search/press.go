@@ -3,7 +3,6 @@ package search
 import (
 	"sonde/model"
 	"sonde/ui/pane"
-	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,7 +35,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, keyGo):
 		return m.enter()
 	case key.Matches(msg, keyAgain) && m.chosenTest() != nil:
-		return screen.ByHand(m.chosenTest().Seq(), m.chosenTest())
+		return m.engine.Post.ByHand(m.chosenTest().Seq(), m.chosenTest())
 	case key.Matches(msg, keySteps) && m.chosenTest() != nil:
 		return m.stepThrough()
 	case key.Matches(msg, keyTests) && m.focus == partWhy:

@@ -52,8 +52,7 @@ func (m *Model) first() tea.Cmd {
 	if m.host.Past = ""; folder == "" {
 		return nil
 	}
-	show := func() tea.Msg { return screen.Goto{Tab: screen.Search} }
-	return tea.Batch(m.reopen(folder), show)
+	return tea.Batch(m.reopen(folder), m.engine.Post.Show(screen.Search, ""))
 }
 
 // look shows the searches that are kept on disk.

@@ -63,6 +63,5 @@ func (m *Model) wished(msg screen.Wish) tea.Cmd {
 
 // tellWaiting tells the other screens what is not in force yet.
 func (m *Model) tellWaiting() tea.Cmd {
-	waiting := screen.Waiting{Steers: m.watch.waiting()}
-	return func() tea.Msg { return waiting }
+	return m.engine.Post.Send(screen.Waiting{Steers: m.watch.waiting()})
 }

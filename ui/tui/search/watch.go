@@ -64,7 +64,7 @@ func (w *watch) begin(e screen.Engine, s screen.Settings, builds bool) tea.Cmd {
 		run, err := e.Start(ctx, s)
 		return started{run, err}
 	}
-	return tea.Batch(func() tea.Msg { return screen.Starting(true) }, start)
+	return tea.Batch(e.Post.Send(screen.Starting(true)), start)
 }
 
 // reopen shows a run that was read from disk.

@@ -160,8 +160,7 @@ func (p *Pane) turn(k kind) tea.Cmd {
 	case ofHosts:
 		p.form.hosts = !p.form.hosts
 	case ofNetwork:
-		wish := screen.Surround{Net: !p.around.Net}
-		return func() tea.Msg { return wish }
+		return p.engine.Post.Send(screen.Surround{Net: !p.around.Net})
 	}
 	return nil
 }

@@ -213,8 +213,7 @@ func (p *Pane) ask(msg tea.Msg) tea.Cmd {
 	switch answer {
 	case ask.Yes:
 		p.box, p.allowed = nil, true
-		allowed := ask.Allowed{URL: p.host.URL}
-		return tea.Batch(p.send(), func() tea.Msg { return allowed })
+		return tea.Batch(p.send(), p.engine.Post.Send(ask.Allowed{URL: p.host.URL}))
 	case ask.No:
 		p.box = nil
 	}

@@ -120,8 +120,7 @@ func (p *Pane) meanwhile(msg meanwhile) tea.Cmd {
 	if msg.gen != p.way.gen || !p.Out() {
 		return nil
 	}
-	handed := screen.Handed{Sent: screen.Sent{Net: true, Hosts: msg.hosts}}
-	return func() tea.Msg { return handed }
+	return p.engine.Post.Send(screen.Handed{Sent: screen.Sent{Net: true, Hosts: msg.hosts}})
 }
 
 // giveUp does not wait any more for what is on its way.
@@ -135,8 +134,7 @@ func (p *Pane) giveUp() {
 // answered takes what came of a request. What was seen of hosts is told also of one
 // that was given up.
 func (p *Pane) answered(msg answered) tea.Cmd {
-	handed := screen.Handed{Sent: msg.sent}
-	cmd := func() tea.Msg { return handed }
+	cmd := p.engine.Post.Send(screen.Handed{Sent: msg.sent})
 	if msg.gen != p.way.gen || !p.Out() {
 		return cmd
 	}
@@ -156,7 +154,6 @@ func (p *Pane) answered(msg answered) tea.Cmd {
 func (p *Pane) kept(s screen.Sent) tea.Cmd {
 	calls, was := s.Test.Calls, p.way.sent.Test.Calls
 	before, now := was[len(was)-1].Status, calls[len(calls)-1].Status
-	kept := screen.Kept{Tests: []model.Test{s.Test}}
 	said := screen.Tell(fmt.Sprintf("Kept as a test of %s, and picked: 4 shows it, 6 writes it", words.Plural(len(calls), "call")))
 	switch {
 	case now != before:
@@ -164,7 +161,7 @@ func (p *Pane) kept(s screen.Sent) tea.Cmd {
 	case s.Test.Flaky != "":
 		said = screen.Tell("Kept and picked (4), but it is not the same each time: " + s.Test.Flaky)
 	}
-	return tea.Batch(func() tea.Msg { return kept }, said)
+	return tea.Batch(p.engine.Post.Send(screen.Kept{Tests: []model.Test{s.Test}}), said)
 }
 
 // status is a status as a sentence has it.

@@ -35,8 +35,7 @@ func (s *Screen) answer(msg tea.Msg) tea.Cmd {
 	switch answer {
 	case ask.Yes:
 		s.box, s.allowed = nil, true
-		allowed := ask.Allowed{URL: s.host.URL}
-		return tea.Batch(s.yes(), func() tea.Msg { return allowed })
+		return tea.Batch(s.yes(), s.engine.Post.Send(ask.Allowed{URL: s.host.URL}))
 	case ask.No:
 		s.box = nil
 	}

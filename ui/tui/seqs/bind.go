@@ -19,17 +19,21 @@ type need struct {
 	by   []model.OpID // who could give it, where none does
 }
 
-// binding brings what links the calls of seqs of a study, and what waited for that.
+// binding brings what links the calls of seqs of a study.
 type binding struct {
 	study   *screen.Study
 	connect func(model.Seq) model.Template
-	then    tea.Msg // nil for nothing
 }
 
-// bind makes that in the background, for a message that is taken again then.
-func (s *Screen) bind(then tea.Msg) tea.Cmd {
+// bind makes that in the background. A message that waits for it is taken again then.
+func (s *Screen) bind(then ...tea.Msg) tea.Cmd {
+	s.until = append(s.until, then...)
 	study := s.rows.study
-	return func() tea.Msg { return binding{study, depend.Connector(study.Spec), then} }
+	if s.binding == study {
+		return nil // it is on its way
+	}
+	s.binding = study
+	return func() tea.Msg { return binding{study, depend.Connector(study.Spec)} }
 }
 
 // bound lets seqs be bound from now on.
@@ -39,11 +43,12 @@ func (s *Screen) bound(msg binding) tea.Cmd {
 	}
 	s.rows.connect = msg.connect
 	s.fit()
-	if msg.then == nil {
-		return nil
+	cmds := make([]tea.Cmd, len(s.until))
+	for i, then := range s.until {
+		_, cmds[i] = s.update(then)
 	}
-	_, cmd := s.update(msg.then)
-	return cmd
+	s.until = nil
+	return tea.Batch(cmds...)
 }
 
 // needs are, for each call, the ids that others of the API give: as tests bind them. None

@@ -55,5 +55,5 @@ func (s *store) mimics(t model.Test) *row {
 // others.
 func (s *Screen) compose() tea.Cmd {
 	r := s.shown[s.list.At]
-	return screen.ByHand(r.Seq, r.Test)
+	return s.engine.Post.ByHand(r.Seq, r.Test)
 }

@@ -38,7 +38,7 @@ func (s *Screen) picks() tea.Cmd {
 	for i, r := range rows {
 		items[i] = r.Item
 	}
-	return tea.Batch(func() tea.Msg { return screen.Picks{Items: items} }, s.ask())
+	return tea.Batch(s.engine.Post.Send(screen.Picks{Items: items}), s.ask())
 }
 
 // try asks the search to try what is picked, or else the seq under the cursor.
@@ -47,6 +47,5 @@ func (s *Screen) try() tea.Cmd {
 	if len(rows) == 0 {
 		rows = s.shown[s.list.At : s.list.At+1]
 	}
-	seqs := seqsOf(rows)
-	return func() tea.Msg { return screen.Try{Seqs: seqs} }
+	return s.engine.Post.Send(screen.Try{Seqs: seqsOf(rows)})
 }

@@ -31,7 +31,7 @@ func (s *Screen) comesOnShow(tab screen.Tab) tea.Cmd {
 	case !s.onShow || study == nil:
 		return nil
 	case s.preparing != study:
-		return tea.Batch(s.bind(nil), s.prepare(study))
+		return tea.Batch(s.bind(), s.prepare(study))
 	case s.rest.stale:
 		return s.ask()
 	}

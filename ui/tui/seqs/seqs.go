@@ -57,6 +57,8 @@ type Screen struct {
 	tally     tally
 	onShow    bool
 	preparing *screen.Study // that is or was prepared
+	binding   *screen.Study // for which seqs are or were bound
+	until     []tea.Msg     // what waits until they are
 	meter     *share.Meter  // nil until the study was prepared
 	rest      rest
 }
@@ -161,7 +163,7 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
 	had := s.tally.picked > 0
 	s.left, s.dry, s.walk = nil, dry{}, walk{}
-	s.meter = nil
+	s.meter, s.binding, s.until = nil, nil, nil
 	s.rest = rest{no: s.rest.no, pending: true, added: s.rest.added}
 	s.rows.open(study)
 	s.find.Look(study.Index)
@@ -169,9 +171,10 @@ func (s *Screen) opened(study *screen.Study, left *home.Place) tea.Cmd {
 		s.putBack(left)
 	}
 	s.narrow()
-	tell := s.picks()
-	if !had && s.tally.picked == 0 {
-		tell = nil
+	s.tally = newTally(&s.rows, s.rows.picks())
+	var tell tea.Cmd
+	if had || s.tally.picked > 0 {
+		tell = s.picks()
 	}
 	for _, r := range s.rows.made {
 		if r.built {

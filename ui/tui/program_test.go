@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/exp/teatest"
+)
+
+// program is the app in bubbletea's own loop, where what is done in the background is,
+// and somebody who presses its keys and waits for what they see.
+type program struct {
+	t *testing.T
+	*teatest.TestModel
+}
+
+func run(t *testing.T, e screen.Engine, width, height int) program {
+	a := newApp(context.Background(), e, local, screen.Home{}, "shop.yaml")
+	a.pause = 0
+	return program{t, teatest.NewTestModel(t, a, teatest.WithInitialTermSize(width, height))}
+}
+
+// patience is how long is waited for what is to be seen.
+const patience = time.Minute
+
+// sees waits until a text is written.
+func (p program) sees(text string) program {
+	p.t.Helper()
+	teatest.WaitFor(p.t, p.Output(), func(b []byte) bool { return bytes.Contains(b, []byte(text)) }, teatest.WithDuration(patience))
+	return p
+}
+
+func (p program) press(names ...string) program {
+	for _, n := range names {
+		p.Send(pressed(n))
+	}
+	return p
+}
+
+// ends waits for the end of the program, and returns the app.
+func (p program) ends() *app {
+	p.t.Helper()
+	return p.FinalModel(p.t, teatest.WithFinalTimeout(patience)).(*app)
+}
+
+// From an operation to its group, to the seqs with it, and to a test of two of them.
+func TestProgramExploreGroupSeqExport(t *testing.T) {
+	e := engine(shop(), nil)
+	e.Preview = func(format string, tests []model.Test) (string, error) {
+		return "// a file in " + format + " with " + strings.Repeat("|", len(tests)), nil
+	}
+	e.Realise = func(_ context.Context, seq model.Seq, _ screen.Outside) (model.Test, error) {
+		return model.Test{Calls: []model.Call{{Op: seq[0], Status: 200}}}, nil
+	}
+	p := run(t, e, 120, 36).sees("28 operations").press("/", "o", "r", "d", "e", "r", "s", "enter").sees("POST /orders")
+	p.press("2").sees("Groups 5").press("3").sees("within 1 hop").press("4").sees("Seqs 226").press(" ", "down", " ").sees("2 picked")
+	p.press("6").sees("2 seqs have no values yet").press("r").sees("a file in go with ||").press("q")
+	if a := p.ends(); a.tab != screen.Export {
+		t.Errorf("it ended on %v", a.tab)
+	}
+}
+
+// Keys are answered while a spec is read, which is then there, in a window of any size.
+func TestProgramAnswersWhileItReads(t *testing.T) {
+	read := make(chan struct{})
+	e := engine(shop(), nil)
+	e.Load = func(context.Context, string) (*model.Spec, error) { <-read; return shop(), nil }
+	p := run(t, e, 120, 36).press("?").sees("Keys of Explore").press("esc")
+	close(read)
+	p.sees("28 operations").Send(tea.WindowSizeMsg{Width: 60, Height: 24})
+	p.Send(halfway)
+	p.press("5").sees("62%").press("q").sees("A search is going on").press("y")
+	if a := p.ends(); a.width != 60 || a.tab != screen.Search {
+		t.Errorf("it ended on %v, %d columns wide, want Search and 60", a.tab, a.width)
+	}
+}
+
+// Keys that come faster than what they bring are all heeded, and the last one counts:
+// no message of a screen undoes what was pressed after it.
+func TestProgramHeedsQuickKeys(t *testing.T) {
+	const downs = 40
+	want := open(shop(), nil).size(120, 36).press(":").press(slices.Repeat([]string{"down"}, downs)...).app
+	p := run(t, engine(shop(), nil), 120, 36).sees("28 operations").press(":").press(slices.Repeat([]string{"down"}, downs)...)
+	p.press("g", "4", " ", "down", " ", "down", " ").sees("Export 3").press("q")
+	if a := p.ends(); a.op != want.op || a.picks != 3 || a.tab != screen.Seqs {
+		t.Errorf("%s is looked at, %d are picked and it ended on %v, want %s, 3 and %v", a.op, a.picks, a.tab, want.op, screen.Seqs)
+	}
+}
