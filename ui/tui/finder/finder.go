@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
 )
 
 // The keys of the line, and those that lead to it and take the filter away.
@@ -26,6 +27,7 @@ type Finder struct {
 	field textinput.Model
 	index *filter.Index
 	facts []string
+	old   bool // what stands there is from before: letters replace it, other keys change it
 }
 
 // New returns an empty line. Facts are the screen's own.
@@ -53,9 +55,25 @@ func (f *Finder) Text() string { return f.field.Value() }
 // Typing tells that the line has the focus.
 func (f *Finder) Typing() bool { return f.field.Focused() }
 
-// Focus and Blur give the line the focus, and take it away.
-func (f *Finder) Focus() tea.Cmd { return f.field.Focus() }
-func (f *Finder) Blur()          { f.field.Blur() }
+// Focus gives the line the focus. A filter that stands there is marked, and replaced by
+// what is typed, unless it is changed by another key first.
+func (f *Finder) Focus() tea.Cmd {
+	f.mark(f.Text() != "")
+	return f.field.Focus()
+}
+
+// Blur takes the focus away.
+func (f *Finder) Blur() {
+	f.mark(false)
+	f.field.Blur()
+}
+
+func (f *Finder) mark(old bool) {
+	f.old, f.field.TextStyle = old, theme.Plain
+	if old {
+		f.field.TextStyle = theme.Selected
+	}
+}
 
 // Key takes a key while the line has the focus.
 func (f *Finder) Key(k tea.KeyMsg) (cmd tea.Cmd) {
@@ -66,6 +84,10 @@ func (f *Finder) Key(k tea.KeyMsg) (cmd tea.Cmd) {
 	case key.Matches(k, Done):
 		f.Blur()
 	default:
+		if f.old && k.Type == tea.KeyRunes {
+			f.field.SetValue("")
+		}
+		f.mark(false)
 		f.field, cmd = f.field.Update(k)
 		f.read()
 	}
@@ -78,6 +100,9 @@ func (f *Finder) Keys() []key.Binding { return []key.Binding{Done, Clear} }
 // View draws the line.
 func (f *Finder) View(width int) string {
 	f.field.Width = max(1, width-5)
+	if f.old { // no more is marked than there is
+		f.field.Width = min(f.field.Width, lipgloss.Width(f.Text()))
+	}
 	return pane.FitLine(" "+f.field.View(), width)
 }
 

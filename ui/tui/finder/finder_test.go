@@ -40,6 +40,26 @@ func TestTyping(t *testing.T) {
 	}
 }
 
+// A filter that stands there when one begins to type is replaced, unless a key goes into it.
+func TestTypingOverAFilter(t *testing.T) {
+	for keys, want := range map[string]string{"": "new", "right": "carts!new", "backspace": "cartsnew", " ": "carts! new"} {
+		f := New("")
+		f.Set("carts!")
+		f.Focus()
+		switch keys {
+		case "right":
+			f.Key(tea.KeyMsg{Type: tea.KeyRight})
+		case "backspace":
+			f.Key(tea.KeyMsg{Type: tea.KeyBackspace})
+		case " ":
+			f.Key(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(" ")})
+		}
+		if write(&f, "new"); f.Text() != want {
+			t.Errorf("%q and letters make %q, want %q", keys, f.Text(), want)
+		}
+	}
+}
+
 func TestKeysOfTheLine(t *testing.T) {
 	for _, k := range []tea.KeyType{tea.KeyEnter, tea.KeyDown, tea.KeyTab} {
 		f := New("")
