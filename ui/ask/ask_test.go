@@ -63,3 +63,26 @@ func TestOver(t *testing.T) {
 		}
 	}
 }
+
+// A question does what its box's yes is for, once, and is closed by either answer.
+func TestQuestion(t *testing.T) {
+	var q ask.Question
+	if got, cmd := q.Update(rune1('y')); got != ask.None || cmd != nil || q.Open() || q.Keys() != nil || q.Over("as it is", 8, 1) != "as it is" {
+		t.Error("a question that nobody asked does something")
+	}
+	for key, want := range map[rune]ask.Answer{'y': ask.Yes, 'n': ask.No} {
+		done := 0
+		ready := q.Ask("Call?", "2,000 calls", yes, no, func() tea.Cmd { done++; return nil })
+		q.Update(rune1(key))
+		q.Update(ready())
+		if !q.Open() || done != 0 || len(q.Keys()) != 2 {
+			t.Fatalf("%c is taken before it listens, or it is not there", key)
+		}
+		if got, _ := q.Update(rune1(key)); got != want || q.Open() || done > 0 != (want == ask.Yes) {
+			t.Errorf("%c: got %v, done %d times, open %t", key, got, done, q.Open())
+		}
+		if got, _ := q.Update(rune1(key)); got != ask.None || done > 1 {
+			t.Errorf("%c answers a question that is closed", key)
+		}
+	}
+}

@@ -5,7 +5,6 @@ package export
 import (
 	"reflect"
 	"slices"
-	"time"
 
 	"sonde/model"
 	"sonde/ui/ask"
@@ -49,15 +48,13 @@ type Screen struct {
 	file    file
 	after   bool // the file is written once the seqs that are being run have values
 
-	box     *ask.Box
-	yes     func() tea.Cmd // what the box's yes does
-	allowed bool           // to call a remote host
-	pause   time.Duration  // of new boxes
+	question ask.Question
+	allowed  bool // to call a remote host
 }
 
 // New returns the screen. It stays empty until something is picked.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, formats: engine.Formats, folder: defaultFolder, called: map[string]string{}, values: newValues(), pause: ask.Pause}
+	return &Screen{engine: engine, host: host, formats: engine.Formats, folder: defaultFolder, called: map[string]string{}, values: newValues(), question: ask.Question{Pause: ask.Pause}}
 }
 
 // Name is the tab's word.
@@ -72,12 +69,12 @@ func (s *Screen) Live() string {
 }
 
 // Typing tells that a text field or a question has the focus.
-func (s *Screen) Typing() bool { return s.field != nil || s.box != nil }
+func (s *Screen) Typing() bool { return s.field != nil || s.question.Open() }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
-	if s.box != nil {
+	if s.question.Open() {
 		cmd = s.answer(msg)
 	} else if k, ok := msg.(tea.KeyMsg); ok {
 		cmd = s.press(k)
@@ -199,22 +196,9 @@ func (s *Screen) fit() {
 
 // answer takes a message while a question is open.
 func (s *Screen) answer(msg tea.Msg) tea.Cmd {
-	box, answer := s.box.Update(msg)
-	s.box = &box
-	switch answer {
-	case ask.Yes:
-		s.box = nil
-		return s.yes()
-	case ask.No:
-		s.box, s.after = nil, false
-	}
-	return nil
-}
-
-// ask opens a question.
-func (s *Screen) ask(b ask.Box, ready tea.Cmd, yes func() tea.Cmd) tea.Cmd {
-	s.box, s.yes = &b, yes
-	return ready
+	answer, cmd := s.question.Update(msg)
+	s.after = s.after && answer != ask.No
+	return cmd
 }
 
 func (s *Screen) mouse(msg tea.MouseMsg) {

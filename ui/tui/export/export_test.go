@@ -181,7 +181,7 @@ func TestAnswersForAnotherFolderAreDropped(t *testing.T) {
 	d.writeErr = fmt.Errorf("write: %w", fs.ErrExist)
 	d.hold = true
 	d.press("w", "f", "x", "enter").release()
-	if d.screen.box != nil {
+	if d.screen.question.Open() {
 		t.Error("asks about a folder that is no longer chosen")
 	}
 	d.press("w")

@@ -48,7 +48,7 @@ var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
 func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t}
 	d.screen = New(screen.Engine{Preview: d.preview, Write: d.write, Realise: d.realise, Replay: d.replay}, host)
-	d.screen.pause = time.Nanosecond
+	d.screen.question.Pause = time.Nanosecond
 	return d.size(120, 33).send(screen.Shown{Tab: screen.Export})
 }
 

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sonde/ui/ask"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
@@ -71,8 +70,8 @@ func (s *Screen) written(msg written) tea.Cmd {
 	s.file = file{}
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
-		box, ready := ask.New("Replace the tests?", "There are tests in "+pane.Clean(msg.dir)+" already.", keyReplace, keyKeep, s.pause)
-		return s.ask(box, ready, func() tea.Cmd { return s.write(msg.dir, true) })
+		return s.question.Ask("Replace the tests?", "There are tests in "+pane.Clean(msg.dir)+" already.", keyReplace, keyKeep,
+			func() tea.Cmd { return s.write(msg.dir, true) })
 	case msg.err != nil:
 		s.file.err = msg.err
 		return nil

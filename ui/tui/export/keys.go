@@ -34,8 +34,8 @@ var (
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
 	switch {
-	case s.box != nil:
-		return s.box.Keys()
+	case s.question.Open():
+		return s.question.Keys()
 	case s.field != nil:
 		return []key.Binding{keyAccept, keyCancel}
 	case len(s.items) == 0:

@@ -133,8 +133,7 @@ func (s *Screen) realise() tea.Cmd {
 	if s.host.Remote && !s.allowed {
 		text := fmt.Sprintf("Sonde will run %s on %s to find their values: it creates, changes and deletes.",
 			words.Plural(len(s.missing()), "seq"), pane.Clean(s.host.URL))
-		box, ready := ask.New("Call a service that is not on this machine?", text, keySend, keyDont, s.pause)
-		return s.ask(box, ready, s.allow)
+		return s.question.Ask(ask.Remote, text, keySend, keyDont, s.allow)
 	}
 	v := &s.values
 	v.halt()

@@ -20,7 +20,7 @@ func (s *Screen) Actions() []screen.Action {
 		screen.Barred("", keyOpen),
 	)
 	switch {
-	case s.box != nil:
+	case s.question.Open():
 		return screen.Busy("a question is open", all)
 	case s.folder != nil || s.form.typing() || s.find.Typing():
 		return screen.Busy("something is typed", all)

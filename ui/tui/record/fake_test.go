@@ -76,7 +76,7 @@ func drive(t *testing.T, host screen.Host) *driver {
 		Under: 3, Rate: 48.25, Seen: 512, Bytes: 1234567, Masked: 14,
 	}}
 	d.screen = New(screen.Engine{Recordings: screen.Recordings{Start: d.start, Open: d.open, Tests: d.tests, Preview: d.preview, Write: d.write, Mimic: d.mimic}}, host)
-	d.screen.pause = 0
+	d.screen.question.Pause = 0
 	return d.size(120, 33).send(screen.Opened{Study: &screen.Study{Spec: spec()}})
 }
 

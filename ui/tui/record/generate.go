@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"sonde/model"
-	"sonde/ui/ask"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 
@@ -59,8 +58,8 @@ func (s *Screen) written(msg written) tea.Cmd {
 	t.writing = false
 	switch {
 	case errors.Is(msg.err, fs.ErrExist):
-		box, ready := ask.New("Replace the tests?", "There are tests in "+pane.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep, s.pause)
-		return s.ask(box, ready, func() tea.Cmd { return s.write(msg.of, t.written, true) })
+		return s.question.Ask("Replace the tests?", "There are tests in "+pane.Clean(msg.of.Dir)+" already.", keyReplace, keyKeep,
+			func() tea.Cmd { return s.write(msg.of, t.written, true) })
 	case msg.err != nil:
 		return screen.Fail(msg.err)
 	}

@@ -54,8 +54,8 @@ var oracles = map[model.Oracle]key.Binding{model.OutputOracle: keyOutput, model.
 // Keys are the keys that matter now.
 func (s *Screen) Keys() []key.Binding {
 	switch {
-	case s.box != nil:
-		return s.box.Keys()
+	case s.question.Open():
+		return s.question.Keys()
 	case s.folder != nil || s.form.typing():
 		return []key.Binding{keyAccept, keyCancel}
 	case s.find.Typing():

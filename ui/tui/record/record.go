@@ -27,7 +27,6 @@ type Screen struct {
 	study         *screen.Study
 	width, height int
 	every         time.Duration // between two looks at what goes on
-	pause         time.Duration // of new boxes
 
 	form  form
 	setup bool // the form is on show, though there is a recording
@@ -50,8 +49,7 @@ type Screen struct {
 	tests  tests
 	folder *textinput.Model // while the folder of the tests is being typed
 
-	box *ask.Box
-	yes func() tea.Cmd // what the box's yes does
+	question ask.Question
 }
 
 // part is what has the focus.
@@ -76,7 +74,7 @@ const (
 // is opened.
 func New(e screen.Engine, host screen.Host) *Screen {
 	return &Screen{
-		engine: e.Recordings, post: e.Post, host: host, every: 200 * time.Millisecond, pause: ask.Pause,
+		engine: e.Recordings, post: e.Post, host: host, every: 200 * time.Millisecond, question: ask.Question{Pause: ask.Pause},
 		form: newForm(host), find: finder.New("operation, status:5xx, !not", "host"), tests: newTests(), store: newStore(),
 	}
 }
@@ -105,7 +103,7 @@ func (s *Screen) Holds() string {
 
 // Typing tells that a text field or a question has the focus.
 func (s *Screen) Typing() bool {
-	return s.box != nil || s.folder != nil || s.find.Typing() || s.form.typing()
+	return s.question.Open() || s.folder != nil || s.find.Typing() || s.form.typing()
 }
 
 // empty tells that there is no recording to show.
@@ -114,8 +112,8 @@ func (s *Screen) empty() bool { return !s.watch.seen }
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
-	if s.box != nil {
-		cmd = s.answer(msg)
+	if s.question.Open() {
+		_, cmd = s.question.Update(msg)
 	} else if k, ok := msg.(tea.KeyMsg); ok {
 		cmd = s.press(k)
 	}
@@ -172,24 +170,4 @@ func (s *Screen) line() *line {
 		return &s.shown[s.list.At]
 	}
 	return nil
-}
-
-// answer takes a message while a question is open.
-func (s *Screen) answer(msg tea.Msg) tea.Cmd {
-	box, answer := s.box.Update(msg)
-	s.box = &box
-	switch answer {
-	case ask.Yes:
-		s.box = nil
-		return s.yes()
-	case ask.No:
-		s.box = nil
-	}
-	return nil
-}
-
-// ask opens a question.
-func (s *Screen) ask(b ask.Box, ready tea.Cmd, yes func() tea.Cmd) tea.Cmd {
-	s.box, s.yes = &b, yes
-	return ready
 }

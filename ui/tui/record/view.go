@@ -16,11 +16,7 @@ func (s *Screen) View(width, height int) string {
 	v := *s
 	v.width, v.height = width, height
 	v.fit()
-	picture := v.picture()
-	if v.box != nil {
-		picture = v.box.Over(picture, width, height)
-	}
-	return picture
+	return v.question.Over(v.picture(), width, height)
 }
 
 func (s *Screen) picture() string {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"sonde/model"
-	"sonde/ui/ask"
 	"sonde/ui/pane"
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
@@ -132,8 +131,8 @@ func (s *Screen) started(msg started) tea.Cmd {
 	case errors.Is(msg.err, fs.ErrExist):
 		again := msg.watch
 		again.Force = true
-		box, ready := ask.New("Replace the recording?", "There is a recording in "+pane.Clean(msg.watch.Folder)+" already.", keyReplace, keyKeep, s.pause)
-		return s.ask(box, ready, func() tea.Cmd { return s.start(again) })
+		return s.question.Ask("Replace the recording?", "There is a recording in "+pane.Clean(msg.watch.Folder)+" already.", keyReplace, keyKeep,
+			func() tea.Cmd { return s.start(again) })
 	case msg.err != nil:
 		s.watch.err, s.setup = msg.err, true
 		return nil

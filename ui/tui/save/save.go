@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"sonde/ui/ask"
 	"sonde/ui/pane"
@@ -40,16 +39,15 @@ type Writer func(path string, p screen.Picture, force bool) error
 
 // Line is where the name of the file is typed. It is closed at first.
 type Line struct {
-	write   Writer
-	pause   time.Duration // in which a question ignores keys
-	field   *textinput.Model
-	box     *ask.Box
-	picture screen.Picture
-	path    string
+	write    Writer
+	field    *textinput.Model
+	question ask.Question
+	picture  screen.Picture
+	path     string
 }
 
 // New returns a closed line.
-func New(write Writer) *Line { return &Line{write: write, pause: ask.Pause} }
+func New(write Writer) *Line { return &Line{write: write, question: ask.Question{Pause: ask.Pause}} }
 
 // Open asks where a picture goes; name is what is proposed, without ending.
 func (l *Line) Open(name string, p screen.Picture) {
@@ -58,7 +56,7 @@ func (l *Line) Open(name string, p screen.Picture) {
 }
 
 // Typing tells that all keys are the line's.
-func (l *Line) Typing() bool { return l.field != nil || l.box != nil }
+func (l *Line) Typing() bool { return l.field != nil || l.question.Open() }
 
 // written is what came of writing a picture. Its line tells it from those of
 // other screens.
@@ -75,18 +73,8 @@ func (l *Line) Update(msg tea.Msg) tea.Cmd {
 	if k, ok := msg.(tea.KeyMsg); ok && l.field != nil {
 		return l.typed(k)
 	}
-	if l.box == nil {
-		return nil
-	}
-	box, answer := l.box.Update(msg)
-	l.box = &box
-	if answer == ask.None {
-		return nil
-	}
-	if l.box = nil; answer == ask.Yes {
-		return l.begin(true)
-	}
-	return nil
+	_, cmd := l.question.Update(msg)
+	return cmd
 }
 
 func (l *Line) typed(k tea.KeyMsg) tea.Cmd {
@@ -125,9 +113,7 @@ func (l *Line) begin(force bool) tea.Cmd {
 func (l *Line) written(err error) tea.Cmd {
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		box, ready := ask.New("Replace the file?", pane.Clean(l.path)+" is there already.", keyReplace, keyKeep, l.pause)
-		l.box = &box
-		return ready
+		return l.question.Ask("Replace the file?", pane.Clean(l.path)+" is there already.", keyReplace, keyKeep, func() tea.Cmd { return l.begin(true) })
 	case err != nil:
 		return screen.Fail(err)
 	}
@@ -136,8 +122,8 @@ func (l *Line) written(err error) tea.Cmd {
 
 // Keys are those that the line takes.
 func (l *Line) Keys() []key.Binding {
-	if l.box != nil {
-		return l.box.Keys()
+	if l.question.Open() {
+		return l.question.Keys()
 	}
 	return []key.Binding{keyWrite, keyFormat, keyCancel}
 }
@@ -154,8 +140,5 @@ func (l *Line) Named() bool { return l.field != nil }
 
 // Over draws the question over a picture of the screen, where there is one.
 func (l *Line) Over(picture string, width, height int) string {
-	if l.box == nil {
-		return picture
-	}
-	return l.box.Over(picture, width, height)
+	return l.question.Over(picture, width, height)
 }

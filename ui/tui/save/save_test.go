@@ -30,7 +30,7 @@ func newDesk() *desk {
 		d.there[path] = p.Title
 		return nil
 	})
-	d.pause = 0
+	d.question.Pause = 0
 	return d
 }
 

@@ -25,7 +25,7 @@ func (m Model) Actions() []screen.Action {
 	switch {
 	case m.host.URL == "":
 		return screen.Busy("no service is given: --url or --demo", all)
-	case m.box != nil:
+	case m.question.Open():
 		return screen.Busy("a question is open", all)
 	case m.form.typing(), m.inPast && m.past.Typing(), m.onEvents() && m.events.Typing():
 		return screen.Busy("a value is typed", all)

@@ -86,7 +86,7 @@ var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
 func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
 	m := New(screen.Engine{Start: d.start, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
-	m.every, m.pause = time.Nanosecond, time.Nanosecond
+	m.every, m.question.Pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
 	d.send(screen.Opened{Study: shop()})
 	return d.size(120, 33)

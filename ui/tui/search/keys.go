@@ -53,8 +53,8 @@ var (
 // Keys are the keys that matter now.
 func (m Model) Keys() []key.Binding {
 	switch {
-	case m.box != nil:
-		return m.box.Keys()
+	case m.question.Open():
+		return m.question.Keys()
 	case m.form.typing():
 		return []key.Binding{keyAccept, keyCancel}
 	case m.inPast:

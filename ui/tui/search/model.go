@@ -37,7 +37,7 @@ type Model struct {
 	lower         lower
 	lists         [parts]pane.List
 	chosen        scope        // which operations the person wants to stress together
-	box           *ask.Box     // the question whether to call a remote host
+	question      ask.Question // whether to call a remote host
 	allowed       bool         // it was answered with yes
 	stubs         []model.Stub // that a person put at hosts before
 	code          source.Model
@@ -48,12 +48,12 @@ type Model struct {
 	past          past.Model
 	inPast        bool // the searches on disk are on show
 
-	every, pause time.Duration
+	every time.Duration
 }
 
 // New returns the screen for searches on host, none before a person starts one.
 func New(engine screen.Engine, host screen.Host) screen.Screen {
-	return Model{engine: engine, host: host, setup: true, form: newForm(host), lower: lowerFirst, events: events.New(), every: tickEvery, pause: ask.Pause}
+	return Model{engine: engine, host: host, setup: true, form: newForm(host), lower: lowerFirst, events: events.New(), every: tickEvery, question: ask.Question{Pause: ask.Pause}}
 }
 
 // Name is the tab's word.
@@ -77,7 +77,7 @@ func (m Model) Live() string {
 
 // Typing tells that a text field or a question has the focus.
 func (m Model) Typing() bool {
-	return m.form.typing() || m.box != nil || m.onEvents() && m.events.Typing() || m.inPast && m.past.Typing()
+	return m.form.typing() || m.question.Open() || m.onEvents() && m.events.Typing() || m.inPast && m.past.Typing()
 }
 
 // Starting tells that a run was asked for and does not show yet.
@@ -86,7 +86,7 @@ func (m Model) Starting() bool { return m.watch.active() && !m.watch.seen }
 // Update takes a message.
 func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var cmd tea.Cmd
-	if m.box != nil {
+	if m.question.Open() {
 		cmd = m.answer(msg)
 	} else if msg, ok := msg.(tea.KeyMsg); ok {
 		cmd = m.press(msg)
@@ -138,9 +138,7 @@ func (m *Model) start() tea.Cmd {
 	if m.host.Remote && !m.allowed {
 		text := fmt.Sprintf("Sonde will send up to %s to %s: it reads, creates, changes and deletes.",
 			words.Plural(m.form.settings.Limits.Calls, "request"), pane.Clean(m.host.URL))
-		box, cmd := ask.New("Call a service that is not on this machine?", text, keySend, keyDont, m.pause)
-		m.box = &box
-		return cmd
+		return m.question.Ask(ask.Remote, text, keySend, keyDont, nil)
 	}
 	m.turn()
 	settings := m.form.settings
@@ -162,14 +160,12 @@ func (m *Model) turn() {
 
 // answer takes a message while the question is open.
 func (m *Model) answer(msg tea.Msg) tea.Cmd {
-	box, answer := m.box.Update(msg)
-	m.box = &box
-	switch answer {
+	switch answer, _ := m.question.Update(msg); answer {
 	case ask.Yes:
-		m.box, m.allowed = nil, true
+		m.allowed = true
 		return tea.Batch(m.start(), m.engine.Post.Send(ask.Allowed{URL: m.host.URL}))
 	case ask.No:
-		m.box, m.form.settings.Onward = nil, ""
+		m.form.settings.Onward = ""
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func (m *Model) goTo(msg screen.Goto) {
 // lies under the pointer.
 func (m *Model) mouse(msg tea.MouseMsg) {
 	switch {
-	case m.box != nil || m.form.typing():
+	case m.question.Open() || m.form.typing():
 	case m.inPast:
 		m.past.Mouse(msg)
 	case m.setup:

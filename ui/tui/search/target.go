@@ -12,7 +12,7 @@ import (
 // source's files, or of what happened.
 func (m Model) Targets() []screen.Point {
 	switch {
-	case m.box != nil || m.form.typing():
+	case m.question.Open() || m.form.typing():
 		return nil
 	case m.inPast:
 		return m.past.Targets()

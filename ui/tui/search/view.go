@@ -29,10 +29,7 @@ func (m Model) View(width, height int) string {
 	default:
 		picture = m.viewRun()
 	}
-	if m.box != nil {
-		picture = m.box.Over(picture, width, height)
-	}
-	return picture
+	return m.question.Over(picture, width, height)
 }
 
 func (m Model) viewRun() string {

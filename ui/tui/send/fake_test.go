@@ -83,7 +83,7 @@ func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t}
 	d.pane = New(screen.Engine{Draft: d.draft, Send: d.send, Keep: d.keep, Hosts: d.hosts, Line: d.line}, host)
 	d.pane.copies = func(text string) error { d.clip = text; return nil }
-	d.pane.pause, d.pane.every = time.Nanosecond, time.Nanosecond
+	d.pane.question.Pause, d.pane.every = time.Nanosecond, time.Nanosecond
 	d.pane.Fit(78, 31)
 	d.take(screen.Opened{Study: shop()})
 	d.do(d.pane.Draft(pay, nil))

@@ -45,8 +45,8 @@ func (e edit) open() bool { return e.field != nil || e.area != nil }
 // Keys are the keys that matter now.
 func (p *Pane) Keys() []key.Binding {
 	switch {
-	case p.box != nil:
-		return p.box.Keys()
+	case p.question.Open():
+		return p.question.Keys()
 	case p.edit.area != nil:
 		return []key.Binding{keyTake, keyCancel}
 	case p.edit.field != nil:
@@ -99,8 +99,9 @@ func (p *Pane) rowKeys() []key.Binding {
 
 func (p *Pane) press(k tea.KeyMsg) tea.Cmd {
 	switch {
-	case p.box != nil:
-		return p.ask(k)
+	case p.question.Open():
+		_, cmd := p.question.Update(k)
+		return cmd
 	case p.edit.open():
 		p.typed(k)
 	case p.body.typing():

@@ -37,11 +37,10 @@ type Pane struct {
 	page    pane.List      // the lines of the answer, those of the body last
 	body    body
 
-	box     *ask.Box
-	allowed bool          // to call a remote host
-	pause   time.Duration // of new boxes
-	every   time.Duration // of a tick
-	copies  func(text string) error
+	question ask.Question
+	allowed  bool          // to call a remote host
+	every    time.Duration // of a tick
+	copies   func(text string) error
 }
 
 // way is a request on its way, or what came of the last.
@@ -84,7 +83,7 @@ type meanwhile struct {
 
 // New returns a pane that is closed.
 func New(engine screen.Engine, host screen.Host) *Pane {
-	return &Pane{engine: engine, host: host, body: newBody(nil), pause: ask.Pause, every: time.Second / ticks, copies: clip.Copy}
+	return &Pane{engine: engine, host: host, body: newBody(nil), question: ask.Question{Pause: ask.Pause}, every: time.Second / ticks, copies: clip.Copy}
 }
 
 // Open tells that the pane is there.
@@ -99,7 +98,7 @@ func (p *Pane) Operation() model.OpID {
 }
 
 // Typing tells that a field or a question has the focus.
-func (p *Pane) Typing() bool { return p.edit.open() || p.box != nil || p.body.typing() }
+func (p *Pane) Typing() bool { return p.edit.open() || p.question.Open() || p.body.typing() }
 
 // Draft opens the pane with a request of an operation, to which tests of a search may
 // give values.
@@ -162,7 +161,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		p.mouse(msg)
 	default:
-		return p.ask(msg)
+		_, cmd = p.question.Update(msg)
 	}
 	p.fit()
 	return cmd
@@ -185,7 +184,8 @@ func (p *Pane) Close() {
 // requests before it still knows.
 func (p *Pane) close() {
 	p.giveUp()
-	p.op, p.form, p.list, p.edit, p.reading, p.page, p.box = nil, form{}, pane.List{}, edit{}, false, pane.List{}, nil
+	p.op, p.form, p.list, p.edit, p.reading, p.page = nil, form{}, pane.List{}, edit{}, false, pane.List{}
+	p.question.Close()
 	p.body = newBody(nil)
 	p.way = way{gen: p.way.gen, up: p.way.up}
 }
@@ -203,19 +203,8 @@ func (p *Pane) drafted(msg drafted) {
 	p.list = pane.List{}
 }
 
-// ask passes a message on to the question, if there is one.
-func (p *Pane) ask(msg tea.Msg) tea.Cmd {
-	if p.box == nil {
-		return nil
-	}
-	box, answer := p.box.Update(msg)
-	p.box = &box
-	switch answer {
-	case ask.Yes:
-		p.box, p.allowed = nil, true
-		return tea.Batch(p.send(), p.engine.Post.Send(ask.Allowed{URL: p.host.URL}))
-	case ask.No:
-		p.box = nil
-	}
-	return nil
+// allow calls the host that is not on this machine, and tells the other screens that it may be.
+func (p *Pane) allow() tea.Cmd {
+	p.allowed = true
+	return tea.Batch(p.send(), p.engine.Post.Send(ask.Allowed{URL: p.host.URL}))
 }

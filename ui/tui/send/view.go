@@ -85,10 +85,7 @@ func (p *Pane) View(width, height int) string {
 	default:
 		picture = pane.Above(v.viewForm(l.form), v.viewAnswer(l.answer))
 	}
-	if v.box != nil {
-		return v.box.Over(picture, width, height)
-	}
-	return picture
+	return v.question.Over(picture, width, height)
 }
 
 func (p *Pane) viewForm(r pane.Rect) string {

@@ -37,9 +37,7 @@ func (p *Pane) send() tea.Cmd {
 		return screen.Fail(errSearch)
 	case p.host.Remote && !p.allowed:
 		text := fmt.Sprintf("Sonde will send %s to %s.", words.Plural(len(p.form.test().Calls), "request"), pane.Clean(p.host.URL))
-		box, ready := ask.New("Call a service that is not on this machine?", text, keySend, keyDont, p.pause)
-		p.box = &box
-		return ready
+		return p.question.Ask(ask.Remote, text, keySend, keyDont, p.allow)
 	}
 	test := p.form.test()
 	p.way.around = p.around

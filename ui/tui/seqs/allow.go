@@ -23,21 +23,8 @@ func (s *Screen) allow(r *row, play func(*row) tea.Cmd) tea.Cmd {
 		return play(r)
 	}
 	text := fmt.Sprintf("Sonde will play %s on %s: %s that may create, change and delete.", r.ID, pane.Clean(s.host.URL), words.Plural(len(r.Seq), "call"))
-	box, ready := ask.New("Call a service that is not on this machine?", text, keySendIt, keyDont, s.pause)
-	s.box, s.yes = &box, func() tea.Cmd { return play(r) }
-	return ready
-}
-
-// answer takes a message while the question is open.
-func (s *Screen) answer(msg tea.Msg) tea.Cmd {
-	box, answer := s.box.Update(msg)
-	s.box = &box
-	switch answer {
-	case ask.Yes:
-		s.box, s.allowed = nil, true
-		return tea.Batch(s.yes(), s.engine.Post.Send(ask.Allowed{URL: s.host.URL}))
-	case ask.No:
-		s.box = nil
-	}
-	return nil
+	return s.question.Ask(ask.Remote, text, keySendIt, keyDont, func() tea.Cmd {
+		s.allowed = true
+		return tea.Batch(play(r), s.engine.Post.Send(ask.Allowed{URL: s.host.URL}))
+	})
 }

@@ -37,7 +37,7 @@ type driver struct {
 func drive(t *testing.T) *driver {
 	replay := func(_ context.Context, test model.Test, _ screen.Outside) (model.Test, error) { return test, nil }
 	d := &driver{t: t, screen: New(screen.Engine{Replay: replay, Prepare: prepare, Requests: requests, Users: func() []string { return nil }}, screen.Host{URL: "http://127.0.0.1:41873"})}
-	d.screen.pause = time.Nanosecond
+	d.screen.question.Pause = time.Nanosecond
 	return d.size(120, 33)
 }
 

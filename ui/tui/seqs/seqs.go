@@ -4,7 +4,6 @@ package seqs
 
 import (
 	"slices"
-	"time"
 
 	"sonde/analysis/share"
 	"sonde/model"
@@ -46,10 +45,8 @@ type Screen struct {
 	left    *row // with which the row under the cursor is compared, nil for none
 
 	around    screen.Outside
-	box       *ask.Box       // the question whether to call a host that is not on this machine
-	yes       func() tea.Cmd // what is done when the answer is yes
-	pause     time.Duration  // of new boxes
-	allowed   bool           // it was answered with yes
+	question  ask.Question // whether to call a host that is not on this machine
+	allowed   bool         // it was answered with yes
 	searching bool
 	replaying bool
 	found     []model.Fault // by the search
@@ -66,7 +63,7 @@ type Screen struct {
 // New returns the screen. It stays empty until a spec is opened or a run is
 // going on.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, pause: ask.Pause, find: finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults")}
+	return &Screen{engine: engine, host: host, question: ask.Question{Pause: ask.Pause}, find: finder.New("operation, status:5xx, !not", "origin", "host", "length", "faults")}
 }
 
 // Name is the tab's word.
@@ -82,14 +79,14 @@ func (s *Screen) Live() string {
 
 // Typing tells that a question, the filter or a value has the focus.
 func (s *Screen) Typing() bool {
-	return s.box != nil || s.find.Typing() || s.building() && s.bench.edit.open()
+	return s.question.Open() || s.find.Typing() || s.building() && s.bench.edit.open()
 }
 
 // Update takes a message.
 func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	var asked tea.Cmd
-	if s.box != nil {
-		asked = s.answer(msg)
+	if s.question.Open() {
+		_, asked = s.question.Update(msg)
 		switch msg.(type) {
 		case tea.KeyMsg, tea.MouseMsg:
 			return s, asked

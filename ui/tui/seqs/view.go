@@ -18,11 +18,7 @@ func (s *Screen) View(width, height int) string {
 	v := *s
 	v.width, v.height = width, height
 	v.fit()
-	picture := v.viewPanes()
-	if v.box != nil {
-		return v.box.Over(picture, width, height)
-	}
-	return picture
+	return v.question.Over(v.viewPanes(), width, height)
 }
 
 func (s *Screen) viewPanes() string {
