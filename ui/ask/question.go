@@ -12,7 +12,7 @@ import (
 const Remote = "Call a service that is not on this machine?"
 
 // Question is a box on a screen, while one is open there, and what its answer does. The
-// zero value has none, and one that it opens listens at once.
+// zero value has none, and opens boxes without a pause.
 type Question struct {
 	Pause time.Duration // in which a new box ignores keys
 	box   *Box

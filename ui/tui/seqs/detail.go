@@ -60,7 +60,7 @@ func (s *Screen) details(width int) []pane.Line {
 	case s.drying():
 		return s.rehearsal(width)
 	case s.stepping():
-		lines, _ := s.stepLines(width)
+		lines, _, _ := s.stepLines(width)
 		return lines
 	case s.left != nil:
 		return s.comparison(width)

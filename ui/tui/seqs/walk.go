@@ -117,8 +117,12 @@ func (s *Screen) stepped(msg stepped) {
 		s.walk.done = append(s.walk.done, msg)
 	}
 	_, r := s.divide()
-	_, s.page.At = s.stepLines(r.W - 2)
+	_, from, came := s.stepLines(r.W - 2)
+	s.page.At = max(from, came+enough-(r.H-2))
 }
+
+// enough is how many lines of an answer are in sight at once, also below a long request.
+const enough = 4
 
 // pressStep takes a key while a test is played call by call.
 func (s *Screen) pressStep(k tea.KeyMsg) tea.Cmd {

@@ -8,6 +8,8 @@ import (
 
 	"sonde/model"
 	"sonde/ui/tui/screen"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // answers has the service answer each step with a status, and notes which were asked for.
@@ -54,6 +56,22 @@ func TestStepThrough(t *testing.T) {
 	d.press("esc").has("Seq t3")
 	if d.screen.reading || d.screen.replaying {
 		t.Error("the list has not the focus again, or something is under way")
+	}
+}
+
+// What came is in sight below a request that is longer than the page, too.
+func TestStepWithALongRequest(t *testing.T) {
+	var asked []int
+	d := ended(t, "t3").answers(&asked, 201, 200, 404)
+	d.screen.engine.Requests = func(model.Test) []model.Request {
+		return []model.Request{{Method: "POST", URL: "/orders", Header: map[string][]string{"Content-Type": {"application/json"}}, Body: []byte(`[` + strings.Repeat(`"a line",`, 40) + `"the last"]`)}}
+	}
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	for range 2 {
+		d.press(".")
+		if view := d.screen.View(80, 24); !strings.Contains(view, "came 20") || !strings.Contains(view, `"step"`) || !strings.Contains(view, "the last") {
+			t.Fatalf("what came is not in sight:\n%s", view)
+		}
 	}
 }
 

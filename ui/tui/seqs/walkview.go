@@ -11,17 +11,17 @@ import (
 	"sonde/ui/words"
 )
 
-// stepLines are the calls, with all of the one that was played last, and the line at which
-// that begins.
-func (s *Screen) stepLines(width int) (lines []pane.Line, at int) {
+// stepLines are the calls, with all of the one that was played last, and the lines at which
+// that and what it was answered begin.
+func (s *Screen) stepLines(width int) (lines []pane.Line, from, came int) {
 	p := &page{width: width}
 	p.prose("Call by call. Before the first the service is reset, if somebody said how.", theme.Dim)
 	w := s.walk
 	for i, c := range w.test.Calls {
 		if i < len(w.done) {
-			at = len(p.lines)
+			from = len(p.lines)
 			p.add(nil)
-			p.step(i, c, w.done[i], i == len(w.done)-1)
+			came = p.step(i, c, w.done[i], i == len(w.done)-1)
 			continue
 		}
 		if i == len(w.done) {
@@ -30,23 +30,25 @@ func (s *Screen) stepLines(width int) (lines []pane.Line, at int) {
 		p.head(i, c.Op, 0)
 	}
 	p.ahead(w)
-	return p.lines, at
+	return p.lines, from, came
 }
 
-// step is a call that was played; the last one with what was sent and what came.
-func (p *page) step(i int, was model.Call, now stepped, last bool) {
+// step is a call that was played; the last one with what was sent and, from the line on
+// that it returns, what came.
+func (p *page) step(i int, was model.Call, now stepped, last bool) (came int) {
 	x := now.sent.Exchanges[0]
 	p.head(i, was.Op, x.Reply.Status)
 	if came := x.Reply.Status; was.Status != 0 && came != was.Status {
 		p.value("≠ status", "", status(came), pane.Span{Text: "  was " + status(was.Status), Style: theme.Dim})
 	}
 	if !last {
-		return
+		return 0
 	}
 	if was.User != "" {
 		p.value("as", "", pane.Clean(was.User))
 	}
 	p.sent(now.request)
+	came = len(p.lines)
 	p.answer(x)
 	for _, f := range now.sent.Faults {
 		if !f.Counts() {
@@ -54,6 +56,7 @@ func (p *page) step(i int, was model.Call, now stepped, last bool) {
 		}
 		p.prose(theme.Failed+" "+pane.Clean(f.Label()+" "+f.Text), theme.Bad)
 	}
+	return came
 }
 
 // sent is a request, on as many lines as its URL takes.
