@@ -83,10 +83,11 @@ func (c *counted) Close() error {
 	return c.Conn.Close()
 }
 
-// wait is what the service told when it began to wait; nil where it does not.
+// wait is what the service told when it began to wait; nil where it does not. A socket for
+// datagrams may have a port of the same number.
 func (c *counted) wait() []string {
 	for _, w := range c.h.told {
-		if w[0] == "wait" && (w[3] == c.end || w[4] == c.end) {
+		if w[0] == "wait" && w[2] == "read" && (w[3] == c.end || w[4] == c.end) {
 			return w
 		}
 	}

@@ -184,3 +184,23 @@ func TestDatagrams(t *testing.T) {
 		t.Errorf("got %v, in vain %q", got, h.inVain(""))
 	}
 }
+
+// A connection ends no wait of a socket for datagrams that has a port of the same number.
+func TestWaitsAreOfTheirSocket(t *testing.T) {
+	const end = "127.0.0.1:40000"
+	h := around(t)
+	h.told = map[string][]string{
+		"wait 1": {"wait", "1", "recv", end, "", "0", "0"},
+		"wait 2": {"wait", "2", "read", "127.0.0.1:7000", end, "0", "0"},
+	}
+	here, there := net.Pipe()
+	go io.Copy(io.Discard, there)
+	c := h.counted(":7000", here, end)
+	defer c.Close()
+	for range [2]int{} {
+		io.WriteString(c, "hello")
+	}
+	if len(h.told) != 1 || h.told["wait 1"] == nil {
+		t.Errorf("after what was said to one the service waits on %v", h.told)
+	}
+}

@@ -99,17 +99,25 @@ func (h *hosts) addInward(s *stub, rules []rule, speak func(turn func() []string
 // takesTurn waits until the service waits for a connection or a datagram on such a
 // socket, which it then gets. A socket may close before, and another open.
 func (h *hosts) takesTurn(test *testing.T, listens func(f []string) bool) (socket []string) {
-	f := h.whenTold(test, func(f []string) bool {
-		socket = h.told["listen "+f[1]]
-		return f[0] == "wait" && socket != nil && listens(socket)
-	})
-	if f == nil {
-		return nil
+	for ; h.test() == test; time.Sleep(time.Millisecond) {
+		if socket = h.takesWait(test, listens); socket != nil {
+			return socket
+		}
 	}
+	return nil
+}
+
+// takesWait ends the wait of such a socket, unless the test is over by now.
+func (h *hosts) takesWait(test *testing.T, listens func(f []string) bool) (socket []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.told, "wait "+f[1])
-	return socket
+	for key, f := range h.told {
+		if socket = h.told["listen "+f[1]]; h.t == test && f[0] == "wait" && socket != nil && listens(socket) {
+			delete(h.told, key)
+			return socket
+		}
+	}
+	return nil
 }
 
 // whenDone waits until the service waits again on a socket, or has closed it.
@@ -129,16 +137,6 @@ func (h *hosts) isOld(told []string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.old[told[0]+" "+told[1]]
-}
-
-// whenTold waits until the service has told something; nil is when the test is over.
-func (h *hosts) whenTold(test *testing.T, what func(f []string) bool) []string {
-	for ; h.test() == test; time.Sleep(time.Millisecond) {
-		if f := h.toldOf(what); f != nil {
-			return f
-		}
-	}
-	return nil
 }
 
 func (h *hosts) toldOf(what func(f []string) bool) []string {
