@@ -3,11 +3,12 @@ package depend
 import (
 	"runtime"
 	"slices"
-	"sync"
 
 	"sonde/model"
 	"sonde/model/match"
 	"sonde/model/resource"
+
+	"github.com/sourcegraph/conc"
 )
 
 // Templates returns the structures of tests for a spec's operations, in their
@@ -34,7 +35,7 @@ func Templates(spec *model.Spec) []model.Template {
 func TemplatesOf(m *match.Matcher, ops []*model.Operation) []model.Template {
 	x := newIndex(m, ops)
 	each, hands := make([][]model.Template, len(ops)), runtime.GOMAXPROCS(0)
-	var all sync.WaitGroup
+	var all conc.WaitGroup
 	for first := range hands {
 		all.Go(func() {
 			for i := first; i < len(ops); i += hands {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sonde/model"
+	"sonde/model/match"
 )
 
 type templateCase struct {
@@ -179,4 +180,15 @@ var templateCases = []templateCase{
 		"slashes at the end", ops("POST /products/", "GET /products/{id}/"), "GET /products/{id}/",
 		[]string{"POST /products/; GET /products/{id}/ [id<0]"},
 	},
+}
+
+// What panics in one of the threads panics where templates were asked for, so that the app
+// can restore the terminal.
+func TestTemplatesPanicWhereTheyAreAskedFor(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("templates of an operation that the matcher does not know")
+		}
+	}()
+	TemplatesOf(match.New(nil, match.Usual), []*model.Operation{{ID: "GET /a", Method: "GET", Path: "/a"}})
 }

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"sync"
 
 	"sonde/analysis/depend"
 	"sonde/analysis/distil"
@@ -12,13 +11,15 @@ import (
 	"sonde/model/pointer"
 	"sonde/ui/chain"
 	"sonde/ui/tui/filter"
+
+	"github.com/sourcegraph/conc"
 )
 
 // NewStudy analyses a spec, its values read and matched in one way. It is slow
 // for large specs and belongs into a Cmd. Its error is the context's.
 func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, error) {
 	s := &Study{Spec: spec, GroupOf: map[model.OpID]int{}}
-	var beside sync.WaitGroup
+	var beside conc.WaitGroup
 	beside.Go(func() { s.Index, s.Names = filter.NewIndex(spec), chain.NewNames(spec.Operations) })
 	s.Matcher = match.New(spec.Operations, way)
 	table := s.Matcher.Table(spec.Operations)
