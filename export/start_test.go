@@ -165,11 +165,11 @@ func TestStartedServiceIsStopped(t *testing.T) {
 		{ID: "slow", Calls: []model.Call{{Op: "POST /slow", Status: 200}}},
 	}
 	dir := built(t, s)
-	for name, args := range map[string][]string{"at the end": {"-test.run=Child"}, "out of time": {"-test.timeout=2s"}} {
+	for name, args := range map[string][]string{"at the end": {"-test.run=Child"}, "out of time": {"-test.timeout=6s"}} {
 		output, err := runBuilt(t, dir, nil, args...)
 		_, rest, _ := strings.Cut(output, "got 200 with body ")
 		child, _, _ := strings.Cut(rest, "\n")
-		if err == nil || child == "" || strings.Contains(output, "the tests ran out of time: -timeout is 2s") != (name == "out of time") {
+		if err == nil || child == "" || strings.Contains(output, "the tests ran out of time: -timeout is 6s") != (name == "out of time") {
 			t.Fatalf("%s: %v\n%s", name, err, output)
 		}
 		if !gone(child) {

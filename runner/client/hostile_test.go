@@ -61,12 +61,13 @@ func TestHostileAnswers(t *testing.T) {
 		{"no HTTP", "SSH-2.0-x\r\n\r\n", 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			url := raw(t, func(conn net.Conn) {
 				answer(conn, c.answer)
 				<-hold
 				conn.Close()
 			})
-			x := get(open(t, url, client.Options{Timeout: 200 * time.Millisecond}))
+			x := get(open(t, url, client.Options{Timeout: 2 * time.Second}))
 			if x.Reply.Status != c.status || x.Reply.Truncated != c.truncated || (x.Err == nil) != (c.status > 0) {
 				t.Errorf("status %d, truncated %v, error %v", x.Reply.Status, x.Reply.Truncated, x.Err)
 			}

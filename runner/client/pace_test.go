@@ -131,6 +131,7 @@ func TestProbeDoesNotWait(t *testing.T) {
 func TestPaceHoldsForAllClients(t *testing.T) {
 	a, url := ask(t, 0, 0)
 	pace := client.NewPace(50)
+	began := time.Now() // the first may arrive late, but none before its time
 	var all sync.WaitGroup
 	for range 4 {
 		c := open(t, url, client.Options{Pace: pace})
@@ -141,7 +142,7 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if took := a.times[19].Sub(a.times[0]); took < 19*time.Second/50-20*time.Millisecond {
+	if took := a.times[19].Sub(began); took < 19*time.Second/50 {
 		t.Errorf("20 requests took %v at 50 a second", took)
 	}
 
@@ -163,9 +164,9 @@ func TestPaceHoldsForAllClients(t *testing.T) {
 // Waiting for its turn is no part of a call's time, and ends with the context.
 func TestWaitingForTheTurn(t *testing.T) {
 	_, url := ask(t, 0, 0)
-	c := open(t, url, client.Options{Pace: client.NewPace(5), Timeout: 100 * time.Millisecond})
+	c := open(t, url, client.Options{Pace: client.NewPace(.5), Timeout: time.Second})
 	get(c)
-	if x := get(c); x.Reply.Status != 200 || x.Took > 150*time.Millisecond {
+	if x := get(c); x.Reply.Status != 200 || x.Took > time.Second {
 		t.Errorf("status %d, error %v, took %v", x.Reply.Status, x.Err, x.Took)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)

@@ -81,7 +81,7 @@ func said(c net.Conn, err error) string {
 	}
 	defer c.Close()
 	fmt.Fprintln(c, "hello from", c.LocalAddr().(interface{ Network() string }).Network())
-	_ = c.SetReadDeadline(time.Now().Add(2 * time.Second))
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
 	line, err := bufio.NewReader(c).ReadString('\n')
 	if err != nil {
 		return "read: " + err.Error()
@@ -190,7 +190,7 @@ func (k *kept) asks(line string) string {
 
 func (k *kept) tells(want string) {
 	k.t.Helper()
-	timer := time.After(5 * time.Second)
+	timer := time.After(30 * time.Second)
 	for {
 		select {
 		case got := <-k.told:

@@ -67,7 +67,7 @@ func (p *program) again() {
 // knock connects to a port once somebody listens there.
 func (p *program) knock(port int) net.Conn {
 	p.t.Helper()
-	for range 1000 {
+	for range 12_000 {
 		if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 			p.t.Cleanup(func() { c.Close() })
 			return c

@@ -129,7 +129,7 @@ func id(n int) string { return fmt.Sprintf("%032x", n) }
 // heard waits until so much was heard.
 func (r *recorded) heard(n int) []model.Sent {
 	r.t.Helper()
-	for range 200 {
+	for range 2400 {
 		r.mu.Lock()
 		all := r.sent
 		r.mu.Unlock()
