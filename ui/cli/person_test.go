@@ -148,9 +148,10 @@ func TestKilledAndReopened(t *testing.T) {
 func TestEventsOfASteeredSearch(t *testing.T) {
 	s, _ := app(t, 120, 36, "--demo")
 	keys(t, s, "", "Gear shop", "5", "▸5 Search", "e", "esc leave", "9000000", "9000000", enter, "9,000,000", enter, "space pause",
-		right, "P   0.65", " ", "space go on", "E", "‖ pause    paused", " ", "▶ pause    resumed",
+		right, "P   0.65", " ", "space go on", "E", "‖ pause    paused", " ", "space pause",
+		"/", "to the list", "kind:pause", "▶ pause    resumed", enter, "Events 2 of", // of what comes now each line is soon out of sight
 		"/", "to the list", "kind:tune", "P .60→.65", enter, "Events 1 of")
-	keys(t, s, "/", "to the list", "\x15status:2xx", "/ status:2xx", enter, "see operation", esc, "")
+	keys(t, s, "/", "to the list", "status:2xx", "/ status:2xx", enter, "see operation", esc, "")
 	gone(t, s, "status:2xx")
 	keys(t, s, "E", "Covered over calls", "x", "new run", "E", "stopped:")
 	leave(t, s)
