@@ -218,6 +218,10 @@ func (s *Screen) drawn(msg drawn) {
 	s.fit()
 	s.choose(max(0, s.picture.node(s.want)))
 	s.picture.sheet.Centre(s.at)
+	if s.find.Typing() {
+		s.seek()
+		s.next(0)
+	}
 }
 
 // choose puts the cursor on a node, in the picture and in the tree.
@@ -259,6 +263,9 @@ func (s *Screen) fit() {
 	s.picture.sheet.Fit(w, h)
 	s.rows.Fit(len(s.lines), h)
 }
+
+// narrowed tells whether what is drawn leaves out what is no id.
+func (s *Screen) narrowed() bool { return s.picture != nil && s.picture.narrowed }
 
 // tree tells whether the tree is shown and not the picture.
 func (s *Screen) tree() bool {

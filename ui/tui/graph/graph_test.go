@@ -230,8 +230,8 @@ func TestLateDrawingsAreDropped(t *testing.T) {
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
 	s.Update(screen.Opened{Study: chained(t)})
 	_, first := s.Update(screen.Shown{Tab: screen.Graph})
-	if keys := s.Keys(); len(keys) != 1 || keys[0].Help().Key != "esc" {
-		t.Errorf("%v are the keys while the first picture is drawn, want esc", keys)
+	if keys := s.Keys(); keys[0].Help().Key != "esc" {
+		t.Errorf("%v are the keys while the first picture is drawn, want esc before all", keys)
 	}
 	s.Update(first())
 	late := press('+')
@@ -429,6 +429,70 @@ func TestStop(t *testing.T) {
 	s.key("w")
 	if !s.picture.whole {
 		t.Error("the whole is not drawn after a stop")
+	}
+}
+
+// Keys that need nothing that is drawn are heeded while the first picture is, and after it
+// was stopped.
+func TestKeysAheadOfThePicture(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	s.Update(screen.Opened{Study: shop(t)})
+	_, first := s.Update(screen.Shown{Tab: screen.Graph})
+	_, whole := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("w")})
+	if whole == nil || first() != nil {
+		t.Fatal("what is around one operation is drawn still when the whole is wanted")
+	}
+	for _, k := range "/reviews" {
+		s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+	}
+	for _, k := range []tea.KeyType{tea.KeyEnter, tea.KeyDown, tea.KeyEsc} {
+		s.Update(tea.KeyMsg{Type: k})
+	}
+	s.key("w")
+	if s.picture == nil || s.picture.whole || s.find.Text() != "reviews" {
+		t.Fatalf("after a stop it is not drawn around one, or %q is looked for", s.find.Text())
+	}
+	s.key("n")
+	if !s.lit(s.at) {
+		t.Errorf("%s is what is found", s.op())
+	}
+	_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("e")})
+	if to, ok := cmd().(screen.Goto); !ok || to.Tab != screen.Explore {
+		t.Errorf("e leads to %v", to)
+	}
+}
+
+// No key needs a picture, operations or a spec to be survived, and without operations none
+// says anything to other screens.
+func TestKeysOfNothing(t *testing.T) {
+	for name, study := range map[string]*screen.Study{"no spec": nil, "no operations": study(t), "no picture yet": chained(t)} {
+		for r := '!'; r <= '~'; r++ {
+			s := New(screen.Engine{})
+			s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+			if study != nil {
+				s.Update(screen.Opened{Study: study})
+			}
+			s.Update(screen.Shown{Tab: screen.Graph})
+			_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+			if s.View(120, 30); cmd != nil && s.centre == "" {
+				t.Errorf("%s: %c brings %v", name, r, cmd())
+			}
+		}
+	}
+}
+
+// What is typed while a picture is drawn is found as soon as that is there.
+func TestFoundWhenDrawn(t *testing.T) {
+	s := New(screen.Engine{})
+	s.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	s.Update(screen.Opened{Study: chained(t)})
+	_, draw := s.Update(screen.Shown{Tab: screen.Graph})
+	for _, k := range "/b" {
+		s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
+	}
+	if s.Update(draw()); s.op() != "GET /b" {
+		t.Errorf("the cursor is on %s", s.op())
 	}
 }
 

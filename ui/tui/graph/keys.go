@@ -55,9 +55,9 @@ func (s *Screen) Keys() []key.Binding {
 	case s.save.Typing():
 		return s.save.Keys()
 	case s.picture == nil && s.stop == nil:
-		return []key.Binding{keyAgain}
+		return s.ahead(keyAgain)
 	case s.picture == nil:
-		return []key.Binding{keyStop}
+		return s.ahead(keyStop)
 	}
 	keys := []key.Binding{keyCentre}
 	if s.middle() {
@@ -90,6 +90,18 @@ func (s *Screen) Keys() []key.Binding {
 	return append(keys, s.scrolls()...)
 }
 
+// ahead are the keys that need nothing that is drawn.
+func (s *Screen) ahead(first key.Binding) []key.Binding {
+	keys := append([]key.Binding{first}, s.ways()...)
+	if len(s.history) > 0 {
+		keys = append(keys, keyBack)
+	}
+	if !s.things {
+		keys = append(keys, screen.KeyAppend)
+	}
+	return append(keys, keyFind, keyExplore, keyGroup)
+}
+
 // ways are the keys that show something else of the API.
 func (s *Screen) ways() []key.Binding {
 	var keys []key.Binding
@@ -104,7 +116,7 @@ func (s *Screen) ways() []key.Binding {
 	}
 	keys = append(keys, keyThings)
 	switch {
-	case s.picture.narrowed:
+	case s.narrowed():
 		keys = append(keys, keyAll)
 	case s.all:
 		keys = append(keys, keyIDs)

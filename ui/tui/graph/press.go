@@ -17,14 +17,12 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.typed(k)
 	case s.save.Typing():
 		return s.save.Update(k)
+	case s.centre == "":
+		return nil // there are no operations
 	case key.Matches(k, keyStop) && s.stop != nil:
 		return s.halt()
 	case s.picture == nil && s.stop == nil && key.Matches(k, keyAgain):
 		return s.draw()
-	case s.picture == nil:
-		return nil
-	case key.Matches(k, keyCentre):
-		return s.enter()
 	case key.Matches(k, keyExplore):
 		return s.jump(screen.Explore)
 	case key.Matches(k, keyGroup):
@@ -33,13 +31,27 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.post.Send(screen.Append{Op: s.op()})
 	case key.Matches(k, keyBack):
 		return s.back()
-	case s.inside(k):
+	case key.Matches(k, keyFind):
+		s.find.Focus() // its cursor stands still, so that there is nothing to wait for
 		return nil
 	}
 	if how := s.another(k); how != nil {
 		return s.change(how)
 	}
-	s.move(k)
+	if s.picture == nil {
+		return nil
+	}
+	return s.within(k)
+}
+
+// within takes a key that is about what is drawn.
+func (s *Screen) within(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case key.Matches(k, keyCentre):
+		return s.enter()
+	case !s.inside(k):
+		s.move(k)
+	}
 	return nil
 }
 
@@ -55,8 +67,6 @@ func (s *Screen) inside(k tea.KeyMsg) bool {
 		s.asMap = &on
 	case key.Matches(k, save.Key):
 		s.save.Open("graph", s.export())
-	case key.Matches(k, keyFind):
-		s.find.Focus() // its cursor stands still, so that there is nothing to wait for
 	case key.Matches(k, keyNext):
 		s.next(1)
 	case key.Matches(k, keyBefore):
@@ -76,7 +86,7 @@ func (s *Screen) another(k tea.KeyMsg) func(*view) {
 		return func(v *view) { v.hops++ }
 	case key.Matches(k, keyLess) && !s.whole && s.hops > 1:
 		return func(v *view) { v.hops-- }
-	case key.Matches(k, keyAll) && !s.things && (s.picture.narrowed || s.all):
+	case key.Matches(k, keyAll) && !s.things && (s.narrowed() || s.all):
 		return func(v *view) { v.all = !v.all }
 	case key.Matches(k, keyWhole):
 		return func(v *view) { v.whole = !v.whole }
@@ -86,6 +96,9 @@ func (s *Screen) another(k tea.KeyMsg) func(*view) {
 		return func(v *view) { v.zoom++ }
 	case key.Matches(k, keyFarther) && !s.tree() && s.zoom > dots:
 		return func(v *view) { v.zoom-- }
+	}
+	if s.picture == nil {
+		return nil
 	}
 	return s.refolds(k)
 }

@@ -86,7 +86,7 @@ func (s *Screen) title(width int) string {
 	if s.things {
 		extent += "  resources"
 	}
-	if s.picture != nil && s.picture.narrowed && width >= 48 {
+	if s.narrowed() && width >= 48 {
 		extent += ", ids only"
 	}
 	if !s.whole {
