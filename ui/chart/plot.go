@@ -7,7 +7,6 @@ import (
 	"sonde/model"
 	"sonde/ui/theme"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -22,7 +21,7 @@ const (
 	label
 )
 
-var styles = [...]lipgloss.Style{mark: theme.Warn, ghost: theme.Dim, line: theme.Accent, label: theme.Warn}
+var styles = [...]theme.Style{mark: theme.Warn, ghost: theme.Dim, line: theme.Accent, label: theme.Warn}
 
 // plot is the area inside the axes, in cells. A braille cell has 2 × 4 dots.
 type plot struct {

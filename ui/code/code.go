@@ -11,7 +11,6 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
-	"github.com/charmbracelet/lipgloss"
 )
 
 // blockLines is the least length of a block: about a tenth of a second's work.
@@ -96,7 +95,7 @@ func render(line []chroma.Token) string {
 }
 
 // style is the theme's for a kind of token; most tokens have none.
-func style(t chroma.TokenType) (lipgloss.Style, bool) {
+func style(t chroma.TokenType) (theme.Style, bool) {
 	switch {
 	case t.InCategory(chroma.Comment):
 		return theme.Dim, true

@@ -12,9 +12,8 @@ package figure
 import (
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"sonde/analysis/layout"
+	"sonde/ui/theme"
 )
 
 // View says how to draw a figure. The zero value draws in plain text with
@@ -22,15 +21,15 @@ import (
 // its size, padding or border.
 type View struct {
 	// Style is the style of a node's box and text.
-	Style func(node int) lipgloss.Style
+	Style func(node int) theme.Style
 	// BorderStyle is the style of a node's border and mark, nil for that of its
 	// text.
-	BorderStyle func(node int) lipgloss.Style
+	BorderStyle func(node int) theme.Style
 	// Mark is a sign of one cell on a node's upper border, or in place of a dot's
 	// text; "" for none. It may change while the layout stays.
 	Mark func(node int) string
 	// EdgeStyle is the style of an edge's line and label.
-	EdgeStyle func(edge int) lipgloss.Style
+	EdgeStyle func(edge int) theme.Style
 	// Selected tells the nodes with heavy borders. Their edges are drawn
 	// above all others.
 	Selected func(node int) bool
@@ -40,7 +39,7 @@ type View struct {
 	// Title is the text on the upper border of a frame.
 	Title func(frame int) string
 	// FrameStyle is the style of frames and their titles.
-	FrameStyle lipgloss.Style
+	FrameStyle theme.Style
 }
 
 // Render draws the part of fig that begins at column offX and row offY: height

@@ -3,7 +3,7 @@ package figure
 import (
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
+	"sonde/ui/theme"
 )
 
 // ink says whose style a cell has: 0 nobody's, frameInk a frame's, then nodes,
@@ -16,34 +16,24 @@ func nodeInk(node int) ink   { return ink(2 + 3*node) }
 func edgeInk(edge int) ink   { return ink(3 + 3*edge) }
 func borderInk(node int) ink { return ink(4 + 3*node) }
 
-// style returns the style that the view's caller gave to k, if any.
-func (v View) style(k ink) (lipgloss.Style, bool) {
+// style returns the style that the view's caller gave to k.
+func (v View) style(k ink) theme.Style {
 	if k == frameInk {
-		return v.FrameStyle, true
+		return v.FrameStyle
 	}
-	of := [3]func(int) lipgloss.Style{v.Style, v.EdgeStyle, v.BorderStyle}[max(0, k-2)%3]
+	of := [3]func(int) theme.Style{v.Style, v.EdgeStyle, v.BorderStyle}[max(0, k-2)%3]
 	if k < frameInk || of == nil {
-		return lipgloss.Style{}, false
+		return theme.Plain
 	}
-	return of(int(k-2) / 3), true
+	return of(int(k-2) / 3)
 }
 
 // escapes are what a style writes before and after a text.
 type escapes struct{ before, after string }
 
-// escapesOf lets the style write one cell and looks at what it put around it:
-// a call of Render per run of cells would be far too slow.
-func (v View) escapesOf(k ink) escapes {
-	const probe = "│"
-	style, ok := v.style(k)
-	if !ok {
-		return escapes{}
-	}
-	before, after, found := strings.Cut(style.Inline(true).Render(probe), probe)
-	if !found {
-		return escapes{}
-	}
-	return escapes{before, after}
+func (v View) escapesOf(k ink) (e escapes) {
+	e.before, e.after = v.style(k).Around()
+	return e
 }
 
 // print writes the window's lines, each run of cells of one ink in its style.

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -9,9 +8,11 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
 	"sonde/analysis/layout"
+	"sonde/ui/theme"
 )
 
 // texts are what specs may hold: wide, combining, joined, empty, hostile.
@@ -33,16 +34,15 @@ func anyGraph(t *rapid.T) layout.Graph {
 	return g
 }
 
+func init() { lipgloss.SetColorProfile(termenv.ANSI) }
+
 // colourful is a view with styles on everything, as a colour terminal has it.
 func colourful() View {
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(0) // true colour
+	all := []theme.Style{theme.Good, theme.Warn, theme.Bad, theme.Accent, theme.Plain}
 	return View{
-		Style: func(n int) lipgloss.Style {
-			return r.NewStyle().Background(lipgloss.ANSIColor(n % 16)).Bold(true).Padding(2)
-		},
-		EdgeStyle:  func(e int) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.ANSIColor(e % 16)) },
-		FrameStyle: r.NewStyle().Faint(true),
+		Style:      func(n int) theme.Style { return all[n%len(all)].Bold() },
+		EdgeStyle:  func(e int) theme.Style { return all[e%len(all)] },
+		FrameStyle: theme.Dim,
 		Selected:   func(n int) bool { return n%3 == 0 },
 		Title:      func(int) string { return "番号 group" },
 	}
@@ -155,9 +155,9 @@ func TestStylesDoNotChangeTheText(t *testing.T) {
 func TestBordersAndMarksHaveTheirStyle(t *testing.T) {
 	v, g := colourful(), layout.Graph{Nodes: ops("GET /a")}
 	v.Selected, v.Mark = nil, func(int) string { return "✗" }
-	v.BorderStyle = func(int) lipgloss.Style { return v.EdgeStyle(1) }
+	v.BorderStyle = func(int) theme.Style { return v.EdgeStyle(1) }
 	got := v.Whole(layout.Layered(g), g)
-	for _, want := range []string{"\x1b[31m╭ ✗ ─────╮\x1b[0m", "\x1b[1;40m GET /a \x1b[0m"} {
+	for _, want := range []string{theme.Warn.Render("╭ ✗ ─────╮"), theme.Good.Bold().Render(" GET /a ")} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n\t%q", want, got)
 		}
@@ -170,7 +170,7 @@ func TestEachNodeAndEdgeHasItsStyle(t *testing.T) {
 	v.Selected = nil
 	out := v.Whole(layout.Layered(g), g)
 	for _, want := range []string{
-		v.Style(0).Inline(true).Render("│ POST /orders │"),
+		v.Style(0).Render("│ POST /orders │"),
 		v.EdgeStyle(0).Render("─ cartId ─────╮"),
 	} {
 		if !strings.Contains(out, want) {

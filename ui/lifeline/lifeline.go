@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"sonde/ui/pane"
-
-	"github.com/charmbracelet/lipgloss"
+	"sonde/ui/theme"
 )
 
 // Figure is messages between parties. Its texts must be clean.
@@ -30,7 +29,7 @@ type Message struct {
 	Took  time.Duration
 	// Reply may have parts with " · " between them, of which the last go first.
 	Reply string
-	Style lipgloss.Style // of the reply
+	Style theme.Style // of the reply
 	// Loose tells that nobody knows for sure that it belongs here.
 	Loose bool
 }

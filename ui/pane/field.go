@@ -6,7 +6,6 @@ import (
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/textarea"
 	"github.com/charmbracelet/bubbles/textinput"
-	"github.com/charmbracelet/lipgloss"
 )
 
 // Field returns a one-line text field for filters. Its cursor stands still, so
@@ -14,9 +13,9 @@ import (
 func Field(placeholder string) textinput.Model {
 	t := textinput.New()
 	t.Prompt = "/ "
-	t.PromptStyle = theme.Accent
+	t.PromptStyle = theme.Accent.Lipgloss()
 	t.Placeholder = placeholder
-	t.PlaceholderStyle = theme.Dim
+	t.PlaceholderStyle = theme.Dim.Lipgloss()
 	t.Cursor.SetMode(cursor.CursorStatic)
 	return t
 }
@@ -36,10 +35,11 @@ func Value(text string) textinput.Model {
 func Area(text string) textarea.Model {
 	t := textarea.New()
 	t.Prompt, t.ShowLineNumbers, t.MaxHeight = "", false, 0
-	t.FocusedStyle = textarea.Style{Base: theme.Plain, Text: theme.Plain, CursorLine: theme.Plain, EndOfBuffer: theme.Plain, Placeholder: theme.Dim}
+	plain := theme.Plain.Lipgloss()
+	t.FocusedStyle = textarea.Style{Base: plain, Text: plain, CursorLine: plain, EndOfBuffer: plain, Placeholder: theme.Dim.Lipgloss()}
 	t.EndOfBufferCharacter = ' '
 	t.Cursor.SetMode(cursor.CursorStatic)
-	t.Cursor.Style = lipgloss.NewStyle()
+	t.Cursor.Style = plain
 	t.SetValue(text)
 	for t.Line() > 0 {
 		t.CursorUp()

@@ -6,21 +6,20 @@ import (
 
 	"sonde/ui/theme"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
 // Span is a piece of a line in one style. Its text must be clean.
 type Span struct {
 	Text  string
-	Style lipgloss.Style
+	Style theme.Style
 }
 
 // Line is spans side by side.
 type Line []Span
 
 // Text returns a line of one span.
-func Text(s string, style lipgloss.Style) Line { return Line{{s, style}} }
+func Text(s string, style theme.Style) Line { return Line{{s, style}} }
 
 // Width returns the line's cells.
 func (l Line) Width() int {
@@ -60,8 +59,8 @@ func (l Line) Render(width int, marked bool) string {
 	}
 	var out Line
 	for _, s := range slices.Concat(l, Line{{Text: strings.Repeat(" ", max(0, width-l.Width()))}}) {
-		style := theme.Selected.Underline(s.Style.GetUnderline())
-		if n := len(out); n > 0 && out[n-1].Style.GetUnderline() == s.Style.GetUnderline() {
+		style := theme.Selected.Underline(s.Style.Underlined())
+		if n := len(out); n > 0 && out[n-1].Style.Underlined() == s.Style.Underlined() {
 			out[n-1].Text += s.Text
 		} else {
 			out = append(out, Span{s.Text, style})
@@ -95,7 +94,10 @@ func (l Line) Drop(cells int) Line {
 func (l Line) String() string {
 	var b strings.Builder
 	for _, s := range l {
-		b.WriteString(s.Style.Render(s.Text))
+		before, after := s.Style.Around()
+		b.WriteString(before)
+		b.WriteString(s.Text)
+		b.WriteString(after)
 	}
 	return b.String()
 }

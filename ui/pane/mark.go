@@ -35,7 +35,7 @@ func (s Span) pieces(at []int) Line {
 
 func (s Span) piece(text string, marked bool) Span {
 	if marked {
-		return Span{text, s.Style.Bold(true).Underline(true)}
+		return Span{text, s.Style.Bold().Underline(true)}
 	}
 	return Span{text, s.Style}
 }

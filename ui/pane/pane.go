@@ -7,7 +7,6 @@ import (
 
 	"sonde/ui/theme"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -39,7 +38,7 @@ func (f Frame) Render(body string) string {
 	return strings.Join(append(rows, f.edge("╰", f.Note, "╯", true)), "\n")
 }
 
-func (f Frame) style() lipgloss.Style {
+func (f Frame) style() theme.Style {
 	if f.Focused {
 		return theme.Focused
 	}

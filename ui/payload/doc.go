@@ -9,8 +9,6 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // Doc is what was said as lines of which those of JSON can be folded, and all be
@@ -32,7 +30,7 @@ type row struct {
 	open       bool // it begins an object or array, which ends at row end
 	end, has   int  // and has so many values
 	comma      bool
-	style      lipgloss.Style // of the value
+	style      theme.Style // of the value
 }
 
 // Bounds of a Doc: how many lines it has, and how much of one is drawn.

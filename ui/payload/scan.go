@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"sonde/ui/theme"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // scanner turns JSON that is known to be valid into rows. How deep it is makes no
@@ -72,7 +70,7 @@ func (s *scanner) begin() {
 }
 
 // word takes a string or another word: a key, where a colon comes behind it.
-func (s *scanner) word(text string, style lipgloss.Style) {
+func (s *scanner) word(text string, style theme.Style) {
 	rest := s.at
 	for rest < len(s.text) && strings.IndexByte(" \t\r\n", s.text[rest]) >= 0 {
 		rest++

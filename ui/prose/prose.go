@@ -8,7 +8,6 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -21,15 +20,15 @@ type piece struct {
 // look is how a piece stands out from the text around it.
 type look struct{ strong, emphatic, code, link bool }
 
-func (l look) of(style lipgloss.Style) lipgloss.Style {
+func (l look) of(style theme.Style) theme.Style {
 	if l.code {
 		style = theme.Value
 	}
 	if l.strong {
-		style = style.Bold(true)
+		style = style.Bold()
 	}
 	if l.emphatic {
-		style = style.Italic(true)
+		style = style.Italic()
 	}
 	return style.Underline(l.link)
 }
@@ -48,7 +47,7 @@ const narrowest = 8
 
 // Lines lays a text out in lines of at most width cells, in a style where the text asks
 // for no other.
-func Lines(text string, width int, style lipgloss.Style) (lines []pane.Line) {
+func Lines(text string, width int, style theme.Style) (lines []pane.Line) {
 	for _, p := range read(text) {
 		if p.apart && len(lines) > 0 {
 			lines = append(lines, nil)
@@ -83,7 +82,7 @@ func (p paragraph) text() string {
 
 // lines wraps a paragraph. The styles are put on when it is wrapped: of the letters only
 // blanks are lost by that.
-func (p paragraph) lines(width int, style lipgloss.Style) (out []pane.Line) {
+func (p paragraph) lines(width int, style theme.Style) (out []pane.Line) {
 	text := p.text()
 	room := max(narrowest, width-ansi.StringWidth(p.rest))
 	if !p.fixed {

@@ -31,7 +31,7 @@ func (g grid) render(width int) string {
 
 func (g grid) draw() string {
 	return table.New().Headers(g.headers...).Rows(g.rows...).StyleFunc(g.style).
-		Border(lipgloss.NormalBorder()).BorderStyle(theme.Dim).
+		Border(lipgloss.NormalBorder()).BorderStyle(theme.Dim.Lipgloss()).
 		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderColumn(false).Render()
 }
 
@@ -44,7 +44,7 @@ func (g grid) style(row, column int) lipgloss.Style {
 		s = theme.Accent
 	}
 	if column == 0 {
-		return s
+		return s.Lipgloss()
 	}
-	return s.PaddingLeft(2).Align(lipgloss.Right)
+	return s.Lipgloss().PaddingLeft(2).Align(lipgloss.Right)
 }

@@ -4,24 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/charmbracelet/lipgloss"
 )
 
-// ink is a colour of the theme in force. Styles hold its address, so that all of
-// them change when another theme is taken.
-type ink struct{ lipgloss.TerminalColor }
-
-var blue, green, amber, violet, red, grey, cyan = new(ink), new(ink), new(ink), new(ink), new(ink), new(ink), new(ink)
-
-func inks() [7]*ink { return [7]*ink{blue, green, amber, violet, red, grey, cyan} }
-
-func init() { take(palettes[Auto]) }
-
 // shade is a colour in true colour, in 256 and in 16 colours.
 type shade = lipgloss.CompleteColor
 
-// palette has a shade for each ink, in the order of inks.
+// palette has a shade for each ink, in their order.
 type palette struct{ light, dark [7]shade }
 
 // The names of the themes. Auto and those without light or dark in their name
@@ -90,11 +81,13 @@ func Check(name string) error {
 	return nil
 }
 
-// Use takes a theme that Check knows, for all that is drawn from now on.
-func Use(name string) { take(palettes[name]) }
+// inForce is the palette of the theme that was taken last.
+var inForce atomic.Pointer[palette]
 
-func take(p palette) {
-	for i, k := range inks() {
-		k.TerminalColor = lipgloss.CompleteAdaptiveColor{Light: p.light[i], Dark: p.dark[i]}
-	}
+func init() { Use(Auto) }
+
+// Use takes a theme that Check knows, for all that is drawn from now on.
+func Use(name string) {
+	p := palettes[name]
+	inForce.Store(&p)
 }

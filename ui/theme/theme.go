@@ -2,24 +2,20 @@
 // a colour alone: every state has a glyph or a word as well.
 package theme
 
-import (
-	"github.com/charmbracelet/lipgloss"
-)
-
 // Styles by role.
-var (
-	Plain    = lipgloss.NewStyle()
-	Dim      = lipgloss.NewStyle().Foreground(grey)
-	Strong   = lipgloss.NewStyle().Bold(true)
-	Accent   = lipgloss.NewStyle().Foreground(cyan)
-	Active   = lipgloss.NewStyle().Foreground(cyan).Bold(true)
-	Selected = lipgloss.NewStyle().Reverse(true)
-	Good     = lipgloss.NewStyle().Foreground(green)
-	Warn     = lipgloss.NewStyle().Foreground(amber)
-	Bad      = lipgloss.NewStyle().Foreground(red)
-	Value    = lipgloss.NewStyle().Foreground(amber)
-	Border   = lipgloss.NewStyle().Foreground(grey)
-	Focused  = lipgloss.NewStyle().Foreground(cyan)
+const (
+	Plain    Style = 0
+	Dim            = grey
+	Strong         = bold
+	Accent         = cyan
+	Active         = cyan | bold
+	Selected       = reverse
+	Good           = green
+	Warn           = amber
+	Bad            = red
+	Value          = amber
+	Border         = grey
+	Focused        = cyan
 )
 
 // Glyphs that carry meaning without colour.
@@ -40,16 +36,10 @@ const (
 	Injected = "◆"
 )
 
-var methods = map[string]lipgloss.Style{
-	"GET":    lipgloss.NewStyle().Foreground(blue),
-	"POST":   lipgloss.NewStyle().Foreground(green),
-	"PUT":    lipgloss.NewStyle().Foreground(amber),
-	"PATCH":  lipgloss.NewStyle().Foreground(violet),
-	"DELETE": lipgloss.NewStyle().Foreground(red),
-}
+var methods = map[string]Style{"GET": blue, "POST": green, "PUT": amber, "PATCH": violet, "DELETE": red}
 
 // Method returns the style of an HTTP method, the same everywhere.
-func Method(m string) lipgloss.Style {
+func Method(m string) Style {
 	if s, ok := methods[m]; ok {
 		return s
 	}
@@ -57,7 +47,7 @@ func Method(m string) lipgloss.Style {
 }
 
 // Class returns the glyph and style of an HTTP status: 2xx, 4xx, 5xx, other.
-func Class(status int) (string, lipgloss.Style) {
+func Class(status int) (string, Style) {
 	switch status / 100 {
 	case 2:
 		return Ok, Good
@@ -71,7 +61,7 @@ func Class(status int) (string, lipgloss.Style) {
 
 // Answers returns the glyph and style of all that an operation answered:
 // untried, some 5xx, some 2xx, or only refusals.
-func Answers(counts map[int]int) (string, lipgloss.Style) {
+func Answers(counts map[int]int) (string, Style) {
 	best := 0
 	for status := range counts {
 		if status/100 == 5 {

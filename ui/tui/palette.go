@@ -13,7 +13,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 )
 
 // palette lists all that every screen does and where one can go, finds it by its
@@ -96,7 +95,7 @@ func (p *palette) row(e entry, width int) pane.Line {
 }
 
 // named is the entry's name, with the letters that were looked for.
-func (p *palette) named(e entry, style lipgloss.Style) pane.Line {
+func (p *palette) named(e entry, style theme.Style) pane.Line {
 	line := pane.Text(e.name, style)
 	if e.where == "operation" {
 		line = pane.Operation(e.name, paletteWidth)

@@ -52,9 +52,10 @@ func newModel(entries []Entry, dir string) *model {
 	m.files.ShowPermissions, m.files.AutoHeight, m.files.Cursor = false, false, theme.Cursor
 	m.files.KeyMap.Back, m.files.KeyMap.Open = keyUp, keyOpen
 	s := &m.files.Styles
-	s.Cursor, s.Selected, s.Directory, s.File, s.Symlink = theme.Active, theme.Strong, theme.Accent, theme.Plain, theme.Accent
-	s.DisabledFile, s.DisabledCursor, s.DisabledSelected, s.FileSize = theme.Dim, theme.Dim, theme.Dim, theme.Dim.Width(7).Align(1)
-	s.EmptyDirectory = theme.Dim.SetString("  Nothing is in this folder.")
+	accent, dim := theme.Accent.Lipgloss(), theme.Dim.Lipgloss()
+	s.Cursor, s.Selected, s.Directory, s.File, s.Symlink = theme.Active.Lipgloss(), theme.Strong.Lipgloss(), accent, theme.Plain.Lipgloss(), accent
+	s.DisabledFile, s.DisabledCursor, s.DisabledSelected, s.FileSize = dim, dim, dim, dim.Width(7).Align(1)
+	s.EmptyDirectory = dim.SetString("  Nothing is in this folder.")
 	return m
 }
 

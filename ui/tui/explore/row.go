@@ -8,8 +8,6 @@ import (
 	"sonde/ui/prose"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // row is a line of the operation's page. A row with a neighbour, a fold or
@@ -45,7 +43,7 @@ func (b *book) unfolded(fold string, first bool) bool { return b.open[fold] != f
 
 // prose writes a text of several lines, wrapped, from a column on; what goes
 // beyond most lines is folded.
-func (b *book) prose(text string, column, most int, style lipgloss.Style, fold string) {
+func (b *book) prose(text string, column, most int, style theme.Style, fold string) {
 	lines := prose.Lines(text, b.width-column-1, style)
 	show := lines
 	if len(lines) > most+1 && !b.unfolded(fold, false) {

@@ -69,9 +69,9 @@ func (f *Finder) Blur() {
 }
 
 func (f *Finder) mark(old bool) {
-	f.old, f.field.TextStyle = old, theme.Plain
+	f.old, f.field.TextStyle = old, theme.Plain.Lipgloss()
 	if old {
-		f.field.TextStyle = theme.Selected
+		f.field.TextStyle = theme.Selected.Lipgloss()
 	}
 }
 

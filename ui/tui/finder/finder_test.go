@@ -117,7 +117,7 @@ func TestMark(t *testing.T) {
 	}
 	f.Set("cart")
 	got := f.Mark(line)
-	if len(got) != 2 || got[1].Text != "cart" || !got[1].Style.GetUnderline() || got[0].Style.GetUnderline() {
+	if len(got) != 2 || got[1].Text != "cart" || !got[1].Style.Underlined() || got[0].Style.Underlined() {
 		t.Errorf("marks %+v", got)
 	}
 }

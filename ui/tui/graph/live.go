@@ -5,8 +5,6 @@ import (
 
 	"sonde/model"
 	"sonde/ui/theme"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // answers is what the search saw of all operations of a node, by status.
@@ -34,7 +32,7 @@ func (s *Screen) sign(node int) string {
 
 // reached is the style of a box's border: of what the search reached, or of the
 // method where it tried nothing yet.
-func (s *Screen) reached(node int) lipgloss.Style {
+func (s *Screen) reached(node int) theme.Style {
 	counts := s.answers(s.picture.nodes[node])
 	if len(counts) == 0 {
 		return s.methodOf(node)
@@ -44,7 +42,7 @@ func (s *Screen) reached(node int) lipgloss.Style {
 }
 
 // methodOf is the style of the method that all operations of a node share.
-func (s *Screen) methodOf(at int) lipgloss.Style {
+func (s *Screen) methodOf(at int) theme.Style {
 	ops := s.picture.nodes[at].ops
 	for _, op := range ops {
 		if method(op) != method(ops[0]) {

@@ -12,7 +12,6 @@ import (
 	"sonde/ui/tui/sheet"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -149,7 +148,7 @@ func (s *Screen) look() figure.View {
 		BorderStyle: s.reached,
 		Mark:        s.sign,
 		Lit:         s.lit,
-		EdgeStyle: func(edge int) lipgloss.Style {
+		EdgeStyle: func(edge int) theme.Style {
 			switch f := p.flows[edge]; {
 			case f.from != s.op() && f.to != s.op():
 				return theme.Dim

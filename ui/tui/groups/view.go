@@ -11,8 +11,6 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/tui/sheet"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // View draws the table, the members, the figure and the seqs, as far as there
@@ -83,7 +81,7 @@ func (s *Screen) title() string {
 
 // columns lays out a row of the table. The last cell is left out where there is
 // no room for a word.
-func columns(style lipgloss.Style, width int, mark string, cells ...string) pane.Line {
+func columns(style theme.Style, width int, mark string, cells ...string) pane.Line {
 	widths := []int{3, 5, 7, 6, 6, 5, 0}
 	line := pane.Line{{Text: mark, Style: theme.Active}}
 	for i, c := range cells {
@@ -232,14 +230,14 @@ func (s *Screen) look(d *drawing) figure.View {
 	at := s.node(s.members.At)
 	return figure.View{
 		Selected: func(node int) bool { return node == at },
-		Style: func(node int) lipgloss.Style {
+		Style: func(node int) theme.Style {
 			if node >= len(d.ops) {
 				return theme.Value
 			}
 			method, _, _ := strings.Cut(string(d.ops[node]), " ")
 			return theme.Method(method)
 		},
-		EdgeStyle: func(edge int) lipgloss.Style {
+		EdgeStyle: func(edge int) theme.Style {
 			if e := d.sheet.Graph.Edges[edge]; e.From == at || e.To == at {
 				return theme.Plain
 			}

@@ -8,8 +8,6 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // facts says what is known of a host, in no more lines than there is room for.
@@ -95,7 +93,7 @@ type page struct {
 func (p *page) add(l pane.Line) { p.lines = append(p.lines, l.Cut(p.width)) }
 
 // prose adds a text, broken into lines.
-func (p *page) prose(indent int, text string, style lipgloss.Style) {
+func (p *page) prose(indent int, text string, style theme.Style) {
 	for _, l := range words.Wrap(pane.Clean(text), p.width-indent-1) {
 		p.add(pane.Text(strings.Repeat(" ", indent)+l, style))
 	}

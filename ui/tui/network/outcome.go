@@ -9,12 +9,10 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // graded is the glyph and style of what came of a contact.
-func graded(outcome string) (string, lipgloss.Style) {
+func graded(outcome string) (string, theme.Style) {
 	if status, err := strconv.Atoi(outcome); err == nil {
 		return theme.Class(status)
 	}

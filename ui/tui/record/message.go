@@ -11,8 +11,6 @@ import (
 	"sonde/ui/payload"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // lines makes lines.
@@ -24,7 +22,7 @@ type lines struct {
 func (l *lines) add(line pane.Line) { l.all = append(l.all, line.Cut(l.width)) }
 
 // prose adds a text, broken into lines.
-func (l *lines) prose(text string, style lipgloss.Style) {
+func (l *lines) prose(text string, style theme.Style) {
 	for _, row := range words.Wrap(pane.Clean(text), l.width-2) {
 		l.add(pane.Text(" "+row, style))
 	}

@@ -10,8 +10,6 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/tui/search/events"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // logged are a run's events as rows. What was tuned is said as the chart says it.
@@ -78,7 +76,7 @@ func row(l model.Logged) events.Row {
 	return events.Row{}
 }
 
-func said(kind, glyph string, style lipgloss.Style, text string) events.Row {
+func said(kind, glyph string, style theme.Style, text string) events.Row {
 	return events.Row{Kind: kind, Glyph: glyph, Style: style, Text: text}
 }
 

@@ -7,8 +7,6 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // hint says how a run is steered.
@@ -20,7 +18,7 @@ func hint() string {
 // notes are what was done to the run, and what there is to mend.
 func (m Model) notes(width int) []string {
 	var rows []string
-	say := func(style lipgloss.Style, glyph, text string) {
+	say := func(style theme.Style, glyph, text string) {
 		rows = append(rows, hung(style, glyph, pane.Clean(text), width)...)
 	}
 	for _, s := range m.watch.waiting() {
@@ -92,7 +90,7 @@ func (m Model) notesTitle() string {
 }
 
 // hung is a text with a glyph before its first line.
-func hung(style lipgloss.Style, glyph, text string, width int) []string {
+func hung(style theme.Style, glyph, text string, width int) []string {
 	rows := words.Wrap(text, width-2)
 	for i, r := range rows {
 		if i == 0 {

@@ -10,7 +10,6 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -78,7 +77,7 @@ func (m Model) viewFault(f model.Fault, i, width int) pane.Line {
 
 // graded is the glyph and style of a fault: what is flaky or only a note stands
 // back.
-func graded(f model.Fault) (string, lipgloss.Style) {
+func graded(f model.Fault) (string, theme.Style) {
 	switch {
 	case f.Severity == model.SeverityNote:
 		return theme.Untried, theme.Dim

@@ -9,8 +9,6 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 func (m Model) viewHead(l layout) string {
@@ -151,7 +149,7 @@ func (w watch) word() string {
 	return "running"
 }
 
-func (w watch) style() lipgloss.Style {
+func (w watch) style() theme.Style {
 	switch {
 	case w.ended() && w.failure() != nil:
 		return theme.Bad

@@ -11,7 +11,6 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -69,7 +68,7 @@ func (m Model) cursor(p part, row int) pane.Span {
 func (m Model) marked(p part, row int) bool { return row == m.lists[p].At && p == m.focus }
 
 // wrapped breaks a clean text into lines of at most width cells.
-func wrapped(text string, width int, style lipgloss.Style) []string {
+func wrapped(text string, width int, style theme.Style) []string {
 	var out []string
 	for _, line := range words.Wrap(text, width) {
 		out = append(out, " "+style.Render(line))

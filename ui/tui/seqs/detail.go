@@ -11,8 +11,6 @@ import (
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // viewPage draws all of the row under the cursor, or the bench.
@@ -105,7 +103,7 @@ const inset = 4
 
 func (p *page) add(line pane.Line) { p.lines = append(p.lines, line.Cut(p.width)) }
 
-func (p *page) prose(text string, style lipgloss.Style) {
+func (p *page) prose(text string, style theme.Style) {
 	p.add(nil)
 	for _, l := range words.Wrap(text, p.width-2) {
 		p.add(pane.Text(" "+l, style))

@@ -5,8 +5,6 @@ import (
 
 	"sonde/ui/pane"
 	"sonde/ui/theme"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // figure is a number that rows have, each kind in a column.
@@ -74,7 +72,7 @@ func (r *row) born() (calls int, known bool) {
 
 // span writes a number of the column.
 func (f figure) span(n int) pane.Span {
-	var style lipgloss.Style
+	var style theme.Style
 	switch {
 	case f == bornFigure, n == 0 && (f == faultsFigure || f == onlyFigure):
 		style = theme.Dim

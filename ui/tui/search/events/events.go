@@ -8,13 +8,13 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/theme"
 	"sonde/ui/tui/filter"
 	"sonde/ui/tui/finder"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 )
 
 // Row is one thing that happened.
@@ -23,10 +23,10 @@ type Row struct {
 	Call   int
 	Kind   string // such as "fault", for the filter as well
 	Glyph  string
-	Style  lipgloss.Style // of the glyph and the kind
-	Text   string         // clean
-	Op     model.OpID     // that it is about, "" for none
-	Status string         // that an operation answered, "" for none
+	Style  theme.Style // of the glyph and the kind
+	Text   string      // clean
+	Op     model.OpID  // that it is about, "" for none
+	Status string      // that an operation answered, "" for none
 }
 
 // Model is the page. The zero value is not ready: use New.

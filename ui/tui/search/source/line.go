@@ -5,8 +5,6 @@ import (
 
 	"sonde/model"
 	"sonde/ui/theme"
-
-	"github.com/charmbracelet/lipgloss"
 )
 
 // line is what can be covered on a line of a file, as indexes of its targets.
@@ -65,7 +63,7 @@ const (
 )
 
 // sign is the glyph of a state, and its colour.
-func (s state) sign() (string, lipgloss.Style) {
+func (s state) sign() (string, theme.Style) {
 	switch s {
 	case covered:
 		return theme.Ok, theme.Good

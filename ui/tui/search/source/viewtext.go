@@ -11,7 +11,6 @@ import (
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -118,7 +117,7 @@ func outcome(name string) string {
 
 // nearness is how near a target is: covered, not reached, or the best so far,
 // which is never rounded to either.
-func nearness(h float64) (string, lipgloss.Style) {
+func nearness(h float64) (string, theme.Style) {
 	switch {
 	case h >= 1:
 		return theme.Ok, theme.Good
