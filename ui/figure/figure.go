@@ -17,8 +17,7 @@ import (
 )
 
 // View says how to draw a figure. The zero value draws in plain text with
-// nothing selected. Of a style only colours and text attributes count, never
-// its size, padding or border.
+// nothing selected.
 type View struct {
 	// Style is the style of a node's box and text.
 	Style func(node int) theme.Style

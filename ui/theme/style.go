@@ -8,12 +8,12 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Style is how text looks: an ink, or none, and what is done to it. There is one with
-// every piece of a line, and most of a screen is drawn ten times a second: lipgloss's
-// own, of half a kilobyte, writes what is around a text but once.
+// Style is how text looks: an ink, or none, and what is done to it. Every piece of a
+// line has one, and screens are drawn often: it is small, and what lipgloss writes around
+// a text in it is kept.
 type Style uint8
 
-// The inks of a palette.
+// The inks of a palette, in its order, and the bits that they take.
 const (
 	blue Style = 1 + iota
 	green
@@ -25,7 +25,7 @@ const (
 	inks = cyan
 )
 
-// What is done to a text besides, and all that there may be.
+// What is done to a text besides, a bit each, and how many styles there may be.
 const (
 	bold Style = 8 << iota
 	italic
