@@ -9,6 +9,7 @@ import (
 
 	"sonde/model"
 	"sonde/ui/pane"
+	"sonde/ui/prose"
 	"sonde/ui/theme"
 	"sonde/ui/words"
 
@@ -27,7 +28,9 @@ type seen struct {
 func operationPage(op *model.Operation, f facts, s seen, width int, open map[string]bool) []row {
 	b := &book{width: width, open: open}
 	b.summary(op, f, s)
-	b.prose(op.Description, 1, 3, theme.Dim, "about")
+	if bare(op.Description) != bare(op.Summary) { // many say the same twice
+		b.prose(op.Description, 1, 3, theme.Dim, "about")
+	}
 	c := columnsFor(width, slices.Concat(f.takes, f.emits))
 	from, to := "from", "to"
 	if c.peer == 0 {
@@ -41,6 +44,9 @@ func operationPage(op *model.Operation, f facts, s seen, width int, open map[str
 	b.answers(op.Responses)
 	return b.rows
 }
+
+// bare is a text without what makes no difference to who reads it.
+func bare(text string) string { return strings.TrimRight(prose.Plain(text), ".") }
 
 // summary writes the operation's own words and, at the right, its group and
 // what else tells it apart.

@@ -94,6 +94,17 @@ func TestDetailsUnfold(t *testing.T) {
 	}
 }
 
+// What a document says twice is said once.
+func TestSummaryIsNotSaidTwice(t *testing.T) {
+	for description, want := range map[string]int{"Get **one** pet.": 1, "Get one pet": 1, "Get one pet, or none.": 2, "": 1} {
+		op := &model.Operation{ID: "GET /pet", Summary: "Get one pet", Description: description}
+		text := written(operationPage(op, facts{}, seen{}, 80, nil))
+		if got := strings.Count(text, "Get one pet"); got != want {
+			t.Errorf("%q: said %d times, want %d, in\n%s", description, got, want, text)
+		}
+	}
+}
+
 func written(rows []row) string {
 	var lines []string
 	for _, r := range rows {

@@ -65,7 +65,7 @@ var fields = slices.Concat(bounds, tunings(), ways)
 
 var bounds = []field{
 	{
-		name: "calls", what: "requests that may leave, resets included",
+		name: "calls", what: "requests at most, resets included",
 		show: func(s screen.Settings) string { return words.Count(s.Limits.Calls) },
 		parse: func(s *screen.Settings, text string) error {
 			n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))

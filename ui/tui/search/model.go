@@ -187,10 +187,10 @@ func (m *Model) started(msg started) tea.Cmd {
 
 func notStarting() tea.Msg { return screen.Starting(false) }
 
-// progress shows a newer state of the run; the fault under the cursor stays
-// there when newer ones come in above it.
+// progress shows a newer state of the run. The fault, test or target under a cursor that
+// was moved stays there, whatever comes in above it.
 func (m *Model) progress(msg screen.Progress) tea.Cmd {
-	before, test := len(m.watch.snap.Faults), m.test()
+	before, test, target := len(m.watch.snap.Faults), m.test(), m.target()
 	if !m.watch.seen && !m.watch.active() { // opened, not started here
 		m.setup = false
 	}
@@ -207,6 +207,7 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 		m.lists[partSteer] = pane.List{} // the result begins at its first line
 	}
 	m.stay(test)
+	m.stayOn(target)
 	if l := &m.lists[partFaults]; l.At > 0 || l.Top > 0 {
 		more := max(0, len(m.watch.snap.Faults)-before)
 		l.At, l.Top = l.At+more, l.Top+more

@@ -106,6 +106,16 @@ func TestOpenTargets(t *testing.T) {
 	d.show(none).sees("All targets that a test came near to are covered.")
 }
 
+// The cursor stays on its target when others come nearer; on the first it stays first.
+func TestCursorStaysOnItsTarget(t *testing.T) {
+	d := drive(t, demo).size(120, 33).press("enter").show(running()).press("V", "down", "down")
+	s := running()
+	s.Open[0], s.Open[2] = s.Open[2], s.Open[0]
+	s.Open = append([]model.Open{{Target: "POST /carts 422", Op: "POST /carts", Near: 0.9}}, s.Open...)
+	d.show(s).press("m").asked("mute GET /stock/{sku} 1")
+	d.press("up", "up", "up").show(running()).press("m").asked("mute GET /stock/{sku} 1", "mute POST /orders/{orderId}/pay 1")
+}
+
 // A fault's test, and any that is kept, is a request by hand with a key.
 func TestByHand(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(steered()).press("v", "v", "r")

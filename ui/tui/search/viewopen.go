@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -25,6 +26,23 @@ func (m Model) viewOpen(width int) string {
 		rows = append(rows, line.Render(width, m.marked(partOpen, i)))
 	}
 	return strings.Join(rows, "\n")
+}
+
+// target is the open target that the cursor is on, "" where it is on the first: that is
+// another whenever the search turns to another.
+func (m Model) target() string {
+	if at := m.lists[partOpen].At; at > 0 && at < len(m.watch.snap.Open) {
+		return m.watch.snap.Open[at].Target
+	}
+	return ""
+}
+
+// stayOn keeps the cursor on its target when they come in another order.
+func (m *Model) stayOn(target string) {
+	l := &m.lists[partOpen]
+	if i := slices.IndexFunc(m.watch.snap.Open, func(o model.Open) bool { return o.Target == target }); i >= 0 {
+		l.Top, l.At = l.Top+i-l.At, i
+	}
 }
 
 // noneOpen says why nothing is.

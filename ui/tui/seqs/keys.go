@@ -134,7 +134,16 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		return s.coverRest()
 	case key.Matches(k, keyUndo) && len(s.rest.added) > 0:
 		return s.takeBack()
-	case len(s.shown) == 0:
+	case len(s.shown) > 0:
+		return s.pressRow(k)
+	}
+	return nil
+}
+
+// pressRow takes a key that means the row under the cursor, which stays on it from then on.
+func (s *Screen) pressRow(k tea.KeyMsg) tea.Cmd {
+	s.moved = true
+	switch {
 	case key.Matches(k, keyPick):
 		return s.pick(s.shown[s.list.At])
 	case key.Matches(k, keyPickAll):
@@ -161,16 +170,18 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.reading = !s.reading
 	case s.reading:
 		s.page.Key(k)
-	case s.list.Key(k):
-		s.moved = true
+	default:
+		s.list.Key(k)
 	}
 	return nil
 }
 
-// typed takes a key while the filter has the focus.
+// typed takes a key while the filter has the focus. Who is done with a filter looks at
+// what it found, and the cursor stays on its row then, too.
 func (s *Screen) typed(k tea.KeyMsg) tea.Cmd {
 	before := s.find.Text()
 	cmd := s.find.Key(k)
+	s.moved = s.moved || !s.find.Typing() && !s.find.Empty()
 	if s.find.Text() != before {
 		s.narrow()
 	}

@@ -28,7 +28,7 @@ type Screen struct {
 	headings int
 	list     pane.List
 	was      int  // where the cursor was
-	moved    bool // the cursor was moved: from then on it stays on its row
+	moved    bool // the cursor was moved, or its row meant: from then on it stays there
 
 	find     finder.Finder
 	only     only

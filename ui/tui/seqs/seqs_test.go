@@ -171,6 +171,18 @@ func TestCursorStaysOnItsRow(t *testing.T) {
 	d.press("/", "o", "r", "d").isAt("d3")
 }
 
+// What was picked, or found by a filter, stays under the cursor when the search finds more
+// above it.
+func TestCursorStaysOnWhatWasMeant(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").isAt("t1")
+	d.show("run", "t0", "t1").isAt("t0").press(" ").hasPicked("t0")
+	d.show("run", "t2", "t0", "t1").isAt("t0").press("down", " ").hasPicked("t0", "t1")
+
+	d = drive(t).send(screen.Opened{Study: shop()}).show("run", "t1").press("/", "s", "e", "a", "r", "c", "h").isAt("t1")
+	d.show("run", "t0", "t1").isAt("t0").press("enter")
+	d.show("run", "t2", "t0", "t1").isAt("t0")
+}
+
 func TestGoto(t *testing.T) {
 	d := drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2")
 	d.send(screen.Goto{Tab: screen.Explore, Op: "POST /carts"}).lists("t1", "t2", "d1", "d2", "d3", "d4")

@@ -92,7 +92,7 @@ func TestStepNeedsATest(t *testing.T) {
 	var asked []int
 	d := drive(t).answers(&asked, 200).send(screen.Opened{Study: shop()})
 	d.press(".")
-	d.show("run", "t1").press(".")
+	d.show("run", "t1").press("home", ".")
 	d.screen.host.Remote = true
 	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
 	if d.has("not on this machine?"); len(asked) != 0 || d.screen.stepping() {
