@@ -271,5 +271,14 @@ type Open struct {
 	Since   float64
 }
 
+// Left is how long the rest of the budget takes at the pace so far; 0 in the first
+// seconds, which tell nothing of it.
+func (s Snapshot) Left() time.Duration {
+	if s.Used <= 0 || s.Summary.Elapsed < 3*time.Second {
+		return 0
+	}
+	return time.Duration(float64(s.Summary.Elapsed) * (1 - s.Used) / s.Used)
+}
+
 // Point is a moment of the curve.
 type Point struct{ Calls, Covered int }

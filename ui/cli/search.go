@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"sonde/model"
 	"sonde/runner"
@@ -203,8 +204,9 @@ func checkShares(all []odds) error {
 
 func progress(now model.Snapshot) string {
 	s := now.Summary
-	return fmt.Sprintf("%3.0f%%  %s, %s/s  %d of %d targets  %s", 100*now.Used, words.Plural(s.Calls, "call"), words.Count(int(s.Rate)),
+	line := fmt.Sprintf("%3.0f%%  %s, %s/s  %d of %d targets  %s", 100*now.Used, words.Plural(s.Calls, "call"), words.Count(int(s.Rate)),
 		s.Covered, s.Targets, words.Plural(s.Faults, "fault"))
+	return strings.TrimRight(line+"  "+words.Left(now.Left()), " ")
 }
 
 // searchReport is the JSON of search.

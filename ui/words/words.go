@@ -4,6 +4,7 @@ package words
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -33,6 +34,15 @@ func InCode(n int) string { return Plural(n, "target") + " in the source" }
 
 // Share writes a number between 0 and 1 with two digits, such as 0.60.
 func Share(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
+
+// Left writes how long something goes on, to the minute, such as "about 1h5m left"; nothing
+// where that is less than one.
+func Left(d time.Duration) string {
+	if d < time.Minute {
+		return ""
+	}
+	return "about " + strings.TrimSuffix(d.Round(time.Minute).String(), "0s") + " left"
+}
 
 // Wrap breaks a text into lines of at most width cells, at spaces only, so that
 // a command can still be read; a word that is longer than a line is cut.

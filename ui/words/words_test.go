@@ -3,6 +3,7 @@ package words_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"sonde/ui/words"
 )
@@ -27,6 +28,16 @@ func TestShare(t *testing.T) {
 	for f, want := range map[float64]string{0: "0.00", 0.6: "0.60", 0.305: "0.30", 1: "1.00"} {
 		if got := words.Share(f); got != want {
 			t.Errorf("Share(%v): got %q, want %q", f, got, want)
+		}
+	}
+}
+
+func TestLeft(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "", 59 * time.Second: "", time.Minute: "about 1m left", 125 * time.Second: "about 2m left", 65*time.Minute + time.Second: "about 1h5m left",
+	} {
+		if got := words.Left(d); got != want {
+			t.Errorf("Left(%v): got %q, want %q", d, got, want)
 		}
 	}
 }

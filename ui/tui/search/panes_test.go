@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"sonde/model"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 func TestOperations(t *testing.T) {
@@ -104,6 +107,19 @@ func TestOpenTargets(t *testing.T) {
 	none := running()
 	none.Open = nil
 	d.show(none).sees("All targets that a test came near to are covered.")
+}
+
+// A long search says how long it goes on, while it does.
+func TestTimeLeft(t *testing.T) {
+	s := running()
+	s.Used, s.Summary.Elapsed = 0.1, time.Minute
+	d := drive(t, demo).size(120, 33).press("enter").show(s).sees("running, about 9m left")
+	s.Phase = model.Paused
+	for _, other := range []model.Snapshot{running(), s, done()} {
+		if d.show(other); strings.Contains(ansi.Strip(d.screen.View(120, 33)), " left") {
+			t.Errorf("%s after %s says how long it goes on", other.Phase, other.Summary.Elapsed)
+		}
+	}
 }
 
 // The cursor stays on its target when others come nearer; on the first it stays first.

@@ -146,6 +146,9 @@ func (w watch) word() string {
 	case w.halted():
 		return "paused"
 	}
+	if left := words.Left(w.snap.Left()); left != "" {
+		return "running, " + left
+	}
 	return "running"
 }
 
