@@ -67,6 +67,7 @@ var law = map[string][]string{
 	"docs/compare":     {"model", "model/openapi", "model/route", "runner/stat"},
 	"docs/offline":     {"runner/netns"},
 	"docs/picture":     {"ui/tty"},
+	"docs/trust":       {"model", "model/codec"},
 	"ui/cli":           {"model", "model/*", "analysis/*", "runner", "runner/client", "runner/mimic", "runner/mutate", "runner/netns", "runner/oracle", "runner/probe", "runner/record", "runner/study", "runner/sut", "runner/vnet", "export", "export/format", "export/picture", "assets/", "ui/"},
 }
 
@@ -82,7 +83,7 @@ var only = map[string]string{
 	"github.com/charmbracelet/bubbletea": "ui",
 	"github.com/charmbracelet/lipgloss":  "ui",
 	"github.com/yuin/goldmark":           "ui/prose",
-	"net/http":                           "runner/client runner/record runner/vnet model/openapi assets/demo ui/cli docs/compare",
+	"net/http":                           "runner/client runner/record runner/vnet model/openapi assets/demo ui/cli docs/compare docs/trust",
 }
 
 type pkg struct {

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+)
+
+// format is a way to export a run whose suites can be run here.
+type format struct {
+	name  string
+	again bool // it is played once more after a restart
+	// program is what runs a suite: of the folder of tools where it is there.
+	program string
+	args    func(dir, url string) []string
+}
+
+var formats = map[string]format{
+	"go":     {name: "go", again: true, program: "go", args: goArgs},
+	"pytest": {name: "pytest", program: "pytest", args: func(string, string) []string { return []string{"-q", "-p", "no:cacheprovider"} }},
+	"node":   {name: "node", program: "node", args: func(string, string) []string { return []string{"--test"} }},
+	"hurl":   {name: "hurl", program: "hurl", args: hurlArgs},
+}
+
+func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
+
+func goArgs(dir, _ string) []string {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is a good one
+	return append([]string{"test", "-count=1"}, files...)
+}
+
+func hurlArgs(dir, url string) []string {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.hurl")) // the pattern is a good one
+	return append([]string{"--test", "--jobs", "1", "--variable", "base_url=" + url}, files...)
+}
+
+// path is where the format's program is, "" where it isn't.
+func (f format) path(tools string) string {
+	for _, name := range []string{filepath.Join(tools, "python", "bin", f.program), filepath.Join(tools, "bin", f.program), f.program} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// missing says why a suite can't be run, "" where it can.
+func (f format) missing(tools string) string {
+	if f.path(tools) == "" {
+		return "no " + f.program + " here"
+	}
+	return ""
+}
+
+// command is the command that runs the suite in a folder on a service.
+func (f format) command(tools, dir, url string) []string {
+	return append([]string{f.path(tools)}, f.args(dir, url)...)
+}

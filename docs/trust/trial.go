@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sonde/model"
+	"sonde/model/codec"
+)
+
+// trial is one search of a service, and the suites that are exported of it.
+type trial struct {
+	service service
+	way     string // withReset or withoutReset
+	seed    int
+	calls   int
+	formats []string
+	sonde   string // the program
+	dir     string // the folder for all that it makes
+	log     io.Writer
+}
+
+// result is what came of a trial.
+type result struct {
+	service, way string
+	seed         int
+	took         time.Duration // of the search
+	tests        int           // kept
+	planted      []string      // the planted faults that were found
+	other        []model.Fault // errors and warnings that were not planted
+	plays        []played
+}
+
+// played is what came of playing one suite several times.
+type played struct {
+	format         string
+	passed, failed int
+	skipped        string // why it wasn't played, "" if it was
+}
+
+func (t trial) run(ctx context.Context) (result, error) {
+	r := result{service: t.service.Name, way: t.way, seed: t.seed}
+	if err := os.MkdirAll(t.dir, 0o700); err != nil {
+		return r, err
+	}
+	if err := t.search(ctx, &r); err != nil {
+		return r, err
+	}
+	for _, name := range t.formats {
+		p, err := t.play(ctx, formats[name])
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", name, err)
+		}
+		r.plays = append(r.plays, p)
+	}
+	fmt.Fprintln(t.log, r.line())
+	return r, nil
+}
+
+func (t trial) file(name string) string { return filepath.Join(t.dir, name) }
+
+// search searches the service, started anew, and reads what was found.
+func (t trial) search(ctx context.Context, r *result) error {
+	if err := t.service.writeConfig(t.file("sonde.yaml"), t.way); err != nil {
+		return err
+	}
+	p, err := t.service.start(ctx, t.file("data-search"), t.file("service.log"))
+	if err != nil {
+		return err
+	}
+	defer p.stop()
+	begun := time.Now()
+	text, err := t.command(ctx, t.dir, p.url, t.sonde, "search", "--config", t.file("sonde.yaml"), "--url", p.url,
+		"--calls", strconv.Itoa(t.calls), "--seed", strconv.Itoa(t.seed), "-o", t.file("run"), "--force")
+	r.took = time.Since(begun)
+	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		return fmt.Errorf("sonde search: %w: %s", err, text)
+	}
+	run, err := codec.Open(t.file("run"))
+	if err != nil {
+		return err
+	}
+	r.tests = len(run.Tests)
+	r.take(t.service.Planted, run.Faults)
+	for _, f := range r.other {
+		fmt.Fprintf(t.log, "%s %s reset, seed %d: not planted: %s %s %s: %s\n", r.service, r.way, r.seed, f.Severity, f.Op, f.Oracle, f.Text)
+	}
+	return nil
+}
+
+// take sorts the faults that were found into planted and other ones. A fault that
+// didn't come again is no claim; a note isn't one, either.
+func (r *result) take(planted []string, faults []model.Fault) {
+	for _, f := range faults {
+		name := string(f.Op) + " " + f.Oracle
+		switch {
+		case slices.Contains(planted, name):
+			if !slices.Contains(r.planted, name) {
+				r.planted = append(r.planted, name)
+			}
+		case f.Counts():
+			r.other = append(r.other, f)
+		}
+	}
+}
+
+// inARow is how often each suite is played on one service.
+const inARow = 3
+
+// play exports the run in a format and plays the suite several times in a row on a
+// service that is started anew, and where the format says so after a restart.
+func (t trial) play(ctx context.Context, f format) (played, error) {
+	p := played{format: f.name, skipped: f.missing(t.service.tools)}
+	if p.skipped != "" {
+		return p, nil
+	}
+	dir := t.file(f.name)
+	if text, err := t.command(ctx, t.dir, "", t.sonde, "export", t.file("run"), "--format", f.name, "-o", dir, "--faults", "pin"); err != nil {
+		return p, fmt.Errorf("sonde export: %w: %s", err, text)
+	}
+	data := t.file("data-" + f.name)
+	starts := []int{inARow}
+	if f.again {
+		starts = append(starts, 1)
+	}
+	for _, times := range starts {
+		if err := t.playOn(ctx, f, dir, data, times, &p); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// playOn starts the service with its data in a folder and plays a suite some times.
+func (t trial) playOn(ctx context.Context, f format, dir, data string, times int, p *played) error {
+	on, err := t.service.start(ctx, data, t.file("service.log"))
+	if err != nil {
+		return err
+	}
+	defer on.stop()
+	for range times {
+		args := f.command(t.service.tools, dir, on.url)
+		text, err := t.command(ctx, dir, on.url, args[0], args[1:]...)
+		if err == nil {
+			p.passed++
+			continue
+		}
+		p.failed++
+		log := t.file(fmt.Sprintf("%s-failed-%d.log", f.name, p.failed))
+		if err := os.WriteFile(log, []byte(text), 0o600); err != nil {
+			return err
+		}
+		fmt.Fprintf(t.log, "%s %s reset, seed %d: %s fails: see %s\n", t.service.Name, t.way, t.seed, f.name, log)
+	}
+	return nil
+}
+
+// command runs a program in a folder with the service's secrets, and returns what it prints.
+func (t trial) command(ctx context.Context, dir, url, program string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = dir
+	cmd.Env = append(t.service.secrets(), "SONDE_BASE_URL="+url)
+	text, err := cmd.CombinedOutput()
+	return string(text), err
+}
+
+// line is a result in one line.
+func (r result) line() string {
+	all := []string{fmt.Sprintf("%s %s reset, seed %d: %d tests in %.0f s, %d planted, %d other faults",
+		r.service, r.way, r.seed, r.tests, r.took.Seconds(), len(r.planted), len(r.other))}
+	for _, p := range r.plays {
+		all = append(all, p.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+func (p played) String() string {
+	if p.skipped != "" {
+		return p.format + " skipped: " + p.skipped
+	}
+	return fmt.Sprintf("%s %d of %d", p.format, p.passed, p.passed+p.failed)
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+)
+
+// tools is the folder into which runner/testdata/languages/install puts what the services
+// in other languages need.
+var tools = os.Getenv("SONDE_LANGUAGES")
+
+// On services in Python, Node and Java a search reports no fault that was not planted,
+// and what is exported passes. This is the short form of the campaign in docs/benchmarks.md.
+func TestLanguages(t *testing.T) {
+	if tools == "" {
+		t.Skip("SONDE_LANGUAGES names no folder: services in Python, Node and Java are not searched; " +
+			"runner/testdata/languages/install makes one")
+	}
+	t.Chdir("../..")
+	for _, way := range []string{withReset, withoutReset} {
+		t.Run(way, func(t *testing.T) {
+			var log bytes.Buffer
+			o := options{
+				tools: tools, ways: []string{way}, formats: formatNames(), seeds: 1, calls: 500,
+				files: []string{"runner/testdata/languages/services.yaml"},
+			}
+			results, err := campaign(t.Context(), o, sondeProgram(t), t.TempDir(), &log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Log(log.String())
+			for _, r := range results {
+				for _, f := range r.other {
+					t.Errorf("%s: reports %s %s %s, which was not planted: %s", r.service, f.Severity, f.Op, f.Oracle, f.Text)
+				}
+				for _, p := range r.plays {
+					if p.failed > 0 {
+						t.Errorf("%s: the %s suite fails %d of %d times", r.service, p.format, p.failed, p.passed+p.failed)
+					}
+				}
+				if r.tests == 0 || len(r.planted) == 0 {
+					t.Errorf("%s: %d tests and %d planted faults were found", r.service, r.tests, len(r.planted))
+				}
+			}
+		})
+	}
+}
+
+func sondeProgram(t *testing.T) string {
+	t.Helper()
+	o := t.TempDir() + "/sonde"
+	if text, err := goBuild(t.Context(), o); err != nil {
+		t.Fatalf("go build: %v: %s", err, text)
+	}
+	return o
+}
+
+func TestReadServices(t *testing.T) {
+	all, err := readServices("../../runner/testdata/languages/services.yaml", "somewhere")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, s := range all {
+		names = append(names, s.Name)
+		if len(s.Planted) != 3 {
+			t.Errorf("%s has %d planted faults, not 3", s.Name, len(s.Planted))
+		}
+	}
+	if got := strings.Join(names, " "); got != "fastapi express spring" {
+		t.Errorf("services are %q", got)
+	}
+}
