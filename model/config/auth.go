@@ -172,17 +172,23 @@ func (s secrets) hide(what, text string) string {
 	if text == "" || len(model.SecretNames(text)) > 0 {
 		return text
 	}
-	base := "SONDE_" + strings.Trim(strings.ToUpper(notName.ReplaceAllString(s.user.Name+"_"+what, "_")), "_")
-	name := base
-	for i := 2; s.named[name]; i++ {
-		name = fmt.Sprintf("%s_%d", base, i)
-	}
+	name := secretName(s.user.Name, what, func(name string) bool { return s.named[name] })
 	s.named[name] = true
 	if s.user.Secrets == nil {
 		s.user.Secrets = map[string]string{}
 	}
 	s.user.Secrets[name] = text
 	return "${" + name + "}"
+}
+
+// secretName returns a name for a user's secret that is not taken.
+func secretName(user, what string, taken func(name string) bool) string {
+	base := "SONDE_" + strings.Trim(strings.ToUpper(notName.ReplaceAllString(user+"_"+what, "_")), "_")
+	name := base
+	for i := 2; taken(name); i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	return name
 }
 
 // header hides a header's value but for the word that names its scheme, as in

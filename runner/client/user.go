@@ -105,7 +105,7 @@ func (f *filler) credential(c model.Credential) model.Credential {
 		return c
 	}
 	name, password, _ := strings.Cut(c.Value, ":")
-	pair := base64.StdEncoding.EncodeToString([]byte(f.text(name, false) + ":" + f.text(password, true)))
+	pair := base64.StdEncoding.EncodeToString([]byte(f.text(name, password == "") + ":" + f.text(password, true)))
 	f.secrets = append(f.secrets, pair)
 	c.Value = "Basic " + pair
 	return c

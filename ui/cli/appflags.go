@@ -58,6 +58,9 @@ func (f *appFlags) run(c *cobra.Command, s streams, args []string) error {
 		err = cmp.Or(f.send.check(), f.check(args))
 	}
 	if err == nil {
+		err = f.join(c.Context(), s, &read)
+	}
+	if err == nil {
 		args, err = f.choose(c.Context(), s, args, read, again)
 	}
 	if err != nil {
@@ -72,6 +75,19 @@ func (f *appFlags) run(c *cobra.Command, s streams, args []string) error {
 		streams: s, flags: &f.sourceFlags, base: f.base, config: read, hosts: append(f.hosts, read.Hosts...), sending: f.send, white: f.white, net: f.net,
 		opens: f.recording, reopens: f.past, plain: f.plain, home: home, memory: memory(),
 	}, args)
+}
+
+// join makes the flags' user the first of the configuration's, where there is a
+// service that the user can call.
+func (f *appFlags) join(ctx context.Context, s streams, to *configured) error {
+	url := cmp.Or(f.base, to.URL)
+	switch {
+	case f.demo && f.send.given():
+		return errDemoUsers
+	case f.send.given() && url == "" && !to.Starts():
+		return fmt.Errorf("--header and --user are about calling a service: say --url URL, or url in %s", config.FileName)
+	}
+	return f.send.join(ctx, s, &to.Config)
 }
 
 // check says what does not go together.

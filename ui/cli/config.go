@@ -63,11 +63,16 @@ func (f *callFlags) configure(c *cobra.Command, s streams, args []string) error 
 	switch {
 	case f.demo && set("config"):
 		return errors.New("--demo has its own users and reset: leave out --config")
+	case f.demo && f.credentials.given():
+		return errDemoUsers
 	case f.demo:
 		return nil
 	}
 	read, err := readConfig(c, s.err, args)
 	if err != nil {
+		return err
+	}
+	if err := f.credentials.join(c.Context(), s, &read.Config); err != nil {
 		return err
 	}
 	f.reachBy(read)

@@ -10,6 +10,7 @@ import (
 
 	"sonde/model"
 	"sonde/model/codec"
+	"sonde/model/config"
 	"sonde/runner/mimic"
 	"sonde/ui/words"
 
@@ -60,6 +61,7 @@ Exit code: 0 all tests mimic, 1 some do not, 2 usage.`,
 // generateFlags are the flags of generate.
 type generateFlags struct {
 	sourceFlags
+	credentials
 	spec        string
 	oracles     []string
 	together    bool
@@ -75,6 +77,7 @@ type generateFlags struct {
 func (f *generateFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	addConfig(c)
+	f.credentials.add(c)
 	fl := c.Flags()
 	fl.StringVar(&f.spec, "spec", "", "the service's spec (default: the recording's)")
 	fl.StringSliceVar(&f.oracles, "oracle", nil, "oracles of the tests: oo, po, co (default: all)")
@@ -162,14 +165,27 @@ func (f *generateFlags) document(ctx context.Context, s streams, rec model.Recor
 // service takes how the service is started from the configuration, where the recording
 // does not know, or somebody names one.
 func (f *generateFlags) service(c *cobra.Command, s streams, rec *model.Recording) error {
-	if rec.Service != nil && !c.Flags().Changed("config") {
-		return nil
+	if rec.Service == nil || c.Flags().Changed("config") {
+		config, err := readConfig(c, s.err, nil)
+		if err != nil {
+			return err
+		}
+		if config.path != "" {
+			config.lend(rec)
+		}
 	}
-	config, err := readConfig(c, s.err, nil)
-	if err == nil && config.path != "" {
-		config.lend(rec)
+	return f.callAs(c, s, rec)
+}
+
+// callAs makes the flags' user the first of the recording's, in the place of the
+// one of the flags with which it was made.
+func (f *generateFlags) callAs(c *cobra.Command, s streams, rec *model.Recording) error {
+	var own config.Config
+	if err := f.credentials.join(c.Context(), s, &own); err != nil {
+		return err
 	}
-	return err
+	rec.Users = joined(own.Users, rec.Users)
+	return nil
 }
 
 // lend says of a recording how the service is started, and who its users are.

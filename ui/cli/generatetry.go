@@ -112,6 +112,11 @@ func (p *trials) once(ctx context.Context, notes string) (mimic.Run, error) {
 		}
 	}
 	cmd.Env = append(cmd.Env, "SONDE_DIFFERENCES="+notes)
+	for _, u := range p.made.Users {
+		for name, value := range u.Secrets {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
 	out, failed := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return run, ctx.Err()

@@ -102,6 +102,9 @@ func (g *generation) command() string {
 		}
 	}
 	add(g.spec != "", "--spec", g.spec)
+	for _, word := range g.credentials.flags() {
+		line = append(line, quote(word))
+	}
 	add(len(g.generateFlags.oracles) > 0, "--oracle", strings.Join(g.generateFlags.oracles, ","))
 	if g.together {
 		line = append(line, "--together")

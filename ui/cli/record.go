@@ -64,13 +64,14 @@ type recordFlags struct {
 	masks    []string
 	serial   bool
 	insecure bool
-	hosts    []string
-	folder   string
-	force    bool
-	command  []string // that starts the service
-	config   configured
-	service  service
-	network  recordNet
+	credentials
+	hosts   []string
+	folder  string
+	force   bool
+	command []string // that starts the service
+	config  configured
+	service service
+	network recordNet
 }
 
 func (f *recordFlags) add(c *cobra.Command) {
@@ -79,6 +80,7 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.StringVar(&f.spec, "spec", "", "the service's spec (default: the configuration's)")
 	fl.BoolVar(&f.demo, "demo", false, "the spec and the users of the built-in demo; without --in and COMMAND, or with --net, the demo itself, too")
 	addConfig(c)
+	f.credentials.add(c)
 	fl.StringArrayVar(&f.in, "in", nil, "stand on an address before the service at a URL: 127.0.0.1:8080=http://127.0.0.1:8081")
 	fl.StringArrayVar(&f.out, "out", nil, "stand on an address in the place of a host: 127.0.0.1:9001=https://pay.example, or tcp:// or udp:// with a port; as often as needed")
 	f.network.add(fl)

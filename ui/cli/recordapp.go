@@ -49,7 +49,7 @@ func (w *wiring) recordFlags(how screen.Watch) (*recordFlags, *model.Spec, error
 		return nil, nil, errNoService
 	}
 	f := &recordFlags{
-		spec: w.source, in: texts(how.In), out: texts(how.Out), serial: how.Serial, insecure: w.sending.insecure, hosts: w.hosts,
+		spec: w.source, in: texts(how.In), out: texts(how.Out), serial: how.Serial, insecure: w.sending.insecure, credentials: w.sending.credentials, hosts: w.hosts,
 		folder: how.Folder, force: how.Force, masks: how.Masks, sampling: record.Sampling{First: how.First}, config: w.config, service: w.service,
 	}
 	f.service.start = unprobed(w.config.Service)
@@ -98,6 +98,9 @@ func commandOf(f *recordFlags) string {
 		if flag.on {
 			line = append(line, flag.name)
 		}
+	}
+	for _, word := range f.credentials.flags() {
+		line = append(line, quote(word))
 	}
 	for _, m := range f.masks {
 		line = append(line, "--mask", quote(m))

@@ -36,11 +36,17 @@ func (f *recordFlags) open(c *cobra.Command, s streams) (*model.Spec, error) {
 	if f.spec != "" {
 		operand = []string{f.spec}
 	}
-	if f.demo {
+	switch {
+	case f.demo && f.credentials.given():
+		return nil, errDemoUsers
+	case f.demo:
 		return f.openDemo(c)
 	}
 	var err error
 	if f.config, err = readConfig(c, s.err, operand); err != nil {
+		return nil, err
+	}
+	if err := f.credentials.join(c.Context(), s, &f.config.Config); err != nil {
 		return nil, err
 	}
 	if f.spec == "" {
@@ -154,7 +160,7 @@ func (f *recordFlags) header(spec *model.Spec, masks record.Masks) codec.RecordH
 	h := codec.RecordHeader{
 		Title: spec.Title, Spec: redacted(source), SpecHash: spec.Hash, BaseURL: f.service.url, Service: f.service.start,
 		Users: f.service.users, Reset: f.service.reset, Release: release, Started: time.Now().UTC().Truncate(time.Second),
-		Rules: masks.Rules(), Command: repeated(os.Args),
+		Rules: masks.Rules(), Command: repeated(f.credentials.written(os.Args)),
 	}
 	if h.Service != nil {
 		placed := *h.Service

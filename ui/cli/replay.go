@@ -41,11 +41,14 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 	if len(f.before.Args) == 0 {
 		return nil, fmt.Errorf("run %q does not say how it began: it was made by an older Sonde, or by hand", f.earlier())
 	}
-	budget, hosts := f.limits, f.hosts
+	budget, hosts, credentials := f.limits, f.hosts, f.credentials
 	if err := c.ParseFlags(f.before.Args); err != nil {
 		return nil, fmt.Errorf("run %q: %w", f.earlier(), err)
 	}
 	f.hosts = hosts // whom to call is not for a folder to say that may be somebody else's
+	if credentials.given() {
+		f.credentials = credentials
+	}
 	if err := f.moveIn(c); err != nil {
 		return nil, err
 	}
@@ -61,6 +64,7 @@ func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
 	if f.resumed != "" {
 		name, fit = "--resume", []string{"resume", "calls", "time", "json", "allow-host"}
 	}
+	fit = append(fit, credentialNames...)
 	if len(args) > 0 {
 		return fmt.Errorf("%s RUN knows the spec: leave out %q", name, args[0])
 	}

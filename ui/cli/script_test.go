@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "lines": lines, "begins": begins, "samelines": samelines},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "lines": lines, "begins": begins, "samelines": samelines, "guarded": guarded},
 		Condition: func(name string) (bool, error) {
 			if name != "namespaces" {
 				return false, fmt.Errorf("%q is no condition", name)

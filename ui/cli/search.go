@@ -21,7 +21,8 @@ func newSearch(s streams) *cobra.Command {
 		Long: `Call a service, looking for tests that cover it and for faults.
 
 Where the service is, who calls it and how it is reset stands in sonde.yaml,
-which sonde init writes; flags win over it.
+which sonde init writes; flags win over it. --header and --user are one more user,
+the first of all: docs/credentials.md.
 SPEC may be left out where the service gives its own at /openapi.json.
 The budget is --calls, --time or both; without either it is 20,000 calls. With
 --smart above 0 the search begins with each template once for each user.

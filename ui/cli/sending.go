@@ -16,9 +16,11 @@ type sending struct {
 	rate     float64       // a second at most; 0 is without limit
 	timeout  time.Duration // of a call; 0 is the usual
 	insecure bool
+	credentials
 }
 
 func (s *sending) add(c *cobra.Command) {
+	s.credentials.add(c)
 	fl := c.Flags()
 	fl.Float64Var(&s.rate, "rate", 0, "send at most so many requests a second, such as 20 or 0.5 (default: no limit)")
 	fl.DurationVar(&s.timeout, "timeout", 0, "give up a call after so long (default 10s)")
@@ -61,5 +63,5 @@ func (s *sending) flags() []string {
 	if s.insecure {
 		all = append(all, "--insecure")
 	}
-	return all
+	return append(all, s.credentials.flags()...)
 }

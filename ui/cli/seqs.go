@@ -95,7 +95,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.live() {
 		return f.callFlags.check(c, args)
 	}
-	for _, flag := range []string{"calls", "time", "tries", "seed", "allow-host"} {
+	for _, flag := range append([]string{"calls", "time", "tries", "seed", "allow-host"}, credentialNames...) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s is about calling a service: say --url URL, or --demo for the built-in one", flag)
 		}

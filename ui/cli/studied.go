@@ -17,9 +17,9 @@ import (
 )
 
 // newStudied reads the services of a study. What is built of them comes into the workshop.
-func newStudied(ctx context.Context, c config.Study, jobs int, shop *workshop) (study.Study, error) {
+func newStudied(ctx context.Context, c config.Study, jobs int, users []model.User, shop *workshop) (study.Study, error) {
 	s := study.Study{Smart: c.Smart, White: c.White}
-	w := way{sampling: c.Sampling, jobs: jobs}
+	w := way{sampling: c.Sampling, jobs: jobs, users: users}
 	if len(c.White) > 0 {
 		w.shop = shop
 	}
@@ -41,7 +41,8 @@ func newStudied(ctx context.Context, c config.Study, jobs int, shop *workshop) (
 type way struct {
 	sampling model.Sampling
 	jobs     int
-	shop     *workshop // where they are built, to be seen into; nil where they are not
+	users    []model.User // besides those of each service, and before them
+	shop     *workshop    // where they are built, to be seen into; nil where they are not
 }
 
 func (w way) service(ctx context.Context, entry config.Studied) (study.Service, error) {
@@ -62,6 +63,7 @@ func (w way) service(ctx context.Context, entry config.Studied) (study.Service, 
 		return study.Service{}, fmt.Errorf("%q does not say how to build it: white needs that; say sut: {build: ./cmd/server}", entry.Config)
 	}
 	read.Service.Log = "" // copies would write over each other
+	read.Users = joined(w.users, read.Users)
 	return w.started(ctx, configured{read, entry.Config})
 }
 

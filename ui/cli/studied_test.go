@@ -14,7 +14,7 @@ func TestStudyOfTheDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newStudied(t.Context(), c, 2, new(workshop))
+	s, err := newStudied(t.Context(), c, 2, nil, new(workshop))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestStudyOfSights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := newStudied(t.Context(), c, 2, new(workshop))
+	s, err := newStudied(t.Context(), c, 2, nil, new(workshop))
 	if err != nil {
 		t.Fatal(err)
 	}

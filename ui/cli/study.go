@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"sonde/model"
 	"sonde/model/config"
 	"sonde/runner/study"
 	"sonde/ui/report"
@@ -60,12 +61,14 @@ answered 2xx.`,
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c.Context(), s, args[0]) },
 	}
 	c.Flags().StringVarP(&f.folder, "output", "o", "", "folder for the results (default: here, CONFIG's name with -results)")
+	f.credentials.add(c)
 	c.Flags().IntVar(&f.jobs, "jobs", f.jobs, "how many runs are made at the same time")
 	return c
 }
 
 // studyFlags are the flags of study.
 type studyFlags struct {
+	credentials
 	folder string
 	jobs   int
 }
@@ -78,9 +81,13 @@ func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error
 	if err != nil {
 		return err
 	}
+	user, err := f.user(ctx, s)
+	if err != nil {
+		return err
+	}
 	var shop workshop
 	defer func() { err = errors.Join(err, shop.close()) }()
-	all, err := newStudied(ctx, read, f.jobs, &shop)
+	all, err := newStudied(ctx, read, f.jobs, user, &shop)
 	if err != nil {
 		return err
 	}
@@ -97,6 +104,14 @@ func (f *studyFlags) run(ctx context.Context, s streams, path string) (err error
 		return err
 	}
 	return f.report(s, all, log)
+}
+
+// user is the one of the flags, as a list that is empty without them. Each service
+// but the demo has it.
+func (f *studyFlags) user(ctx context.Context, s streams) ([]model.User, error) {
+	var own config.Config
+	err := f.credentials.join(ctx, s, &own)
+	return own.Users, err
 }
 
 // make makes the runs that are not there yet.

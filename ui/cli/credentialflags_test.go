@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/model/config"
+
+	"github.com/spf13/cobra"
+)
+
+// parsedCredentials are the flags of a command line, joined to a configuration.
+func parsedCredentials(t *testing.T, args ...string) credentials {
+	t.Helper()
+	var c credentials
+	cmd := &cobra.Command{}
+	c.add(cmd)
+	if err := cmd.ParseFlags(args); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.join(t.Context(), streams{err: new(strings.Builder)}, new(config.Config)); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// A command line is written down without the secrets in it, also that of a
+// recording, which keeps all other words as they are.
+func TestCredentialsAreWrittenAsNames(t *testing.T) {
+	t.Setenv("TOKEN", "t-0123456789")
+	args := []string{"sonde", "record", "--header", "X-Key: hunter22", "--spec", "a.yaml", "--user=ann:hunter22", "--serial", "--", "./shop", "--user", "root"}
+	c := parsedCredentials(t, "--header", "X-Key: hunter22", "--user=ann:hunter22")
+	got := strings.Join(c.written(args), " ")
+	want := "sonde record --spec a.yaml --serial --header X-Key: ${SONDE_DEFAULT_X_KEY} --user ann -- ./shop --user root"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	c = parsedCredentials(t, "--header", "Authorization: Bearer ${TOKEN}")
+	if got := strings.Join(c.flags(), " "); got != "--header Authorization: Bearer ${TOKEN}" {
+		t.Errorf("got %s", got)
+	}
+	if got := (&credentials{}).written(args[:2]); strings.Join(got, " ") != "sonde record" {
+		t.Errorf("without credentials: %q", got)
+	}
+}
+
+// Flags of sonde generate take the place of those with which it was recorded.
+func TestGenerateCallsAsTheFlagsSay(t *testing.T) {
+	t.Setenv("TOKEN", "t-0123456789")
+	f := generateFlags{credentials: credentials{headers: []string{"X-Key: ${TOKEN}"}}}
+	rec := model.Recording{Service: &model.Service{}, Users: []model.User{{Name: "default", Header: "X-Key"}, {Name: "ann"}}}
+	cmd := newGenerate(streams{})
+	cmd.SetContext(t.Context())
+	if err := f.service(cmd, streams{}, &rec); err != nil {
+		t.Fatal(err)
+	}
+	if len(rec.Users) != 2 || rec.Users[0].Name != "default" || rec.Users[0].Sends[0].Value != "${TOKEN}" || rec.Users[1].Name != "ann" {
+		t.Errorf("users %+v", rec.Users)
+	}
+}
+
+// Each service of a study is called by the flags' user first.
+func TestStudyCallsAsTheFlagsSay(t *testing.T) {
+	c, err := config.LoadStudy("../../docs/study.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newStudied(t.Context(), c, 1, []model.User{{Name: "default", Env: "TOKEN", Header: "X-Key"}}, new(workshop))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, service := range s.Services {
+		plan, end, err := service.Copy(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		end()
+		if service.Name != "demo" && (len(plan.Users) == 0 || plan.Users[0].Name != "default") {
+			t.Errorf("%s is called by %+v", service.Name, plan.Users)
+		}
+	}
+}

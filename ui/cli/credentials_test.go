@@ -1,0 +1,68 @@
+package cli_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// guard is a service that answers 401 without the credential "bearer t0k3n-of-ann",
+// "basic ann:open sesame" or "key k3y-of-ann", and repeats what it was sent.
+func guard() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/things", func(w http.ResponseWriter, r *http.Request) {
+		name, password, _ := r.BasicAuth()
+		auth, key := r.Header.Get("Authorization"), r.Header.Get("X-Key")
+		w.Header().Set("Content-Type", "application/json")
+		if auth != "Bearer t0k3n-of-ann" && key != "k3y-of-ann" && (name != "ann" || password != "open sesame") {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		fmt.Fprintf(w, `{"authorization":%q,"key":%q,"password":%q}`, auth, key, password)
+	})
+	return mux
+}
+
+const guardSpec = `openapi: 3.0.3
+info: {title: Things, version: "1"}
+paths:
+  /things:
+    get: {responses: {'200': {description: ok}, '401': {description: who}}}
+    post: {responses: {'200': {description: ok}, '401': {description: who}}}
+`
+
+// guarded starts a guard for a script: GUARD is its URL, and things.yaml its spec.
+func guarded(ts *testscript.TestScript, _ bool, _ []string) {
+	s := httptest.NewServer(guard())
+	ts.Defer(s.Close)
+	ts.Setenv("GUARD", s.URL)
+	ts.Check(os.WriteFile(ts.MkAbs("things.yaml"), []byte(guardSpec), 0o600))
+}
+
+// A password that is asked for on a terminal is not shown, and is sent.
+func TestPasswordIsAskedFor(t *testing.T) {
+	s := httptest.NewServer(guard())
+	t.Cleanup(s.Close)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "things.yaml"), []byte(guardSpec), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(dir, "sonde")
+	if out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	term := begin(t, command(dir, binary, "search", "things.yaml", "--url", s.URL, "--user", "ann", "--calls", "20", "-o", "run"), 120, 30)
+	keys(t, term, "", "password of ann:", "open sesame"+enter, "2 with a 2xx", "", "--user ann")
+	wantNone(t, "the screen", strings.Join(term.Lines(), "\n"), "open sesame")
+	wantNowhere(t, filepath.Join(dir, "run"), "open sesame", "YW5uOm9wZW4gc2VzYW1l")
+
+	// Where the person does not answer but interrupts, the terminal is as before.
+	term = begin(t, command(dir, "sh", "-c", "trap : INT; "+binary+" search things.yaml --url "+s.URL+" --user ann; stty -a"), 120, 30)
+	keys(t, term, "", "password of ann:", "\x03", "sonde: interrupted", "", " echo ")
+}
