@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"strings"
 	"syscall"
 
@@ -130,7 +129,7 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 	t.Calls = t.Calls[:n]
 	before := c.last
 	c.last = ending{t, c.purse.at()}
-	if x.Err == nil {
+	if _, unsendable := errors.AsType[*client.Unsendable](x.Err); x.Err == nil || unsendable {
 		c.failures = 0
 		return nil
 	}
@@ -148,7 +147,7 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 		c.failures++
 		return c.gone(ctx, timed)
 	}
-	c.condemn(before, dialled(x.Err), trouble)
+	c.condemn(before, absent(x.Err), trouble)
 	return c.revive(ctx, timed)
 }
 
@@ -196,31 +195,46 @@ func (c *caller) revive(ctx, timed context.Context) error {
 	return &Unreachable{fmt.Errorf("after call %d: %w", c.last.at, err)}
 }
 
-// dialled tells whether a call failed because nobody took the connection.
-func dialled(err error) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial"
+// absent reports whether the service was gone before the call: it accepted no
+// connection. Where an earlier connection took the request and then ended, the
+// call may well have ended the service.
+func absent(err error) bool {
+	_, lost := errors.AsType[*client.Lost](err)
+	return client.Dialled(err) && !lost
+}
+
+// unsent reports whether the request of a call never left, so that its answer
+// says nothing of the service: it cannot be sent, or the log-in before it got no
+// answer.
+func unsent(err error) bool {
+	_, unsendable := errors.AsType[*client.Unsendable](err)
+	_, before := errors.AsType[*client.LoginSilent](err)
+	return unsendable || before
 }
 
 // silence tells in which way a service that lives left a call without an
-// answer. It is not the service's doing where the connection could not be made,
-// was closed while it was idle, or where the request could not be sent.
+// answer. It is not the service's doing where no connection was accepted or the
+// request did not leave. The client has tried a new connection before it fails.
 func silence(err error) (text string, ok bool) {
 	switch {
-	case dialled(err):
+	case client.Dialled(err), unsent(err):
 		return "", false
 	case errors.Is(err, context.DeadlineExceeded):
 		return "no answer in time", true
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), streamReset(err):
+	case hungUp(err), client.StreamReset(err):
 		return "the connection was closed without an answer", true
 	}
 	text = err.Error()
 	return "no HTTP came: " + text, strings.Contains(text, "malformed") || strings.Contains(text, "HTTP/1.x transport connection broken")
 }
 
-// streamReset tells whether the service ended an HTTP/2 stream, which stands for
-// a connection of its own.
-func streamReset(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, "stream error: ") && strings.Contains(text, "received from peer")
+// hungUp reports whether the service closed the connection of a call, which was a
+// new one: see client.Send.
+func hungUp(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return strings.Contains(err.Error(), "server closed idle connection") // before the request was written
 }

@@ -59,6 +59,7 @@ type Client struct {
 	mask           mask
 	pace           *Pace
 	vain           vain
+	silent         vain // where no answer came in time on a new connection, either
 	insecure       bool
 	hosts          []string
 	spare          atomic.Pointer[way] // nil while it is in use
@@ -118,7 +119,9 @@ func (c *Client) Close() {
 
 // Send sends a request and reads the answer, for which it may wait: see Probe
 // for one that does not. What goes wrong is in the exchange's Err; an answer that
-// breaks off has its status and is Truncated.
+// breaks off has its status and is Truncated. A request that fails on a connection
+// that was used before is sent once more on a new one, so that an error is never
+// that of a connection which the service had closed before.
 func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 	w := c.way(ctx)
 	defer w.close()

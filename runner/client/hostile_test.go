@@ -17,7 +17,7 @@ import (
 )
 
 // raw serves connections with a function, below HTTP.
-func raw(t *testing.T, serve func(net.Conn)) string {
+func raw(t testing.TB, serve func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -41,7 +41,7 @@ func checkLogin(where string, hosts []string) error {
 func (w *way) logIn(s *session) error {
 	reply, err := w.askIn(s.login)
 	if err != nil {
-		return err
+		return w.unanswered(s.name, err)
 	}
 	got, problem := obtained(s.login, reply)
 	if problem != "" {

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"sonde/model"
@@ -26,9 +28,11 @@ type way struct {
 	parent context.Context
 	ctx    context.Context // nil where the next request needs another one
 	cancel context.CancelCauseFunc
-	timer  *time.Timer // ends ctx; it runs while a request is out
-	take   func() bool // of the request that is out
-	tries  int         // how often that was sent
+	timer  *time.Timer  // ends ctx; it runs while a request is out
+	take   func() bool  // of the request that is out
+	tries  int          // how often that was sent
+	used   bool         // its connection had carried a request before
+	begun  *atomic.Bool // its answer has begun; set by a goroutine of net/http
 }
 
 // way returns the way that was closed last, if that was of the same context.
@@ -46,8 +50,13 @@ func (w *way) close() { w.spare.Swap(w).end() }
 // open makes a context for the next requests.
 func (w *way) open() {
 	ctx, cancel := context.WithCancelCause(w.parent)
-	w.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GetConn: func(string) { w.sent() }})
-	w.cancel = cancel
+	begun := new(atomic.Bool) // not the way's own: one that was given up may set it late
+	w.ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GetConn:              func(string) { w.sent() },
+		GotConn:              func(g httptrace.GotConnInfo) { w.used = g.Reused },
+		GotFirstResponseByte: func() { begun.Store(true) },
+	})
+	w.cancel, w.begun = cancel, begun
 	w.timer = time.AfterFunc(w.timeout, func() { cancel(context.DeadlineExceeded) })
 }
 
@@ -61,36 +70,67 @@ func (w *way) end() {
 }
 
 // sent counts how often a request leaves. The transport sends some again when a
-// connection that it reused turns out to be dead; those count as well, and do
-// not leave where the budget is used up.
+// connection that it reused turns out to be dead; those count as well, leave on a
+// new connection, and do not leave where the budget is used up.
 func (w *way) sent() {
-	if w.tries++; w.tries > 1 && (w.pace.wait(w.ctx) != nil || !w.take()) {
-		w.cancel(nil)
+	w.used = false
+	if w.tries++; w.tries == 1 {
+		return
+	}
+	w.transport.CloseIdleConnections()
+	if w.pace.wait(w.ctx) == nil && !w.take() {
+		w.cancel(ErrBudget)
 	}
 }
 
 // exchange sends a request when its turn comes, where the budget lets it, and
-// reads the answer as it comes, secrets included.
+// reads the answer as it comes, secrets included. A connection that fails and had
+// been used before says nothing about the request: it is sent once more on a new
+// one.
 func (w *way) exchange(l leaving) model.Exchange {
+	x := w.attempt(l)
+	if !w.stale(l, x.Err) {
+		return x
+	}
+	w.transport.CloseIdleConnections()
+	again := w.attempt(l)
+	switch {
+	case Dialled(again.Err):
+		again.Err = &Lost{again.Err}
+	case errors.Is(again.Err, context.DeadlineExceeded):
+		w.silent.note(l.place())
+	}
+	return again
+}
+
+// attempt sends a request once; net/http may do so again, see sent.
+func (w *way) attempt(l leaving) model.Exchange {
 	x := model.Exchange{Request: l.Request}
 	if x.Err = w.pace.wait(w.parent); x.Err != nil {
+		return x
+	}
+	if !l.take() {
+		x.Err = ErrBudget
 		return x
 	}
 	w.begin(l)
 	defer w.rest()
 	req, err := w.request(l)
+	if err != nil {
+		x.Err = &Unsendable{err}
+		return x
+	}
+	x.At = time.Now()
+	x.Reply, x.Err = w.roundTrip(req)
+	x.Took = time.Since(x.At)
+	w.retire(x.Reply)
 	switch {
-	case err != nil:
-		x.Err = err
-	case !l.take():
-		x.Err = ErrBudget
-	default:
-		x.At = time.Now()
-		x.Reply, x.Err = w.roundTrip(req)
-		x.Took = time.Since(x.At)
-		if x.Err != nil && w.ctx.Err() != nil {
-			x.Err = context.Cause(w.ctx) // HTTP/2 tells only that it ended, not that it took too long
-		}
+	case x.Err != nil && w.ctx.Err() != nil:
+		x.Err = context.Cause(w.ctx) // HTTP/2 tells only that it ended, not that it took too long
+	case x.Err != nil && w.tries == 0:
+		x.Err = &Unsendable{x.Err}
+	case x.Err != nil && w.tries > 1 && Dialled(x.Err):
+		x.Err = &Lost{x.Err}
 	}
 	return x
 }
@@ -101,7 +141,8 @@ func (w *way) begin(l leaving) {
 	} else {
 		w.timer.Reset(w.timeout)
 	}
-	w.take, w.tries = l.take, 0
+	w.take, w.tries, w.used = l.take, 0, false
+	w.begun.Store(false)
 }
 
 // rest lets the context go if it has ended, or is about to.
