@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -175,6 +176,48 @@ func TestExpandingAliases(t *testing.T) {
 			_, err := openapi.Parse(context.Background(), "x", []byte(text), openapi.Options{MaxNodes: 100_000})
 			if test.want == read && err != nil || test.want != read && (err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("got error %v, want %q", err, test.want)
+			}
+		})
+	}
+}
+
+// TestExpansionIsBoundedBySize gives up on a few kB that would be a thousand million
+// values once written out before it has spent much memory on them.
+func TestExpansionIsBoundedBySize(t *testing.T) {
+	nested := func(first, each string) string {
+		text := "openapi: 3.0.0\nx0: &x0 " + first + "\n"
+		for i := 1; i < 10; i++ {
+			var kids []string
+			for j := range 10 {
+				kids = append(kids, fmt.Sprintf("p%d: *x%d", j, i-1))
+			}
+			text += fmt.Sprintf("x%d: &x%d %s\n", i, i, strings.ReplaceAll(each, "KIDS", strings.Join(kids, ", ")))
+		}
+		return text + "paths: {/a: {post: {requestBody: {content: {a/b: {schema: SCHEMA}}}}}}\n"
+	}
+	wide := "openapi: 3.0.0\nx0: &x0 {"
+	for i := range 2000 {
+		wide += fmt.Sprintf("p%d: {}, ", i)
+	}
+	wide += "}\nx1:\n" + strings.Repeat("- {<<: *x0}\n", 2000) + "paths: {}\n"
+	tests := []struct{ name, text, want string }{
+		{"properties", strings.ReplaceAll(nested("{type: string}", "{type: object, properties: {KIDS}}"), "SCHEMA", "*x9"),
+			"once its aliases are written out"},
+		{"default", strings.ReplaceAll(nested("{a: ha}", "{KIDS}"), "SCHEMA", "{default: *x9}"),
+			"once its aliases are written out"},
+		{"merged", wide, "its merge keys (<<) add too many values"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := openapi.Parse(context.Background(), "x", []byte(test.text), openapi.Options{})
+			runtime.ReadMemStats(&after)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got error %v, want %q in it", err, test.want)
+			}
+			if spent := (after.TotalAlloc - before.TotalAlloc) >> 20; spent > 200 {
+				t.Errorf("%d kB of YAML took %d MiB", len(test.text)>>10, spent)
 			}
 		})
 	}

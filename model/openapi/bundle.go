@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,13 +213,13 @@ func (m *mender) weigh(n *node) {
 	if m.err != nil {
 		return
 	}
-	m.weight -= 1 + len(n.text)/perNode
+	m.weight += 1 + len(n.text)/perNode
 	for i, kid := range n.kids {
 		if n.kind == isObject {
-			m.weight -= len(n.keys[i]) / perNode
+			m.weight += len(n.keys[i]) / perNode
 		}
-		if m.weight < 0 {
-			m.err = &limitError{"it holds too much once all that it shares is written out"}
+		if m.weight > m.docs.fed() {
+			m.err = &limitError{fmt.Sprintf("line %d: it holds too much once all that it shares is written out", n.line)}
 			return
 		}
 		m.weigh(kid)

@@ -1,6 +1,9 @@
 package openapi
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // mender copies the parts of a document that Sonde reads into a clean tree
 // which kin-openapi accepts: every member has the shape that its rule asks for,
@@ -19,8 +22,8 @@ type mender struct {
 	done    map[shared]*node
 	links   []link
 
-	nodes  int  // nodes that may still be made
-	weight int  // that kin-openapi may still be fed with
+	mended int  // nodes so far
+	weight int  // that kin-openapi is fed with so far
 	depth  int  // levels that may still be entered
 	inside int  // schemas around the present one
 	apart  bool // what is mended is shared: its schemas become parts
@@ -34,15 +37,38 @@ type shared struct {
 }
 
 // fedShare is the share of Options.MaxNodes that kin-openapi may be fed with:
-// what it makes of a schema takes most of the memory, about 1 kB.
-const fedShare = 4
+// what it makes of a schema takes most of the memory, about 1 kB. Of a small document
+// it is less, fedTimes what the document may hold once its aliases are written out.
+const (
+	fedShare = 4
+	fedTimes = 5
+)
 
 func newMender(ctx context.Context, docs *library, d *dialect, o Options) *mender {
 	return &mender{
 		dialect: d, ctx: ctx, docs: docs,
 		parts: map[*node]*part{}, done: map[shared]*node{},
-		nodes: o.MaxNodes, weight: docs.fed(), depth: o.MaxDepth,
+		depth: o.MaxDepth,
 	}
+}
+
+// mostAtOnce is how many nodes are mended before the context is asked again.
+const mostAtOnce = 4096
+
+// A document may hold its values this many times over once its aliases are written
+// out, and some more: only what little text makes much of is refused.
+const (
+	mostTimesOver = 20
+	mostBesides   = 100_000
+)
+
+// timesOver returns how many values may come of those that were read.
+func timesOver(read int) int { return mostBesides + mostTimesOver*read }
+
+// written returns how many values may stand in the documents that were read once
+// their aliases are written out.
+func (l *library) written() int {
+	return min(l.o.MaxNodes, timesOver(l.o.MaxNodes-l.nodes))
 }
 
 // perValue is the fewest bytes that a value takes in a document, about.
@@ -53,7 +79,7 @@ const perValue = 8
 // makes much is refused.
 func (l *library) fed() int {
 	own := int(l.o.MaxBytes-l.bytes) / perValue
-	return min(l.o.MaxNodes, max(l.o.MaxNodes/fedShare, own))
+	return min(l.o.MaxNodes, max(min(l.o.MaxNodes/fedShare, fedTimes*l.written()), own))
 }
 
 // enter spends a node and a level. The caller leaves with m.depth++.
@@ -65,11 +91,11 @@ func (m *mender) enter(n *node, at *place) bool {
 		m.complain(at, n, "nested too deeply, left out")
 		return false
 	}
-	if m.nodes--; m.nodes < 0 {
-		m.err = &limitError{"it holds too many values once its aliases are written out"}
+	if m.mended++; m.mended > m.docs.written() {
+		m.err = &limitError{fmt.Sprintf("line %d: it holds too many values once its aliases are written out", n.line)}
 		return false
 	}
-	if m.nodes%4096 == 0 {
+	if m.mended%mostAtOnce == 0 {
 		m.err = context.Cause(m.ctx)
 	}
 	m.depth--
@@ -105,10 +131,9 @@ func (m *mender) mend(n *node, f field, at *place) *node {
 // member mends what stands under a name. A scalar that is as it should be needs
 // no place, and most are.
 func (m *mender) member(n *node, f field, at *place, key string) *node {
-	const mostAtOnce = 4096
-	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && m.nodes > 0 && m.nodes%mostAtOnce != 1 {
+	if f.shape <= aCount && n.scalar() && m.err == nil && m.depth > 0 && (m.mended+1)%mostAtOnce != 0 {
 		if clean := scalar(n, f.shape); clean != nil {
-			m.nodes--
+			m.mended++
 			return clean
 		}
 	}

@@ -56,7 +56,8 @@ type Options struct {
 	// MaxDepth bounds how deep values are nested; 0 stands for 1,000 levels.
 	MaxDepth int
 	// MaxNodes bounds the values in the document and those it refers to, and
-	// again what they are with all aliases written out; what operations are with
+	// again what they are with all aliases written out, which is at most 20 times
+	// as many and 100,000 more; what operations are with
 	// all that they share may be a quarter of it, or as much as the document
 	// itself. 0 stands for 5 million. A value takes about half a kB while it is loaded.
 	MaxNodes int

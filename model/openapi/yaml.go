@@ -19,6 +19,9 @@ type yamlReader struct {
 	done map[*yaml.Node]*node // anchored nodes
 	open map[*yaml.Node]bool  // anchored nodes that are being read
 	way  []string
+
+	had    int // nodes that could be made at the beginning
+	merged int // members that came by "<<"
 }
 
 func (b *builder) yaml(data []byte) (*node, error) {
@@ -32,7 +35,7 @@ func (b *builder) yaml(data []byte) (*node, error) {
 	if doc.Kind == 0 || len(doc.Content) == 0 {
 		return &node{kind: isNull}, nil
 	}
-	r := &yamlReader{builder: b, done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{}}
+	r := &yamlReader{builder: b, done: map[*yaml.Node]*node{}, open: map[*yaml.Node]bool{}, had: b.nodes}
 	return r.value(doc.Content[0])
 }
 
@@ -216,8 +219,8 @@ func (r *yamlReader) merge(n *node, from *node) error {
 	}
 	for _, m := range sources {
 		for i, key := range m.keys {
-			if err := r.spend(len(r.way)); err != nil {
-				return err
+			if r.merged++; r.merged > min(r.had, timesOver(r.had-r.nodes)) {
+				return &limitError{fmt.Sprintf("line %d: its merge keys (<<) add too many values", n.line)}
 			}
 			if n.find(key) < 0 {
 				n.set(key, m.kids[i])
