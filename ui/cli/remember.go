@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +56,10 @@ func (w *wiring) remember(change func(*home.State)) error {
 	if w.memory == "" {
 		return nil
 	}
-	return home.Change(w.memory, change)
+	if err := home.Change(w.memory, change); !errors.Is(err, home.ErrNewer) { // which show has said
+		return err
+	}
+	return nil
 }
 
 // rememberRun adds a search to those of late.

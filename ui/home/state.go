@@ -86,6 +86,9 @@ func Source(spec string) string {
 	return spec
 }
 
+// ErrNewer is the error of a state that a newer Sonde wrote: it is not changed.
+var ErrNewer = errors.New("a newer Sonde wrote it, and this one does not change it: update Sonde")
+
 // ReadState reads what is remembered, which is nothing where there is no file. One that
 // cannot be read is left aside, and the error says so.
 func ReadState(path string) (State, error) {
@@ -98,7 +101,7 @@ func ReadState(path string) (State, error) {
 		err = json.Unmarshal(data, &s)
 	}
 	if err == nil && s.Version > stateVersion {
-		err = errors.New("it is of a newer Sonde")
+		err = ErrNewer
 	}
 	if err != nil {
 		return State{}, fmt.Errorf("what was remembered is left aside: %q: %w", path, err)
@@ -107,7 +110,7 @@ func ReadState(path string) (State, error) {
 }
 
 // Change reads what is remembered, has it changed and writes it, whole or not at all;
-// others that do so at the same time wait.
+// others that do so at the same time wait. What a newer Sonde wrote stays as it is.
 func Change(path string, change func(*State)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("nothing can be remembered: %w", err)
@@ -117,7 +120,10 @@ func Change(path string, change func(*State)) error {
 		return fmt.Errorf("nothing can be remembered: %w", err)
 	}
 	defer lock.Unlock()
-	s, _ := ReadState(path) // one that cannot be read is replaced: who opened it was told
+	s, err := ReadState(path) // one that cannot be read is replaced: who opened it was told
+	if errors.Is(err, ErrNewer) {
+		return err
+	}
 	change(&s)
 	s.Version = stateVersion
 	data, err := json.MarshalIndent(s, "", "  ")

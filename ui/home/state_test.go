@@ -1,6 +1,7 @@
 package home
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,7 +69,7 @@ func TestStateOfManyAtOnce(t *testing.T) {
 // A bad file is one line of an error, and is replaced by the next change.
 func TestBadState(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
-	for _, text := range []string{"", "{", `{"version": 99}`, `{"specs": 3}`} {
+	for _, text := range []string{"", "{", `{"specs": 3}`} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -109,5 +110,25 @@ func TestStateFile(t *testing.T) {
 	t.Setenv("HOME", dir)
 	if got, err := StateFile(); runtime.GOOS == "linux" && (err != nil || got != filepath.Join(dir, ".local", "state", "sonde", "state.json")) {
 		t.Errorf("got %q, error %v", got, err)
+	}
+}
+
+// What a newer Sonde wrote is said in one line, and stays byte by byte.
+func TestStateOfANewerSondeStays(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state.json")
+	const newer = `{"version": 99, "specs": [], "more": true}`
+	if err := os.WriteFile(file, []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"read":    func() error { _, err := ReadState(file); return err }(),
+		"changed": Change(file, func(s *State) { s.PutRun(Run{Folder: "/runs/1"}) }),
+	} {
+		if !errors.Is(err, ErrNewer) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != newer {
+		t.Errorf("it is now %s, error %v", got, err)
 	}
 }
