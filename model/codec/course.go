@@ -132,7 +132,7 @@ func reopen(path string) (*os.File, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	f, err := openPrivate(path, os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ func Record(dir string, h RecordHeader, force bool) (*Recorder, error) {
 // create writes a recording of nothing. The lines come first: should we be killed
 // here, there are none rather than those of an older recording.
 func (r *Recorder) create(h RecordHeader) (err error) {
-	if r.lines, err = os.OpenFile(filepath.Join(r.dir, ExchangesFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o644); err != nil {
+	if r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(filepath.Join(r.dir, bodiesDir)); err != nil {
@@ -150,7 +150,7 @@ func (r *Recorder) keep(sum string, data []byte) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(dir, ".new-")

@@ -13,7 +13,6 @@ import (
 	"sonde/model"
 
 	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
 )
 
 // Writer writes a run. It is for one goroutine.
@@ -59,7 +58,7 @@ func (w *Writer) create() error {
 		return err
 	}
 	var err error
-	w.events, err = os.OpenFile(filepath.Join(w.dir, eventsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC|os.O_APPEND, 0o644)
+	w.events, err = openPrivate(filepath.Join(w.dir, eventsFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND)
 	return err
 }
 
@@ -91,7 +90,7 @@ func (w *Writer) goOn() (err error) {
 
 // prepare makes the folder for what is of a kind, as the name of a file in it tells.
 func prepare(dir, kind, name string, force bool) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the folder %q: %w", dir, err)
 	}
 	entries, err := os.ReadDir(dir)
@@ -190,7 +189,7 @@ func (w *Writer) save(name string, v any) error { return save(w.dir, name, v) }
 
 // place puts a file into the folder, whole or not at all.
 func (w *Writer) place(name string, data []byte) error {
-	return maybe.WriteFile(filepath.Join(w.dir, name), data, 0o644)
+	return writePrivate(filepath.Join(w.dir, name), data)
 }
 
 // save puts a file of JSON into a folder, whole or not at all.
@@ -199,5 +198,5 @@ func save(dir, name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return maybe.WriteFile(filepath.Join(dir, name), append(data, '\n'), 0o644)
+	return writePrivate(filepath.Join(dir, name), append(data, '\n'))
 }

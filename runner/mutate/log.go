@@ -91,7 +91,7 @@ func OpenLog(file string, h Head) (*Log, error) {
 }
 
 func (l *Log) open(file string, h Head) (err error) {
-	if l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
+	if l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600); err != nil {
 		return err
 	}
 	data, err := os.ReadFile(file)

@@ -35,7 +35,7 @@ var errBusy = errors.New("another study is at work there: wait for it, or name a
 // none. The log of another study is refused. version is that of the program:
 // results of two do not mix.
 func Open(folder string, s Study, version string) (*Log, error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("no folder %q for the results: %w", folder, err)
 	}
 	path := filepath.Join(folder, LogName)
@@ -56,7 +56,7 @@ func Open(folder string, s Study, version string) (*Log, error) {
 
 // open reads what is there and lets new lines follow it.
 func (l *Log) open(h head) (err error) {
-	if l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
+	if l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600); err != nil {
 		return err
 	}
 	data, err := os.ReadFile(l.path)

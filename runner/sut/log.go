@@ -50,8 +50,11 @@ func openJournal(path string, mask *strings.Replacer, goesOn bool) (*journal, er
 
 // open opens the file, which is made where there is none.
 func (j *journal) open(how int) (err error) {
-	if err = os.MkdirAll(filepath.Dir(j.path), 0o755); err == nil {
-		j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|how, 0o644)
+	if err = os.MkdirAll(filepath.Dir(j.path), 0o700); err == nil {
+		j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|how, 0o600)
+	}
+	if err == nil {
+		_ = j.file.Chmod(0o600) // an older version may have created it
 	}
 	if err != nil {
 		return fmt.Errorf("cannot keep the service's log: %w", err)

@@ -200,7 +200,7 @@ func (s settings) place() (string, error) {
 		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
 	}
 	runs := filepath.Join(cache, "sonde", "runs")
-	if err := os.MkdirAll(runs, 0o755); err != nil {
+	if err := os.MkdirAll(runs, 0o700); err != nil {
 		return "", fmt.Errorf("no place to keep the run: name a folder with -o: %w", err)
 	}
 	return os.MkdirTemp(runs, time.Now().Format("2006-01-02-150405-"))

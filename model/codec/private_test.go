@@ -1,0 +1,112 @@
+//go:build unix
+
+package codec_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"sonde/model"
+	"sonde/model/codec"
+)
+
+// TestFilesArePrivate creates runs and recordings that only the user can read, whatever
+// the umask, and leaves the mode of a folder that the user made.
+func TestFilesArePrivate(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0))
+	writers := map[string]func(t *testing.T, dir string){
+		"run": func(t *testing.T, dir string) {
+			w, err := codec.Create(dir, codec.Header{}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if w, err = codec.Resume(dir, model.Limits{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"recording": func(t *testing.T, dir string) {
+			r, err := codec.Record(dir, recordHeader(), true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body := []byte(strings.Repeat("large ", 10_000))
+			err = r.Served(model.Served{Exchange: model.Exchange{Reply: model.Reply{Status: 200, Body: body}, Took: time.Second}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, write := range writers {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "new")
+			write(t, dir)
+			modes(t, dir, 0o700)
+			open := t.TempDir()
+			if err := os.Chmod(open, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			write(t, open)
+			loosen(t, open)
+			write(t, open)
+			modes(t, open, 0o755)
+		})
+	}
+}
+
+// modes checks the modes of a folder and all files below it.
+func modes(t *testing.T, dir string, top fs.FileMode) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		want := fs.FileMode(0o600)
+		switch {
+		case path == dir:
+			want = top
+		case d.IsDir():
+			want = 0o700
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has mode %o, want %o", path, got, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// loosen gives the files in a folder the mode that older versions gave them.
+func loosen(t *testing.T, dir string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && e.Name() != ".lock" {
+			if err := os.Chmod(filepath.Join(dir, e.Name()), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
