@@ -1,6 +1,7 @@
 package format
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -71,16 +72,16 @@ func (w *shell) step(s export.Step) {
 	}
 	for _, k := range s.Checks {
 		if len(k.Equals) == 0 {
-			w.line("\tpresent %s", sh(k.Pointer))
+			w.line("\tpresent %s", shPointer(k.Pointer))
 		} else {
-			w.line("\tequals %s %s", sh(k.Pointer), sh(string(k.Equals)))
+			w.line("\tequals %s %s", shPointer(k.Pointer), sh(string(k.Equals)))
 		}
 	}
 	for _, t := range s.Takes {
 		if t.Header != "" {
 			w.line("\t%s=$(ending %s) || exit 1", t.Join("_"), sh(t.Header))
 		} else {
-			w.line("\t%s=$(field %s) || exit 1", t.Join("_"), sh(t.Pointer))
+			w.line("\t%s=$(field %s) || exit 1", t.Join("_"), shPointer(t.Pointer))
 		}
 	}
 }
@@ -151,6 +152,15 @@ func sh(text string) string {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// shPointer is a JSON pointer as a shell takes it, as JSON where it has a NUL.
+func shPointer(at string) string {
+	if strings.Contains(at, "\x00") {
+		quoted, _ := json.Marshal(at) // a text always marshals
+		at = string(quoted)
+	}
+	return sh(at)
 }
 
 func shParts(parts []export.Part) string {

@@ -24,7 +24,7 @@ func k6(s export.Script) []byte {
 func (w *program) k6Head(s export.Script) {
 	w.remark("", head(s, "It needs k6. SONDE_BASE_URL says where the service is; --vus and --duration make it a load test.", "k6 run sonde.k6.js")...)
 	w.line("\nimport { check, group } from \"k6\";\nimport encoding from \"k6/encoding\";\nimport http from \"k6/http\";\n")
-	w.line("// A test that fails makes the run fail.\nexport const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t };\n", s.Insecure)
+	w.line("// A test that fails makes the run fail. A connection is for one request: a service may\n// close it after an answer without saying so.\nexport const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true };\n", s.Insecure)
 	w.line("// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
 	w.line("%s\n%s\n%s", run.Values, run.Reply, run.K6)
 	w.line("// reset brings the service back to its first state.\nfunction reset() {")

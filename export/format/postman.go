@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -107,6 +108,9 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 	request := &postRequest{Method: r.Method, Header: []postPair{}, URL: "{{base_url}}" + postParts(r.Path)}
 	for _, h := range r.Headers {
 		request.Header = append(request.Header, postPair{h.Name, postParts(h.Value)})
+	}
+	if !slices.ContainsFunc(r.Headers, func(h export.Field) bool { return strings.EqualFold(h.Name, "Connection") }) {
+		request.Header = append(request.Header, postPair{"Connection", "close"}) // the service may close it without saying so
 	}
 	if r.Basic != nil {
 		user, password, _ := strings.Cut(postParts(r.Basic), ":")

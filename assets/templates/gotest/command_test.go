@@ -66,12 +66,14 @@ func command(dir string, env []string, port int, args []string) (*exec.Cmd, erro
 }
 
 // instead is a command with another program: for its first word, or for all of go run
-// and a package.
+// and a package. What env sets for the program stays.
 func instead(command []string, binary string) []string {
 	if full, err := filepath.Abs(binary); err == nil {
 		binary = full
 	}
-	words := 1
+	lead := assigned(command)
+	env, words := append([]string(nil), command[:lead]...), 1
+	command = command[lead:]
 	if len(command) > 2 && command[0] == "go" && command[1] == "run" {
 		bare := regexp.MustCompile(`^-(.*=.*|a|n|v|x|race|msan|asan|cover|work|trimpath|json)$`)
 		for words = 2; words < len(command)-1 && strings.HasPrefix(command[words], "-"); words++ {
@@ -81,7 +83,27 @@ func instead(command []string, binary string) []string {
 		}
 		words++
 	}
-	return append([]string{binary}, command[words:]...)
+	return append(append(env, binary), command[words:]...)
+}
+
+// assigned is the number of words by which env, its options and its assignments lead a
+// command; 0 where no program follows.
+func assigned(command []string) int {
+	if len(command) == 0 || filepath.Base(command[0]) != "env" {
+		return 0
+	}
+	n := 1
+	for n < len(command) && (strings.HasPrefix(command[n], "-") || strings.Contains(command[n], "=")) {
+		switch command[n] {
+		case "-u", "--unset", "-C", "--chdir":
+			n++ // its value
+		}
+		n++
+	}
+	if n >= len(command) {
+		return 0
+	}
+	return n
 }
 
 // expand puts variables of the environment in the place of their "${NAME}".

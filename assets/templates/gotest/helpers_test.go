@@ -21,12 +21,21 @@ import (
 var httpClient = &http.Client{
 	Timeout:       30 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	Transport:     freshConnections(),
+}
+
+// freshConnections returns a transport with a new connection for each request: a service
+// may close one after an answer without saying so, and the next request on it would fail.
+func freshConnections() *http.Transport {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableKeepAlives = true
+	return transport
 }
 
 // trustAnybody lets the service show any certificate, as one that it signed
 // itself.
 func trustAnybody() {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport := freshConnections()
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	httpClient.Transport = transport
 }

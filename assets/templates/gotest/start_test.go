@@ -59,6 +59,10 @@ func TestInstead(t *testing.T) {
 		{"go run -race -tags a,b -mod=mod ./cmd/shop -x", "/bin/x -x"},
 		{"go run .", "/bin/x"},
 		{"go build", "/bin/x build"},
+		{"env KEY=v -u HOME ./shop --a=b", "env KEY=v -u HOME /bin/x --a=b"},
+		{"/usr/bin/env -i A=1 go run ./cmd/shop -x", "/usr/bin/env -i A=1 /bin/x -x"},
+		{"env A=1", "/bin/x A=1"},
+		{"./env-of-shop A=1", "/bin/x A=1"},
 	} {
 		if got := strings.Join(instead(strings.Fields(tt[0]), "/bin/x"), " "); got != tt[1] {
 			t.Errorf("%s: got %s, want %s", tt[0], got, tt[1])

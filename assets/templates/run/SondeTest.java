@@ -22,7 +22,7 @@
             if (!media.isEmpty()) {
                 asItIs = asItIs.encodeContentTypeAs(media, ContentType.BINARY);
             }
-            RequestSpecification r = RestAssured.given().urlEncodingEnabled(false).headers(headers).config(RestAssuredConfig.config()
+            RequestSpecification r = RestAssured.given().urlEncodingEnabled(false).header("Connection", "close").headers(headers).config(RestAssuredConfig.config()
                     .encoderConfig(asItIs).redirect(RedirectConfig.redirectConfig().followRedirects(false)));
             if (TRUSTS_ANYBODY) {
                 r.relaxedHTTPSValidation();

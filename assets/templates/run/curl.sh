@@ -32,8 +32,8 @@ want() { [ "$status" = "$1" ] || fail "want status $1, got $status with body $(c
 # succeeds ends the test unless the status is one of success.
 succeeds() { case $status in 2??) ;; *) fail "want a status of success, got $status with body $(came)" ;; esac; }
 
-# at is the value at a JSON pointer.
-at='def at($p): reduce ($p | split("/")[1:][] | gsub("~1"; "/") | gsub("~0"; "~")) as $t (.;
+# at is the value at a JSON pointer, which in quotes is one as JSON spells it.
+at='def at($p): reduce ($p | if startswith("\"") then fromjson else . end | split("/")[1:][] | gsub("~1"; "/") | gsub("~0"; "~")) as $t (.;
 	if type == "array" and ($t | test("^[0-9]+$")) and ($t | tonumber) < length then .[$t | tonumber]
 	elif type == "object" and has($t) then .[$t] else error("nothing there") end);'
 

@@ -4,7 +4,8 @@ const data = (text) => body(Buffer.from(text, "base64"));
 
 // send sends a request, whose path is escaped already. Redirects are not followed.
 async function send(method, path, ...options) {
-  const request = { method, headers: {}, redirect: "manual", signal: AbortSignal.timeout(30_000) };
+  // A connection is for one request: a service may close it after an answer without saying so.
+  const request = { method, headers: { Connection: "close" }, redirect: "manual", signal: AbortSignal.timeout(30_000) };
   for (const option of options) option(request);
   const call = `${method} ${path}`;
   let answer, text;

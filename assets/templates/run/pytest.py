@@ -154,5 +154,6 @@ def send(method, path, *options):
     except requests.RequestException as error:
         raise AssertionError(f"{method} {path} got no answer: {error}: is the service there? SONDE_BASE_URL says where") from None
     CLIENT.cookies.clear()
+    CLIENT.close()  # the connection: the service may close it after an answer without saying so
     return Reply(f"{method} {path}", answer)
 

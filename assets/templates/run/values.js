@@ -5,12 +5,23 @@ class Num {
   }
 }
 
-// decoded reads JSON.
+// decoded reads JSON. On the way a number is an object with the one member "\0", and each
+// text that begins with that character has it twice.
 function decoded(text) {
   JSON.parse(text); // else it is none
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (word) =>
-    word[0] === '"' ? word : `{"\\u0000": "${word}"}`);
-  return JSON.parse(marked, (_, v) => (v !== null && typeof v === "object" && typeof v["\0"] === "string" ? new Num(v["\0"]) : v));
+    word[0] !== '"' ? `{"\\u0000": "${word}"}` : word.startsWith('"\\u0000') ? `"\\u0000${word.slice(1)}` : word);
+  return JSON.parse(marked, (_, v) => {
+    if (typeof v === "string" && v.startsWith("\0\0")) return v.slice(1);
+    if (v === null || typeof v !== "object" || Array.isArray(v)) return v;
+    return Object.prototype.hasOwnProperty.call(v, "\0") ? new Num(v["\0"]) : unmarked(v);
+  });
+}
+
+// unmarked is an object whose names are spelled as they were.
+function unmarked(object) {
+  if (!Object.keys(object).some((name) => name.startsWith("\0"))) return object;
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name.startsWith("\0\0") ? name.slice(1) : name, value]));
 }
 
 // encoded writes JSON.
