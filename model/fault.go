@@ -45,13 +45,24 @@ type Fault struct {
 	Test *Test `json:"test,omitempty"`
 }
 
+// The names of the oracles that judge a status alone.
+const (
+	ServerError     = "server-error"
+	DependencyError = "dependency-error"
+)
+
 // Label is what went wrong in a word: the answer's status where that is the
 // fault, else the oracle.
 func (f Fault) Label() string {
-	if f.Status >= 500 {
+	if f.OfStatus() {
 		return strconv.Itoa(f.Status)
 	}
 	return f.Oracle
+}
+
+// OfStatus reports whether the status of the answer is what is wrong with it.
+func (f Fault) OfStatus() bool {
+	return f.Status >= 500 && (f.Oracle == ServerError || f.Oracle == DependencyError)
 }
 
 // Counts tells whether a run with the fault has failed.

@@ -135,10 +135,12 @@ type Summary struct {
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`
 	With5xx    int `json:"with_5xx"`
-	Faults     int `json:"faults"`          // errors and warnings, those that are flaky left out
-	Flaky      int `json:"flaky,omitempty"` // errors and warnings that did not come again
-	Notes      int `json:"notes,omitempty"`
-	Tests      int `json:"tests"` // kept
+	// Declared5xx are those of With5xx that answered no 5xx but what they declare.
+	Declared5xx int `json:"declared_5xx,omitempty"`
+	Faults      int `json:"faults"`          // errors and warnings, those that are flaky left out
+	Flaky       int `json:"flaky,omitempty"` // errors and warnings that did not come again
+	Notes       int `json:"notes,omitempty"`
+	Tests       int `json:"tests"` // kept
 
 	// Replayed are the kept tests that were played again, and FlakyTests those of
 	// them that went another way.
@@ -199,6 +201,23 @@ func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
 			}
 		}
 		s.With2xx, s.With5xx = s.With2xx+good, s.With5xx+bad
+	}
+}
+
+// CountDeclared counts the operations whose every 5xx is one that they declare.
+func (s *Summary) CountDeclared(spec *Spec, grid map[OpID]map[int]int) {
+	s.Declared5xx = 0
+	for _, op := range spec.Operations {
+		some, all := false, true
+		for status := range grid[op.ID] {
+			if status/100 == 5 {
+				r, _ := op.Response(status)
+				some, all = true, all && r != nil && !r.Default()
+			}
+		}
+		if some && all {
+			s.Declared5xx++
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // OpID names an operation: its method, a space and its path template, such as
 // "POST /products/{id}".
@@ -181,6 +184,32 @@ type Response struct {
 	// Follows are the links of OpenAPI 3: what can be called with what the
 	// answer holds.
 	Follows []Follow
+}
+
+// Default reports whether the response is for every status that has none of its own.
+func (r Response) Default() bool { return r.Status == "default" }
+
+// Response returns what the document says of a status: by itself, by its class or
+// by default; nil where it says nothing. Where it says nothing of any status, every
+// status is declared.
+func (o *Operation) Response(status int) (r *Response, declared bool) {
+	var class, rest *Response
+	for k := range o.Responses {
+		r := &o.Responses[k]
+		switch s := r.Status; {
+		case r.Default():
+			rest = r
+		case len(s) != 3 || s[0] != byte('0'+status/100):
+		case strings.EqualFold(s[1:], "xx"):
+			class = r
+		case s[1] == byte('0'+status/10%10) && s[2] == byte('0'+status%10):
+			return r, true
+		}
+	}
+	if class == nil {
+		class = rest
+	}
+	return class, class != nil || len(o.Responses) == 0
 }
 
 // Follow is a link that the document itself declares from an answer to an

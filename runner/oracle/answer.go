@@ -20,40 +20,19 @@ func (v *verdict) answer(i int, op *operation) {
 	v.location(i, x)
 	v.auth(i, op, x)
 	v.creation(i, op, x)
-	response, declared := op.response(x.Reply.Status)
+	response, declared := op.Response(x.Reply.Status)
+	byName := response != nil && !response.Default()
+	if x.Reply.Status >= 500 {
+		v.serverError(i, op, byName, x)
+	}
 	switch status := x.Reply.Status; {
-	case status >= 500 && v.cause(i) != "":
-		v.dependency(i, v.cause(i), x.Reply)
-	case status >= 500 && !(status == unavailable && response != nil && response.Status == "503"):
-		v.add(Finding{serverError, i, "a status below 500", model.Excerpt(x.Reply.Body), strconv.Itoa(status) + " " + Signature(x.Reply.Body)})
+	case status >= 500 && !byName:
 	case !op.addressed(x.Request.URL):
 	case !declared && status != tooMany: // whoever stands before a service may limit it
 		v.add(Finding{undeclared, i, op.statuses, model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
 	case response != nil:
 		v.content(i, op, response, x)
 	}
-}
-
-// response returns what the spec says of a status: by itself, by its class or
-// by default. Where it says nothing of any, every status is declared.
-func (o *operation) response(status int) (r *model.Response, declared bool) {
-	var class, rest *model.Response
-	for k := range o.Responses {
-		r := &o.Responses[k]
-		switch s := r.Status; {
-		case s == "default":
-			rest = r
-		case len(s) != 3 || s[0] != byte('0'+status/100):
-		case strings.EqualFold(s[1:], "xx"):
-			class = r
-		case s[1] == byte('0'+status/10%10) && s[2] == byte('0'+status%10):
-			return r, true
-		}
-	}
-	if class == nil {
-		class = rest
-	}
-	return class, class != nil || len(o.Responses) == 0
 }
 
 // statuses tells what the spec declares.

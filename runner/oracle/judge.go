@@ -126,8 +126,9 @@ func (v *verdict) ok(i int) bool { return v.exchanges[i].Reply.Status/100 == 2 }
 
 // The statuses of HTTP that oracles ask for by name.
 const (
-	created     = 201
-	accepted    = 202
-	tooMany     = 429
-	unavailable = 503
+	created        = 201
+	accepted       = 202
+	tooMany        = 429
+	notImplemented = 501
+	unavailable    = 503
 )

@@ -37,6 +37,7 @@ func api() model.Plan {
 				op("GET", "/secrets", true, model.Response{Status: "200"}, model.Response{Status: "401"}),
 				op("POST", "/login", true, model.Response{Status: "200"}),
 				op("POST", "/log", false, model.Response{Status: "201"}),
+				op("GET", "/limits", false, model.Response{Status: "5XX", Contents: asJSON}, model.Response{Status: "default"}),
 			},
 		},
 		Owners: []model.Owned{{Path: "/things/{thing}", Shared: []string{"root"}}},
@@ -48,6 +49,7 @@ type sent struct {
 	op, user, url, body string
 	status              int
 	media, location     string
+	retry               string
 	answer              string
 }
 
@@ -71,7 +73,7 @@ func judged(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
 		if c.media == "" && c.answer != "" {
 			c.media = "application/json; charset=utf-8"
 		}
-		for name, value := range map[string]string{"Content-Type": c.media, "Location": c.location} {
+		for name, value := range map[string]string{"Content-Type": c.media, "Location": c.location, "Retry-After": c.retry} {
 			if value != "" {
 				x.Reply.Header[name] = []string{value}
 			}
@@ -102,6 +104,7 @@ func TestJudge(t *testing.T) {
 		s.status, s.answer = status, answer
 		return s
 	}
+	declared := sent{op: "GET /limits", user: "ann", url: "/limits"}
 	refused := sent{op: put, user: "ann", url: "/things/1", body: boot, status: 403}
 	for _, c := range []struct {
 		name  string
@@ -112,6 +115,15 @@ func TestJudge(t *testing.T) {
 		{"a 500", []sent{status(read, 500, `{"error":"oops"}`)}, "server-error 0"},
 		{"a 503 that is declared", []sent{status(read, 503, "")}, ""},
 		{"a 503 that is not", []sent{status(made, 503, "")}, "server-error 0"},
+		{"a 500 by default", []sent{status(refused, 500, "")}, "server-error 0"},
+		{"a 500 that is declared", []sent{status(declared, 500, `{"name":"x"}`)}, "declared-server-error 0"},
+		{"a 504 of a declared class", []sent{status(declared, 504, `{"name":"x"}`)}, ""},
+		{"a declared 500 with another schema", []sent{status(declared, 500, `{"name":7}`)}, "declared-server-error 0 schema 0"},
+		{"a declared 503 with another schema", []sent{status(declared, 503, `{"name":7}`)}, "schema 0"},
+		{"a declared 500 with a stack trace", []sent{status(declared, 500, `{"name":"goroutine 7 [running]:"}`)}, "stack-trace 0 declared-server-error 0"},
+		{"a 503 that asks for fewer calls", []sent{with(status(made, 503, ""), func(s *sent) { s.retry = "3" })}, ""},
+		{"a 501", []sent{status(read, 501, "")}, "server-error 0"},
+		{"a 501 to a path that no operation has", []sent{with(status(read, 501, ""), func(s *sent) { s.url = "/things/" })}, ""},
 		{"a status that is not declared", []sent{status(read, 409, `{}`)}, "undeclared-status 0"},
 		{"a status of a class", []sent{status(made, 409, `{}`)}, ""},
 		{"a status by default", []sent{status(refused, 418, "")}, ""},
@@ -184,7 +196,7 @@ func TestSwitch(t *testing.T) {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)
-	if len(slices.Compact(names)) != 19 {
+	if len(slices.Compact(names)) != 20 {
 		t.Errorf("oracles %q", names)
 	}
 }

@@ -19,7 +19,8 @@ type Oracle struct {
 
 // The names of the oracles.
 const (
-	serverError     = "server-error"
+	serverError     = model.ServerError
+	declaredError   = "declared-server-error"
 	schemaBroken    = "schema"
 	undeclared      = "undeclared-status"
 	undeclaredMedia = "undeclared-content-type"
@@ -30,7 +31,7 @@ const (
 	othersResource  = "other-users-resource"
 	authIgnored     = "auth-ignored"
 	stackTrace      = "stack-trace"
-	dependency      = "dependency-error"
+	dependency      = model.DependencyError
 	noTimeout       = "no-time-out"
 	endlessRetries  = "retries-without-bound"
 	leakedError     = "leaked-dependency-error"
@@ -41,7 +42,7 @@ const (
 const ConnectionLeak = "connection-leak"
 
 var all = []Oracle{
-	{serverError, model.SeverityError, "an answer of 500 or more, but for a 503 that the spec declares"},
+	{serverError, model.SeverityError, "an answer of 500 or more that the operation does not declare"},
 	{string(model.ServiceDied), model.SeverityError, "a call after which the service has ended"},
 	{string(model.ServiceHangs), model.SeverityError, "a call after which the service answers nobody"},
 	{string(model.NoAnswer), model.SeverityError, "a call that a living service leaves without an answer"},
@@ -57,6 +58,7 @@ var all = []Oracle{
 	{leakedError, model.SeverityWarning, "an error that tells of a host which only the service knows"},
 	{stackTrace, model.SeverityWarning, "a stack trace in an answer"},
 	{locationBroken, model.SeverityWarning, "a Location that is no URI"},
+	{declaredError, model.SeverityNote, "an answer of 500 or more that the operation declares, except 502 to 504"},
 	{undeclared, model.SeverityNote, "a status that the spec does not declare"},
 	{undeclaredMedia, model.SeverityNote, "a content type that the spec does not declare"},
 	{creationLost, model.SeverityNote, "a 201 with neither a Location nor an id of what was made"},

@@ -58,12 +58,13 @@ func (v *verdict) cause(call int) string {
 	return ""
 }
 
-// dependency judges a server error during which a host misbehaved: gateways say so by
-// 502 to 504.
+// dependency reports a server error during which a host misbehaved.
 func (v *verdict) dependency(i int, cause string, r model.Reply) {
-	if r.Status < 502 || r.Status > 504 {
-		v.add(Finding{dependency, i, "an answer below 500, or 502, 503 or 504", model.Excerpt(append([]byte("when "+cause+": "), r.Body...)), fmt.Sprintf("%d when %s", r.Status, cause)})
-	}
+	v.add(Finding{
+		Oracle: dependency, Call: i, Expected: "an answer below 500, or 502, 503 or 504",
+		Came:      model.Excerpt(append([]byte("when "+cause+": "), r.Body...)),
+		Signature: fmt.Sprintf("%d when %s", r.Status, cause),
+	})
 }
 
 // outside judges what the service did with other hosts during a call.

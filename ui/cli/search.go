@@ -239,7 +239,7 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	for _, line := range hosts(last.Hosts) {
 		t.row("outside", line)
 	}
-	t.row("operations", fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx))
+	t.row("operations", answeredOperations(s))
 	t.row("tests", tests(s))
 	if s.Unanswered > 0 {
 		t.row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
@@ -254,6 +254,15 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	t.row("run", run.Folder())
 	t.row("repeat", run.Command())
 	return t.flush()
+}
+
+// answeredOperations counts the operations by what they answered.
+func answeredOperations(s model.Summary) string {
+	text := fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx)
+	if s.Declared5xx > 0 {
+		text += fmt.Sprintf(" (%d as declared)", s.Declared5xx)
+	}
+	return text
 }
 
 // tests says what is kept, and what came of playing it again.

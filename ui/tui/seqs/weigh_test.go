@@ -25,8 +25,14 @@ func TestFaultsShown(t *testing.T) {
 	}
 	a, b, other := sent("GET /a", 200, "1"), sent("POST /b", 500, "1"), sent("POST /b", 500, "2")
 	shows := func(status int, calls ...model.Call) model.Fault {
-		return model.Fault{Op: calls[len(calls)-1].Op, Status: status, Test: &model.Test{Calls: calls}}
+		f := model.Fault{Op: calls[len(calls)-1].Op, Status: status, Test: &model.Test{Calls: calls}}
+		if status >= 500 {
+			f.Oracle = model.ServerError
+		}
+		return f
 	}
+	note := shows(503, a, b)
+	note.Oracle = "declared-server-error"
 	crash := shows(500, a, b)
 	for name, c := range map[string]struct {
 		faults []model.Fault
@@ -41,6 +47,7 @@ func TestFaultsShown(t *testing.T) {
 		"two of one call":        {[]model.Fault{crash, crash}, []model.Call{a, b}, 2},
 		"one of two":             {[]model.Fault{crash, shows(500, a, other)}, []model.Call{a, other}, 1},
 		"another value":          {[]model.Fault{shows(200, a)}, []model.Call{sent("GET /a", 200, "2")}, 0},
+		"what is declared":       {[]model.Fault{note}, []model.Call{a, sent("POST /b", 503, "2")}, 0},
 		"another status":         {[]model.Fault{crash}, []model.Call{a, sent("POST /b", 503, "1")}, 0},
 		"a fault without a test": {[]model.Fault{{Op: "GET /a", Status: 200}}, []model.Call{a}, 0},
 		"longer than it":         {[]model.Fault{shows(200, a, a)}, []model.Call{a}, 0},

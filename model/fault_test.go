@@ -1,0 +1,51 @@
+package model_test
+
+import (
+	"testing"
+
+	"sonde/model"
+)
+
+// A fault is named after the status only where that is what is wrong.
+func TestLabel(t *testing.T) {
+	for _, c := range []struct {
+		oracle string
+		status int
+		want   string
+	}{
+		{model.ServerError, 500, "500"},
+		{model.DependencyError, 500, "500"},
+		{"stack-trace", 500, "stack-trace"},
+		{"declared-server-error", 500, "declared-server-error"},
+		{"schema", 200, "schema"},
+	} {
+		if got := (model.Fault{Oracle: c.oracle, Status: c.status}).Label(); got != c.want {
+			t.Errorf("%s with %d: got %q, want %q", c.oracle, c.status, got, c.want)
+		}
+	}
+}
+
+// Operations that answer 5xx as they declare are counted by themselves.
+func TestCountDeclared(t *testing.T) {
+	op := func(id string, statuses ...string) *model.Operation {
+		o := &model.Operation{ID: model.OpID(id)}
+		for _, s := range statuses {
+			o.Responses = append(o.Responses, model.Response{Status: s})
+		}
+		return o
+	}
+	spec := &model.Spec{Operations: []*model.Operation{
+		op("GET /declared", "200", "503"), op("GET /class", "5XX"), op("GET /default", "default"),
+		op("GET /both", "503"), op("GET /none", "503"),
+	}}
+	grid := map[model.OpID]map[int]int{
+		"GET /declared": {200: 1, 503: 2}, "GET /class": {500: 1}, "GET /default": {500: 1},
+		"GET /both": {503: 1, 500: 1}, "GET /none": {200: 1},
+	}
+	var s model.Summary
+	s.CountAnswers(grid)
+	s.CountDeclared(spec, grid)
+	if s.With5xx != 4 || s.Declared5xx != 2 {
+		t.Errorf("%d with a 5xx, %d as declared, want 4 and 2", s.With5xx, s.Declared5xx)
+	}
+}
