@@ -25,16 +25,21 @@ const (
 )
 
 // checking is the part of a run that looks closer at what was found.
-type checking struct{ aside }
+type checking struct {
+	aside
+	trimmed int // faults, from the first on, whose tests were tried with fewer calls
+}
 
-// check looks for what a search does not meet by itself, and then repeats each
-// fault.
+// check makes the tests of faults short, looks for what a search does not meet by
+// itself, and then repeats each fault.
 func (e *engine) check(ctx context.Context) {
 	e.budget.inCheck = true
 	defer func() { e.budget.inCheck = false }()
 	e.forget() // a service that dies now did not die of the last trial
 	whole := e.portion(checkShare)
-	c := &checking{aside{engine: e, limit: int(closerShare * float64(whole))}}
+	c := &checking{aside: aside{engine: e, limit: whole}}
+	c.trim(ctx)
+	c.limit = c.sent + int(closerShare*float64(whole-c.sent))
 	for _, t := range e.closer() {
 		c.look(ctx, t)
 	}

@@ -41,23 +41,46 @@ func only(t model.Test, keep []int) model.Test {
 // faultQuestions is how often it is tried to show one fault with fewer calls.
 const faultQuestions = 16
 
+// trim tries to show each fault by the calls alone that its last one needs, as far as links
+// tell. One play of few calls saves all plays of many, so it comes before all else that is
+// done with what was found, errors first. What does not answer is left for later: it takes its
+// time.
+func (c *checking) trim(ctx context.Context) {
+	worst := []model.Severity{model.SeverityError, model.SeverityWarning, model.SeverityNote}
+	c.trimmed = len(c.book.faults)
+	for _, severity := range worst {
+		for i := range c.trimmed {
+			if f := c.book.faults[i]; f.Severity == severity && f.Status > 0 && f.Test != nil {
+				c.slice(ctx, i)
+			}
+		}
+	}
+}
+
+// slice tries the calls that the last one of a fault's test takes something from. It is sound
+// also without a reset: the fault shows again, or the test stays as it is.
+func (c *checking) slice(ctx context.Context, i int) {
+	t := *c.book.faults[i].Test
+	if slim := needed(t, len(t.Calls)-1); len(slim) < len(t.Calls) {
+		c.shown(ctx, i, only(t, slim))
+	}
+}
+
 // shorten looks for the fewest calls that show a fault: those that its last one
 // takes something from, and of these as few as will do. Room is left to repeat
 // this fault and those after it. A service that does not answer is asked once
-// only, for that takes its time.
+// only, for that takes its time. Without a reset only links tell what is not needed: a call
+// that is left out may have been made by an earlier test.
 func (c *checking) shorten(ctx context.Context, i int) {
-	if !c.resets {
-		return
-	}
 	defer func(limit int) { c.limit = limit }(c.limit)
 	c.limit -= c.due(i)
-	t := *c.book.faults[i].Test
-	if slim := needed(t, len(t.Calls)-1); len(slim) < len(t.Calls) && c.shown(ctx, i, only(t, slim)) {
-		t = *c.book.faults[i].Test
+	if i >= c.trimmed || c.book.faults[i].Status == 0 {
+		c.slice(ctx, i)
 	}
-	if c.book.faults[i].Status == 0 {
+	if c.book.faults[i].Status == 0 || !c.resets {
 		return
 	}
+	t := *c.book.faults[i].Test
 	last := len(t.Calls) - 1
 	shrink.Subset(&shrink.Limit{Left: faultQuestions}, last, func(keep []int) bool {
 		return c.shown(ctx, i, only(t, slices.Concat(keep, []int{last})))
