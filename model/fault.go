@@ -34,12 +34,16 @@ type Fault struct {
 	// Text is what came: the first words of the answer, or what happened. It is
 	// safe to print.
 	Text string `json:"came"`
-	// Signature is the message without what differs from time to time.
+	// Signature is the status, where it matters, and the message without what differs
+	// from time to time.
 	Signature string  `json:"signature"`
 	Verdict   Verdict `json:"verdict,omitempty"`
 	Count     int     `json:"count"` // how often it came, repetitions left out
-	Calls     int     `json:"calls"` // how many calls lead to it, itself among them
-	At        int     `json:"at"`    // the number of the call that found it
+	// Merged is how often the operation broke the oracle with yet other messages
+	// than those of its faults, of which there may only be a few: this is the first.
+	Merged int `json:"merged,omitempty"`
+	Calls  int `json:"calls"` // how many calls lead to it, itself among them
+	At     int `json:"at"`    // the number of the call that found it
 	// Test is the shortest that showed it: its last call is the faulty one. It
 	// is never changed.
 	Test *Test `json:"test,omitempty"`

@@ -9,7 +9,7 @@ import (
 )
 
 // ledger groups what is wrong with the service: each operation, oracle and
-// signature is one fault.
+// signature is one fault. Where the status of the answer matters, the signature has it.
 type ledger struct {
 	judge  *oracle.Judge
 	faults []model.Fault
@@ -33,16 +33,19 @@ type broken struct {
 // others are the faults that break the same oracle at the same operation.
 type others struct{ first, count int }
 
-// maxSignatures is how many faults an operation and an oracle may have; what
-// has yet another signature counts for the first of them. Else a service that
-// puts something new into each message would fill the memory.
+// maxSignatures is how many faults an operation and an oracle may have. What has
+// yet another signature is counted as Merged by the first of them, which says so
+// wherever it is shown: a service that puts something new into each message would
+// otherwise fill the memory and the list.
 const maxSignatures = 10
 
 func newLedger(j *oracle.Judge) ledger {
 	return ledger{judge: j, place: map[signed]int{}, others: map[broken]others{}}
 }
 
-func keyOf(f model.Fault) signed { return signed{broken{f.Op, f.Oracle}, f.Signature} }
+func keyOf(f model.Fault) signed {
+	return signed{broken: broken{f.Op, f.Oracle}, signature: f.Signature}
+}
 
 // judged returns what is wrong with the answers to a test, of which the last
 // call has the number at. Faults have their tests where those tell something
@@ -89,12 +92,12 @@ func (l *ledger) enter(faults ...model.Fault) []model.Fault {
 			continue
 		}
 		key := keyOf(f)
-		i, known := l.place[key]
-		if !known {
-			i, known = l.crowded(key.broken)
-		}
-		if known {
+		if i, known := l.place[key]; known {
 			l.again(i, f)
+			continue
+		}
+		if first, full := l.crowded(key.broken); full {
+			l.faults[first].Merged++
 			continue
 		}
 		f.Count = 1
@@ -104,8 +107,7 @@ func (l *ledger) enter(faults ...model.Fault) []model.Fault {
 	return fresh
 }
 
-// crowded returns the fault that another one of its kind counts for, if there are
-// too many.
+// crowded returns the first fault of a kind, if there are too many to add another.
 func (l *ledger) crowded(key broken) (first int, ok bool) {
 	rest := l.others[key]
 	return rest.first, rest.count >= maxSignatures
@@ -125,7 +127,7 @@ func (l *ledger) add(key signed, f model.Fault) {
 func (l *ledger) again(i int, f model.Fault) {
 	known := &l.faults[i]
 	known.Count++
-	if f.Calls < known.Calls && keyOf(f) == keyOf(*known) {
+	if f.Calls < known.Calls {
 		known.Calls, known.Test, known.Text, known.Expected = f.Calls, f.Test, f.Text, f.Expected
 	}
 }

@@ -13,7 +13,7 @@ func (v *verdict) serverError(i int, op *operation, declared bool, x *model.Exch
 	status, cause := x.Reply.Status, v.cause(i)
 	f := Finding{
 		Oracle: serverError, Call: i, Expected: "a status below 500", Came: model.Excerpt(x.Reply.Body),
-		Signature: strconv.Itoa(status) + " " + Signature(x.Reply.Body),
+		Signature: strconv.Itoa(status) + " " + signature(x.Reply.Body, v.echoOf(i)),
 	}
 	switch {
 	case gateway(status) && (declared || cause != ""):

@@ -49,12 +49,13 @@ func (j *Judge) On(name string) bool { return j.on[name] }
 // operation is what is worked out of an operation once.
 type operation struct {
 	*model.Operation
-	segments []string // of the path
-	resource string   // what it is about, as match.Field wants it
-	element  string   // the parameter that names what the operation may create, "" for none
-	single   bool     // the path names one of many things
-	keys     []key    // where credentials travel
-	statuses string   // that the spec declares
+	segments []string        // of the path
+	resource string          // what it is about, as match.Field wants it
+	element  string          // the parameter that names what the operation may create, "" for none
+	single   bool            // the path names one of many things
+	keys     []key           // where credentials travel
+	statuses string          // that the spec declares
+	known    map[string]bool // of its parameters and of the fields of its body
 }
 
 func newOperation(op *model.Operation, element string, schemes []model.Scheme) *operation {
@@ -63,6 +64,7 @@ func newOperation(op *model.Operation, element string, schemes []model.Scheme) *
 		o.single = strings.HasPrefix(o.segments[n-1], "{")
 	}
 	o.keys = keysOf(op, schemes)
+	o.known = namesOf(op)
 	return o
 }
 

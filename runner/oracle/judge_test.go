@@ -204,7 +204,7 @@ func TestSwitch(t *testing.T) {
 func TestStackTraces(t *testing.T) {
 	j := func(answer string) (languages []string) {
 		for _, f := range judged(t, api(), sent{op: put, url: "/things/1", status: 400, answer: answer, media: "text/plain"}) {
-			languages = append(languages, f.Signature)
+			languages = append(languages, strings.TrimPrefix(f.Signature, "400 "))
 		}
 		return languages
 	}

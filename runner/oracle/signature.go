@@ -3,6 +3,7 @@ package oracle
 import (
 	"bytes"
 	"encoding/json"
+	"html"
 	"io"
 	"regexp"
 	"strings"
@@ -10,55 +11,96 @@ import (
 	"sonde/model"
 )
 
-// varying are the parts of a message that differ from time to time, and what
-// stands for them. Those in front win.
-var varying = []struct {
-	part *regexp.Regexp
-	by   string
-}{
-	{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "<uuid>"},
-	{regexp.MustCompile(`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(\.\d+)?`), "<time>"},
-	{regexp.MustCompile(`"[^"]*"|'[^']*'|“[^”]*”`), "<text>"},
-	{regexp.MustCompile(`(?i)\b0x[0-9a-f]+|\b[0-9a-f]{16,}\b`), "<hex>"},
-	{regexp.MustCompile(`\b[A-Za-z_-]*\d[\w-]*\d[\w-]*[A-Za-z][\w-]*|\b\w*[A-Za-z]\w*\d\w*\d\w*`), "<id>"},
-	{regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`), "<n>"},
+// Signature is the shape of a message: its words without ids, numbers, UUIDs,
+// times, paths and what is quoted. Of a JSON object that has a message for
+// people it is the message's.
+func Signature(body []byte) string { return signature(body, nil) }
+
+// signature is the shape of the answer to requests whose values are known. They
+// are masked first, so that a message that repeats its input has one shape.
+func signature(body []byte, said *echo) string {
+	text := string(body[:min(len(body), maxRead)])
+	if found := message(body); found != "" {
+		text = found
+	} else if strings.HasPrefix(strings.TrimSpace(text), "<") {
+		text = html.UnescapeString(markup.ReplaceAllString(text, " "))
+	}
+	text = said.mask(text[:min(len(text), maxMessage)])
+	return model.Excerpt([]byte(shape(text, said)))
 }
 
-// Signature is a message without ids, numbers, UUIDs, times and what is quoted.
-// Of a JSON object that has a message for people it is the message's.
-func Signature(body []byte) string {
-	text := model.Excerpt(body)
-	if said := message(body); said != "" {
-		text = model.Excerpt([]byte(said))
-	}
-	for _, v := range varying {
-		text = v.part.ReplaceAllString(text, v.by)
-	}
-	return text
-}
+// markup is what a page has besides its text.
+var markup = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|</?[a-z!][^<>]*>`)
+
+// maxMessage is how much of a message is looked at: its shape is far shorter.
+const maxMessage = 8 << 10
 
 // messages are the names under which services say what is wrong.
-var messages = []string{"error", "message", "detail", "title", "msg", "error_description", "errorMessage", "reason"}
+var messages = []string{
+	"error", "exception", "code", "message", "detail", "title", "msg", "error_description", "errorMessage", "reason", "errors",
+}
 
-// message finds what a JSON object says to people.
+// message finds what a JSON object says to people: each of its messages that is
+// not only the name of a status, which tells nothing about the cause.
 func message(body []byte) string {
-	var object map[string]any
-	if len(body) > maxRead || body == nil || json.Unmarshal(body, &object) != nil {
+	var object any
+	if len(body) > maxRead || json.Unmarshal(body, &object) != nil {
 		return ""
 	}
-	for _, name := range messages {
-		switch v := object[name].(type) {
-		case string:
-			return v
-		case map[string]any:
-			for _, inner := range messages {
-				if s, ok := v[inner].(string); ok {
-					return s
-				}
-			}
+	all := collect(object, 0)
+	if len(all) == 0 {
+		return ""
+	}
+	said := all[:0:0]
+	for _, text := range all {
+		if !statusNames[strings.ToLower(text)] {
+			said = append(said, text)
 		}
 	}
-	return ""
+	if len(said) == 0 {
+		return all[0]
+	}
+	return strings.Join(said, ": ")
+}
+
+// deepestMessage is how deep a message may lie inside of an error.
+const deepestMessage = 3
+
+// collect returns the messages in an object, and in a list those of its first
+// element: the number of elements changes with the input.
+func collect(v any, depth int) (all []string) {
+	if depth > deepestMessage {
+		return nil
+	}
+	switch v := v.(type) {
+	case []any:
+		if len(v) == 0 || depth == 0 {
+			return nil
+		}
+		return inner(v[0], depth+1)
+	case map[string]any:
+		for _, name := range messages {
+			all = append(all, inner(v[name], depth+1)...)
+		}
+	}
+	return all
+}
+
+// inner is a message, or the messages of what stands in its place.
+func inner(v any, depth int) []string {
+	if text, ok := v.(string); ok && strings.TrimSpace(text) != "" {
+		return []string{text}
+	}
+	return collect(v, depth)
+}
+
+// statusNames are the names of statuses that services give as their whole message,
+// in lower case.
+var statusNames = map[string]bool{
+	"bad request": true, "unauthorized": true, "forbidden": true, "not found": true, "conflict": true, "gone": true,
+	"method not allowed": true, "unprocessable entity": true, "unprocessable content": true, "too many requests": true,
+	"unsupported media type": true, "internal server error": true, "server error": true, "not implemented": true,
+	"bad gateway": true, "service unavailable": true, "gateway timeout": true,
 }
 
 // maxRead is how long a message may be for one to look into it.

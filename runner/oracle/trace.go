@@ -3,6 +3,7 @@ package oracle
 import (
 	"bytes"
 	"regexp"
+	"strconv"
 
 	"sonde/model"
 )
@@ -33,7 +34,7 @@ func (v *verdict) trace(i int, x *model.Exchange) {
 			continue
 		}
 		if found := t.form.Find(body); found != nil && !bytes.Contains(x.Request.Body, found) {
-			v.add(Finding{stackTrace, i, "no stack trace", t.language + ": " + model.Excerpt(found), t.language})
+			v.add(Finding{stackTrace, i, "no stack trace", t.language + ": " + model.Excerpt(found), strconv.Itoa(x.Reply.Status) + " " + t.language})
 			return
 		}
 	}
