@@ -50,7 +50,7 @@ func (b *book) count(t model.Test, results []client.Result) {
 		if body := r.Exchange.Reply.Body; len(body) > 0 {
 			b.newest[model.Answered{Op: op, Status: status}] = string(body[:min(len(body), mostSeen)])
 		}
-		b.reasons.note(op, r.Exchange.Reply)
+		b.reasons.note(op, t.Calls[i].User, r.Exchange.Reply)
 	}
 }
 

@@ -153,6 +153,9 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Res
 	a.Checks = checks(p, v.crew.resets)
 	a.Stubs = inForce(a.Stubs, p.contacts)
 	v.crew.enter(p)
+	for _, c := range p.test.Calls[:len(p.results)] {
+		v.problem.Admit(c.Op, c.User, c.Status)
+	}
 	if sent := len(p.results); p.err == nil && a.Failed() == sent && sent < len(a.Calls) {
 		p.err = client.ErrBudget
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -19,6 +20,7 @@ type refusals struct {
 	done  bool // it answered 2xx
 	calls int
 	all   []*reason // in order of appearance
+	users []string  // who were refused by 401 or 403
 	known map[string]*reason
 }
 
@@ -32,8 +34,8 @@ type reason struct {
 // mostReasons bounds the reasons that are told apart for one operation.
 const mostReasons = 40
 
-// note counts one answer.
-func (r reasons) note(op model.OpID, reply model.Reply) {
+// note counts one answer to a call of a user.
+func (r reasons) note(op model.OpID, user string, reply model.Reply) {
 	f := r[op]
 	if f == nil {
 		f = &refusals{known: map[string]*reason{}}
@@ -47,6 +49,9 @@ func (r reasons) note(op model.OpID, reply model.Reply) {
 		return
 	}
 	f.calls++
+	if forbidden(reply.Status) && !slices.Contains(f.users, user) {
+		f.users = append(f.users, user)
+	}
 	text := said(reply.Body)
 	key := fmt.Sprint(reply.Status, oracle.Signature([]byte(text)))
 	if f.known[key] == nil && len(f.all) < mostReasons {

@@ -78,6 +78,7 @@ const enoughRounds = 8
 // learn lets later sweeps know what went well in a test, and what became of it if
 // it is a sweep. Marks are of that: see played.
 func (e *engine) learn(t *trial, planned model.Test, v mio.Verdict, marks map[string]int) {
+	e.admit(t)
 	if t.kept != nil {
 		return
 	}

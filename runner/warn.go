@@ -96,13 +96,28 @@ func (b *book) shares() (total, forbidden, missing, good int) {
 
 func whoCalls(users []model.User) string {
 	if len(users) == 0 {
-		return "nobody says who calls; write auth into sonde.yaml (sonde init begins one)"
+		return "no user is configured: use --header or --user, or write auth into sonde.yaml (sonde init begins one)"
 	}
 	var names []string
 	for _, u := range users {
 		names = append(names, u.Name)
 	}
 	return "are the credentials of " + strings.Join(names, ", ") + " right, and may they do this?"
+}
+
+// permission says what helps where users are refused: another one, but only where
+// all of them were.
+func (c *crew) permission(f *refusals) string {
+	var untried []string
+	for _, u := range c.plan.Users {
+		if !slices.Contains(f.users, u.Name) {
+			untried = append(untried, u.Name)
+		}
+	}
+	if len(untried) > 0 {
+		return "not refused as " + strings.Join(untried, ", ") + ": allow more calls"
+	}
+	return "configure a user with permission (sonde init, --header)"
 }
 
 // pathHint says which other base paths the spec allows for.
@@ -151,18 +166,19 @@ func (c *crew) never() []model.Warning {
 	for _, op := range ops {
 		f := c.book.reasons[op.ID]
 		if r := f.main(); r != nil {
-			text := fmt.Sprintf("%s never answered 2xx; %d of %d times came %s: %s", op.ID, r.times, f.calls, r, wayOut(r.status))
+			text := fmt.Sprintf("%s never answered 2xx; %d of %d times came %s: %s", op.ID, r.times, f.calls, r, c.wayOut(f, r.status))
 			all = append(all, model.Warning{Kind: model.WarnNever, Op: op.ID, Text: text})
 		}
 	}
 	return all
 }
 
-// wayOut says what helps against a status.
-func wayOut(status int) string {
+// wayOut says what helps against the most common status of an operation that never
+// answered 2xx.
+func (c *crew) wayOut(f *refusals, status int) string {
 	switch {
-	case status == 401 || status == 403:
-		return "add a user who may"
+	case forbidden(status):
+		return c.permission(f)
 	case status == 404 || status == 409 || status == 410:
 		return "begin with data that it needs, or give an example in the spec"
 	case status == 405 || status == 501:

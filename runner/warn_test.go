@@ -43,7 +43,7 @@ func TestWarnings(t *testing.T) {
 	}{
 		{"all is well", map[string]string{"*": "200"}, nil, "", nil, nil},
 		{"nobody is let in", map[string]string{"*": "401"}, nil, "", nil,
-			[]string{"auth 100% of the answers are 401 or 403: nobody says who calls", "no-2xx most often comes 401", "never-2xx add a user who may", "never-2xx GET /"}},
+			[]string{"auth 100% of the answers are 401 or 403: no user is configured", "no-2xx most often comes 401", "never-2xx configure a user with permission", "never-2xx GET /"}},
 		{"the users are not let in", map[string]string{"*": "403 <html><title>Go away</title>"}, user, "", nil,
 			[]string{"auth are the credentials of ann right", `no-2xx 403 "Go away"`, "never-2xx GET /", "never-2xx GET /"}},
 		{"too many calls", map[string]string{"*": "429 slow down"}, nil, "", nil,

@@ -39,13 +39,14 @@ func (ind *Individual) leavesOf(call int) []leaf {
 	return slices.DeleteFunc(ind.leaves(), func(l leaf) bool { return l.call != call })
 }
 
-// changeUserOf lets somebody else make a secured call, or nobody.
+// changeUserOf lets another user make a call, or an anonymous caller.
 func (p *Problem) changeUserOf(r *rand.Rand, ind *Individual, call int) bool {
-	user, c := p.anyUser(r), &ind.calls[call]
-	if r.Float64() < nobodyChance {
+	c := &ind.calls[call]
+	user := p.userFor(r, c.op.ID)
+	if r.Float64() < anonymousChance {
 		user = ""
 	}
-	if !p.asks(c.op) || c.user == user {
+	if c.user == user {
 		return false
 	}
 	c.user = user

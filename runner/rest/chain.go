@@ -29,10 +29,11 @@ func (s *sweeping) chain() *Individual {
 	return ind
 }
 
-// sweeper is who makes the calls of a sweep: any user, or the one who could call
-// the target. That it needs no user does not say so of what comes before it.
+// sweeper is who makes the calls of a sweep: a user whom the target is likely to
+// accept, or who could call it. That an anonymous caller could does not say so of
+// what comes before it.
 func (p *Problem) sweeper(r *rand.Rand, target model.OpID) string {
-	user := p.anyUser(r)
+	user := p.userFor(r, target)
 	if good, ok := p.proven(target, user); ok && good.call().user != "" {
 		return good.call().user
 	}

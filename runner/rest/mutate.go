@@ -119,15 +119,19 @@ func (p *Problem) repeat(r *rand.Rand, ind *Individual, at int) {
 	}
 }
 
-// changeUser lets somebody else make the last secured call, or all of them.
+// changeUser lets another user make the last call, or all of them, or an anonymous
+// caller the last.
 func (p *Problem) changeUser(r *rand.Rand, ind *Individual) bool {
-	user, all := p.anyUser(r), r.IntN(2) == 0
-	if r.Float64() < nobodyChance {
+	if len(p.users) == 0 {
+		return false
+	}
+	user, all := p.userFor(r, ind.calls[len(ind.calls)-1].op.ID), r.IntN(2) == 0
+	if r.Float64() < anonymousChance {
 		user, all = "", false
 	}
 	changed := false
 	for i := len(ind.calls) - 1; i >= 0 && (all || !changed); i-- {
-		if c := &ind.calls[i]; p.asks(c.op) && c.user != user {
+		if c := &ind.calls[i]; c.user != user {
 			c.user, changed = user, true
 		}
 	}

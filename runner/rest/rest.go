@@ -29,9 +29,8 @@ type Problem struct {
 	sampling    model.Sampling
 	pool        *pool.Pool // nil where none is asked for
 	constants   constants
-	// guarded tells that every call has a user: there are some, but the spec does
-	// not say which operations want to know.
-	guarded bool
+	admissions
+	stoodIn map[admission]bool // see ByNextUser
 
 	lessons
 	reached   []*reached       // see Reach
@@ -43,7 +42,10 @@ type Problem struct {
 // New returns the problem of a plan's spec, templates and users, with what the
 // plan says of sampling.
 func New(plan model.Plan) *Problem {
-	p := &Problem{byOp: map[model.OpID]*chromosome{}, lessons: newLessons(), sampling: plan.Sampling, constants: newConstants(plan.Constants)}
+	p := &Problem{
+		byOp: map[model.OpID]*chromosome{}, lessons: newLessons(), sampling: plan.Sampling, constants: newConstants(plan.Constants),
+		admissions: admissions{}, stoodIn: map[admission]bool{},
+	}
 	for _, op := range plan.Spec.Operations {
 		c := newChromosome(op)
 		p.chromosomes = append(p.chromosomes, c)
@@ -52,7 +54,6 @@ func New(plan model.Plan) *Problem {
 	for _, u := range plan.Users {
 		p.users = append(p.users, u.Name)
 	}
-	p.guarded = !slices.ContainsFunc(plan.Spec.Operations, func(op *model.Operation) bool { return op.Secured || len(op.Schemes) > 0 })
 	p.world.Constant = p.constantFor
 	p.addTemplates(plan.Templates)
 	for _, t := range plan.Distilled {
@@ -116,8 +117,8 @@ func (p *Problem) bend(r *rand.Rand, ind *Individual) *Individual {
 }
 
 // Initial returns the individuals that a search begins with, shuffled: one of
-// each template for each user, and where there are users each operation that
-// says it asks for one called by nobody.
+// each template for each user, and where there are users an anonymous call of each
+// operation that should refuse it, as far as the document says.
 func (p *Problem) Initial(r *rand.Rand) []*Individual {
 	var all []*Individual
 	users := p.users
@@ -132,7 +133,7 @@ func (p *Problem) Initial(r *rand.Rand) []*Individual {
 		}
 	}
 	for _, c := range p.chromosomes {
-		if len(p.users) > 0 && !p.guarded && p.asks(c.op) {
+		if len(p.users) > 0 && asksAnonymous(c.op) {
 			all = append(all, &Individual{free: true, calls: []call{c.sample(r)}})
 		}
 	}
@@ -142,7 +143,7 @@ func (p *Problem) Initial(r *rand.Rand) []*Individual {
 
 // Follow returns a new individual of a template's structure.
 func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
-	ind := p.follow(r, t, p.anyUser(r))
+	ind := p.follow(r, t, p.userFor(r, t.Target()))
 	p.lastByAnother(r, ind)
 	return ind
 }
@@ -179,9 +180,7 @@ func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individua
 
 func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
 	out := c.sample(r)
-	if p.asks(c.op) {
-		out.user = user
-	}
+	out.user = p.caller(r, c.op.ID, user)
 	p.stock(r, out)
 	return out
 }
