@@ -56,6 +56,9 @@ type Plan struct {
 	Copies []string
 	// Steers are what is done to the search, in the order of Asked.
 	Steers []Steered
+	// OnDenied is what the run does where its first calls are nearly all answered 401
+	// or 403.
+	OnDenied OnDenied
 	// Replay is the run that this one repeats, nil for none.
 	Replay *Replay
 	// Resume is where this run goes on, nil for one that begins.

@@ -268,6 +268,9 @@ type Snapshot struct {
 	// in the order in which it turned to them.
 	Net   bool
 	Hosts []HostSeen
+	// Denied tells that the run was stopped, or paused until a person lets it go on,
+	// because nearly all of its first calls were answered 401 or 403; nil where not.
+	Denied *Denied
 	// Err says why a run ended before its time.
 	Err error
 }

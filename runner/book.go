@@ -99,7 +99,8 @@ func (e *engine) publish(phase model.Phase) {
 		Tuning: e.plan.Tuning, Applied: e.search.Applied(),
 		Curve: slices.Clip(e.book.curve), Marks: slices.Clip(e.book.marks), Refused: slices.Clip(e.book.refused),
 		Faults: slices.Clone(e.book.faults),
-		Grid:   e.book.answers(), Newest: maps.Clone(e.book.newest), Tests: e.kept(), Weights: e.weights, Err: errors.Join(e.err, e.sinkErr),
+		Grid:   e.book.answers(), Newest: maps.Clone(e.book.newest), Tests: e.kept(), Weights: e.weights, Denied: e.denied,
+		Err: errors.Join(e.err, e.sinkErr),
 	}
 	s.Open = e.sought()
 	s.Log, s.Unlogged = e.journal.Shown()
@@ -152,6 +153,9 @@ func (e *engine) summary() model.Summary {
 	s := e.crew.summary()
 	s.Asked = e.through
 	s.Cancelled = e.cancelled
+	if _, ok := errors.AsType[*Denied](e.err); ok {
+		s.Warnings = slices.DeleteFunc(s.Warnings, aboutDenied)
+	}
 	s.Targets, s.Covered = e.known()
 	for t := range e.archived() {
 		s.Tests++

@@ -87,6 +87,9 @@ func (e *engine) gate(ctx context.Context) bool {
 		for _, s := range steers {
 			e.steer(s)
 		}
+		if !e.run.control.holds() {
+			e.letOn()
+		}
 		if !wait || ctx.Err() != nil {
 			return ctx.Err() == nil
 		}

@@ -30,7 +30,9 @@ type engine struct {
 	hosts   hosts
 	answers answering
 	journal model.Journal
-	held    bool            // by a person, as was told
+	held    bool // by a person, as was told
+	door    doorkeeper
+	denied  *model.Denied   // why the run stopped or is paused, nil where that is not the reason
 	steers  []model.Steered // of the plan, those that are still to come
 
 	asked    int                // tests that the search was asked for
@@ -62,6 +64,7 @@ func newEngine(c *crew) *engine {
 		chance:  rand.New(rand.NewPCG(p.Seed, 0)),
 		pace:    newPacer(c.budget, p.Replay),
 		steers:  p.Steers,
+		door:    newDoorkeeper(p),
 	}
 	e.run.engine = e
 	c.tellOf(e.tests.World())
@@ -211,6 +214,7 @@ func (e *engine) judge(j *job) {
 	}
 	p.test = t.test
 	faults := e.enter(p)
+	e.keepDoor(t.test)
 	if n := e.plan.Net; n != nil && !n.Closed {
 		e.tests.World().See(planned, p.start)
 		e.tests.World().See(planned, p.contacts)

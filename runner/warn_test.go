@@ -62,7 +62,7 @@ func TestWarnings(t *testing.T) {
 			p := model.Plan{
 				Spec: &model.Spec{Source: "x", Servers: tt.servers, Operations: []*model.Operation{
 					{ID: "GET /a", Method: "GET", Path: "/a", Secured: true}, {ID: "GET /b", Method: "GET", Path: "/b", Secured: true}}},
-				BaseURL: base + tt.path, Users: tt.users, Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: 100}, Seed: 1,
+				BaseURL: base + tt.path, Users: tt.users, OnDenied: model.AllowDenied, Tuning: model.DefaultTuning(), Limits: model.Limits{Calls: 100}, Seed: 1,
 			}
 			got := start(t, p, runner.Sink{}).Wait().Summary.Warnings
 			if len(got) != len(tt.want) {

@@ -60,6 +60,7 @@ func exitCode(err error, errs io.Writer) int {
 	var v verdict
 	var gone *runner.Unreachable
 	var locked *client.LoginError
+	var denied *runner.Denied
 	var fault *tui.Fault
 	switch {
 	case err == nil:
@@ -72,7 +73,7 @@ func exitCode(err error, errs io.Writer) int {
 		fmt.Fprintf(errs, "%s\n", pane.CleanLines(string(fault.Stack)))
 	}
 	fmt.Fprintf(errs, "sonde: %s\n", oneLine(err))
-	if errors.As(err, &gone) || errors.As(err, &locked) {
+	if errors.As(err, &gone) || errors.As(err, &locked) || errors.As(err, &denied) {
 		return exitUnreachable
 	}
 	return exitUsage

@@ -41,10 +41,15 @@ func TestSearchExitCodes(t *testing.T) {
 		status   int
 		want     int
 		wantErrs string
+		calls    string
+		flags    []string
 	}{
-		{"clean", 200, 0, ""},
-		{"nothing but faults", 500, 3, "not one call"},
-		{"no 2xx at all is never success", 401, 3, "is a log-in missing?"},
+		{"clean", 200, 0, "", "5", nil},
+		{"nothing but faults", 500, 3, "not one call", "5", nil},
+		{"no 2xx at all is never success", 401, 3, "is a log-in missing?", "5", nil},
+		{"the first calls are refused", 401, 3, "50 of the first 50 calls were answered 401 or 403: no user is configured; give --header", "20000", nil},
+		{"the first of few calls are refused", 403, 3, "20 of the first 20 calls were answered 401 or 403", "100", nil},
+		{"refused, but told to go on", 401, 3, "not one call of 100", "100", []string{"--keep-going"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			asked := map[string]bool{}
@@ -53,7 +58,7 @@ func TestSearchExitCodes(t *testing.T) {
 				w.WriteHeader(c.status)
 			}))
 			defer s.Close()
-			code, _, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "5")
+			code, _, errs := run(t, append([]string{"search", spec(t), "--url", s.URL, "--calls", c.calls}, c.flags...)...)
 			if code != c.want || !strings.Contains(errs, c.wantErrs) {
 				t.Errorf("exit code %d, want %d; errors %q", code, c.want, errs)
 			}

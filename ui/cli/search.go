@@ -39,8 +39,13 @@ again is flaky. Then the kept tests are played again, so that what they assert
 holds, and made smaller: fewer calls, plainer values. That takes --minimise of
 the budget at most.
 
+Where at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
+are answered 401 or 403, the search ends. Anonymous calls beside configured users do
+not count.
+
 Exit code: 0 no faults, 1 faults of severity error or warning that are not flaky,
-2 usage, 3 the service cannot be reached or never answered 2xx.`,
+2 usage, 3 the service cannot be reached, refused nearly all of the first calls, or
+never answered 2xx.`,
 		Example: "  sonde search --demo --calls 5000 --seed 1 -o run\n  sonde search --demo --white\n  sonde search petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -70,6 +75,8 @@ type searchFlags struct {
 	again
 	list  bool // the oracles
 	plain bool
+	// keepGoing searches on where the first calls are refused.
+	keepGoing bool
 }
 
 func newSearchFlags() *searchFlags {
@@ -93,6 +100,7 @@ func (f *searchFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.tuning.Mutations, "mutations", f.tuning.Mutations, "how often in a row a test is mutated, at the start")
 	fl.IntVar(&f.workers, "workers", 1, "play so many tests at once, each on a copy of the service that Sonde starts")
 	fl.Float64Var(&f.minimise, "minimise", f.minimise, "share of the budget to play the kept tests again and to make them smaller, 0 for not at all")
+	fl.BoolVar(&f.keepGoing, "keep-going", false, "search on even if nearly all of the first calls are answered 401 or 403")
 	fl.StringVarP(&f.folder, "output", "o", "", "folder to keep the run in (default: a new one in the user's cache)")
 	fl.BoolVar(&f.force, "force", false, "replace the run that is in the folder")
 	addPlain(fl, &f.plain, "on a terminal, too, say how it goes on in lines, for a screen reader")
@@ -108,6 +116,9 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	}
 	if err := f.same(spec); err != nil {
 		return err
+	}
+	if f.keepGoing {
+		f.onDenied = model.AllowDenied
 	}
 	if f.earlier() == "" {
 		if f.steers, err = f.wishes.steers(spec, s.in); err != nil {

@@ -61,6 +61,7 @@ type settings struct {
 	// minimise is the share of the budget to play kept tests again and to make them
 	// smaller.
 	minimise float64
+	onDenied model.OnDenied
 	black    bool // the search does not see into a service that is built with probes
 	sql      bool // queries are watched, too, in a service that is built with probes
 	net      around
@@ -86,7 +87,7 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 		Owners: s.service.owners, Oracles: s.switches(), Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
 		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay, Resume: s.resume,
 		Sampling: s.sampling, Distilled: s.distilled(spec), Recorded: s.recorded,
-		Minimise: s.minimise,
+		Minimise: s.minimise, OnDenied: s.onDenied,
 	}
 }
 

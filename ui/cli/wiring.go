@@ -99,7 +99,7 @@ func (w *wiring) settings(s screen.Settings) (settings, *model.Spec, error) {
 	looked := w.service.looked(s.White, s.Net)
 	return settings{
 		source: w.source, base: w.base, config: w.config, refs: w.flags.remoteRefs, service: looked, black: looked.sees() && !s.White, net: w.net.chosen(s.Net, w.config.Net),
-		limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending, steers: put(s.Stubs),
+		onDenied: model.PauseDenied, limits: s.Limits, tuning: s.Tuning, sampling: s.Sampling, minimise: s.Minimise, workers: s.Workers, seed: s.Seed, hosts: w.hosts, sending: w.sending, steers: put(s.Stubs),
 	}, w.spec, nil
 }
 

@@ -277,7 +277,7 @@ func steered() model.Snapshot {
 	s.Refused = []model.Note{{Call: 900, Text: `only "POST /nothing" would leave nothing to search for: it stays as it is`}}
 	s.Weights = model.Weights{"POST /orders": model.Boosted}.With(mute, shop().Spec.Operations)
 	s.Summary.Restarts = 3
-	s.Summary.Warnings = []model.Warning{{Kind: model.WarnAuth, Text: "93% of the answers are 401 or 403: nobody says who calls; write auth into sonde.yaml (sonde init begins one)"}}
+	s.Summary.Warnings = []model.Warning{{Kind: model.WarnAuth, Text: "93% of the answers are 401 or 403: no user is configured: use --header or --user, or write auth into sonde.yaml (sonde init begins one)"}}
 	for _, op := range paths[1:6] {
 		s.Summary.Warnings = append(s.Summary.Warnings, model.Warning{Kind: model.WarnNever, Op: op,
 			Text: string(op) + " never answered 2xx; 70 of 77 times came 404 \"no such \x1b[31mcart\": begin with data that it needs, or give an example in the spec"})

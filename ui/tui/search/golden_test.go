@@ -60,6 +60,13 @@ var states = map[string]func(*testing.T) *driver{
 	},
 	"events": func(t *testing.T) *driver { return atEvents(t).press("up", "up", "up") },
 	"failed": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(failed()) },
+	"denied": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(denied()) },
+}
+
+// denied is a run that paused because its first calls were refused.
+func denied() model.Snapshot {
+	return model.Snapshot{Phase: model.Paused, Tuning: model.DefaultTuning(), Applied: model.DefaultTuning(), Denied: &model.Denied{Refused: 49, Calls: 50},
+		Summary: model.Summary{Calls: 50, Budget: 20000, Operations: 28, Targets: 96, Covered: 12}}
 }
 
 // halted is a run that is paused.

@@ -62,6 +62,18 @@ func TestStaleMessagesAreDropped(t *testing.T) {
 	}
 }
 
+// A run that pauses by itself, as its first calls are refused, says so until a person
+// lets it go on.
+func TestRefusedRunGoesOnByAKey(t *testing.T) {
+	d := drive(t, demo).press("enter").show(denied())
+	d.sees("Paused: nearly all calls are refused", "49 of the first 50 calls", "--header")
+	d.press(" ").asked("resume")
+	d.show(running())
+	if strings.Contains(d.screen.View(120, 33), "nearly all calls are refused") {
+		t.Error("the run goes on and the box is still there")
+	}
+}
+
 func TestPauseAndStop(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running())
 	d.press(" ").asked("pause")

@@ -52,7 +52,7 @@ func (m Model) viewRun() string {
 		rows = append(rows,
 			pane.Beside(drawn[partChart], drawn[partSteer]), pane.Beside(drawn[m.lower.left], drawn[m.lower.right]))
 	}
-	return pane.Above(rows...)
+	return m.overDenied(pane.Above(rows...))
 }
 
 // stacked are the panes that are drawn, from top to bottom.

@@ -117,6 +117,9 @@ func (w *watch) take(p screen.Progress, study *screen.Study, names chain.Names) 
 	if w.run == nil {
 		w.asked = p.Snapshot.Tuning
 	}
+	if p.Snapshot.Denied != nil && w.snap.Denied == nil {
+		w.paused = true // by the run itself
+	}
 	w.snap, w.folder, w.seen = p.Snapshot, p.Folder, true
 	w.facts = newFacts(p.Snapshot, study, names, w.first())
 	switch more := w.snap.Refused[min(refused, len(w.snap.Refused)):]; {

@@ -1,0 +1,37 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// OnDenied says what a run does whose first calls are nearly all answered 401 or 403.
+type OnDenied string
+
+// What a run may do then.
+const (
+	StopDenied  OnDenied = ""      // it ends
+	PauseDenied OnDenied = "pause" // it waits for a person
+	AllowDenied OnDenied = "allow" // it goes on
+)
+
+// Denied are the answers to the first calls of a run that is nearly always refused.
+type Denied struct {
+	Refused int // by 401 or 403,
+	Calls   int // of these
+	// Users are the names of those who are configured.
+	Users []string
+}
+
+// String says how many calls were refused.
+func (d Denied) String() string {
+	return fmt.Sprintf("%d of the first %d calls were answered 401 or 403", d.Refused, d.Calls)
+}
+
+// Cause is the likely reason.
+func (d Denied) Cause() string {
+	if len(d.Users) == 0 {
+		return "no user is configured"
+	}
+	return "are the credentials of " + strings.Join(d.Users, ", ") + " right?"
+}

@@ -1,0 +1,32 @@
+package search
+
+import (
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+)
+
+// denied reports whether the run is paused because its first calls were refused.
+func (w *watch) denied() bool { return w.snap.Denied != nil && w.halted() && w.active() }
+
+// mostDenied is the width of the box at most.
+const mostDenied = 64
+
+// overDenied draws over the run why it paused by itself, and the ways out.
+func (m Model) overDenied(picture string) string {
+	if !m.watch.denied() {
+		return picture
+	}
+	d := m.watch.snap.Denied
+	width := min(mostDenied, m.width)
+	text := d.String() + ": " + pane.Clean(d.Cause())
+	rows := wrapped(text, width-4, theme.Plain)
+	rows = append(rows, "")
+	rows = append(rows, wrapped("Start again with --header or --user, or write a log-in into sonde.yaml with sonde init.", width-4, theme.Plain)...)
+	rows = rows[:max(0, min(len(rows), m.height-4))] // the keys stay in sight
+	rows = append(rows, "", " "+pane.Does(keyResume)+"   "+pane.Does(keyStop))
+	title := theme.Warn.Render(theme.Paused + " Paused: nearly all calls are refused")
+	frame := pane.Frame{Title: title, Width: width, Height: min(len(rows)+2, m.height), Focused: true}
+	return pane.Over(picture, frame.Render(strings.Join(rows, "\n")), (m.width-width)/2, max(0, (m.height-frame.Height)/2))
+}
