@@ -168,10 +168,10 @@ func TestSearchWarns(t *testing.T) {
 		fmt.Fprint(w, `{"message":"\u001b[31mno token"}`)
 	}))
 	defer s.Close()
-	code, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "50")
+	code, out, errs := run(t, "search", spec(t), "--url", s.URL, "--calls", "50", "--keep-going")
 	for _, want := range []string{
-		"warning 100% of the answers are 401 or 403: nobody says who calls; write auth into sonde.yaml (sonde init begins one)",
-		`times came 401 "[31mno token": add a user who may`,
+		"warning 100% of the answers are 401 or 403: no user is configured: use --header or --user, or write auth into sonde.yaml (sonde init begins one)",
+		`times came 401 "[31mno token": configure a user with permission (sonde init, --header)`,
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 			t.Errorf("%q is not in %s", want, out)
@@ -180,7 +180,7 @@ func TestSearchWarns(t *testing.T) {
 	if code != 3 || strings.Contains(out, "\x1b") || !strings.Contains(errs, "not one call of 50") {
 		t.Errorf("exit code %d, output %q, errors %q", code, out, errs)
 	}
-	code, out, _ = run(t, "search", spec(t), "--url", s.URL, "--calls", "50", "--json")
+	code, out, _ = run(t, "search", spec(t), "--url", s.URL, "--calls", "50", "--keep-going", "--json")
 	var got struct {
 		Summary struct{ Warnings []struct{ Kind string } }
 	}
