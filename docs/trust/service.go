@@ -26,6 +26,7 @@ type service struct {
 	Run    []string          `yaml:"run"`
 	Env    map[string]string `yaml:"env"`
 	Ready  string            `yaml:"ready"` // a path that answers once the service is ready
+	Base   string            `yaml:"base"`  // what follows host and port in the URL that is searched
 	// Secrets are what the configuration names as ${NAME}: those of a test service.
 	Secrets map[string]string `yaml:"secrets"`
 	// Planted are the faults that the service is known to have, as "GET /path oracle".

@@ -79,7 +79,7 @@ func (t trial) search(ctx context.Context, r *result) error {
 	}
 	defer p.stop()
 	begun := time.Now()
-	text, err := t.command(ctx, t.dir, p.url, t.sonde, "search", "--config", t.file("sonde.yaml"), "--url", p.url,
+	text, err := t.command(ctx, t.dir, p.url, t.sonde, "search", "--config", t.file("sonde.yaml"), "--url", p.url+t.service.Base,
 		"--calls", strconv.Itoa(t.calls), "--seed", strconv.Itoa(t.seed), "-o", t.file("run"), "--force")
 	r.took = time.Since(begun)
 	if exit := new(exec.ExitError); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
@@ -148,8 +148,9 @@ func (t trial) playOn(ctx context.Context, f format, dir, data string, times int
 	}
 	defer on.stop()
 	for range times {
-		args := f.command(t.service.tools, dir, on.url)
-		text, err := t.command(ctx, dir, on.url, args[0], args[1:]...)
+		url := strings.TrimSuffix(on.url+t.service.Base, "/")
+		args := f.command(t.service.tools, dir, url)
+		text, err := t.command(ctx, dir, url, args[0], args[1:]...)
 		if err == nil {
 			p.passed++
 			continue

@@ -54,10 +54,12 @@ var braces = regexp.MustCompile(`\{[^{}]*\}`)
 // deepestObject is how deep objects in a message are looked through.
 const deepestObject = 6
 
-// several are masked parts in a row: a list is as long as its input.
-var several = regexp.MustCompile(`(<(?:value|text|n|id|hex|uuid|time|object|url|path)>)(?:\s*[,;|]?\s*<(?:value|text|n|id|hex|uuid|time|object|url|path)>)+`)
+// masked are masked parts, of which several in a row are one: a list is as long as its
+// input.
+var masked = regexp.MustCompile(`<(?:value|text|n|id|hex|uuid|time|object|url|path)>(?:\s*[,;|]?\s*<(?:value|text|n|id|hex|uuid|time|object|url|path)>)*`)
 
-// shape replaces what differs from time to time in a message.
+// shape replaces what differs from time to time in a message. All of it becomes <value>:
+// an id may look like a number in one message and like a word in the next.
 func shape(text string, said *echo) string {
 	for _, p := range early {
 		text = p.part.ReplaceAllString(text, p.by)
@@ -74,7 +76,7 @@ func shape(text string, said *echo) string {
 	for _, p := range late {
 		text = p.part.ReplaceAllString(text, p.by)
 	}
-	return several.ReplaceAllString(text, "<value>")
+	return masked.ReplaceAllString(text, "<value>")
 }
 
 // unquoted replaces what is quoted, but for the names of the service's code.

@@ -80,6 +80,18 @@ func TestShapesOfOneFault(t *testing.T) {
 	}
 }
 
+// A value that is not recognized as one that was sent, such as a short number, is
+// masked as what it looks like: the fault stays one.
+func TestShapeOfWhatWasNotSent(t *testing.T) {
+	format := `{"code":500,"message":"not found: item %s"}`
+	want := shapeOf("84512", fmt.Sprintf(format, "84512"))
+	for _, value := range []string{"1", "9223372036854775807", "x7-99f"} {
+		if got := shapeOf("another", fmt.Sprintf(format, value)); got != want {
+			t.Errorf("item %s: %q, want %q", value, got, want)
+		}
+	}
+}
+
 // escapedFor is a value as the message around it has to spell it.
 func escapedFor(format, value string) string {
 	switch {
