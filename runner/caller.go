@@ -169,7 +169,7 @@ func (c *caller) begun(ctx, timed context.Context, t model.Test, ready func(ctx,
 		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks, c.watch.err
 		p.compared, p.sooner = c.watch.compared, c.watch.sooner
 	}
-	p.contacts, p.start, p.open = c.contacts, c.network.start(), c.network.open()
+	p.contacts, p.start, p.open = c.contacts, c.service.Client().Contacts(c.network.start()), c.network.open()
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late
 	return p
 }
@@ -182,7 +182,7 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 	c.network.speak()
 	done, results := c.service.Client().Play(timed, c.plan.Spec, t)
 	c.watch.end()
-	c.contacts = c.network.end()
+	c.contacts = c.service.Client().Contacts(c.network.end())
 	if c.still++; !harmless(results) || len(c.contacts) > 0 { // what hosts said may have changed something
 		c.still = 0
 	}
@@ -231,4 +231,9 @@ func ended(ctx context.Context) error {
 		return err
 	}
 	return client.ErrBudget
+}
+
+// soFar is what the service did with the network in the test that goes on.
+func (c *caller) soFar() []model.Contact {
+	return c.service.Client().Contacts(c.network.soFar())
 }

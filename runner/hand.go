@@ -75,7 +75,7 @@ func (h *Hand) Seen() []model.HostSeen {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	seen := h.hosts.clone()
-	seen.see(h.now, h.crew.first().network.soFar())
+	seen.see(h.now, h.crew.first().soFar())
 	return seen.shown()
 }
 

@@ -144,7 +144,7 @@ func (w *way) send(r model.Request, carries []model.Credential) model.Exchange {
 // masked is what anybody may see of an exchange.
 func (c *Client) masked(x model.Exchange) model.Exchange {
 	x.Base, x.Request = c.root, c.mask.request(x.Request)
-	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body), c.mask.err(x.Err)
+	x.Reply.Header, x.Reply.Body, x.Err = c.mask.header(x.Reply.Header), c.mask.body(x.Reply.Body, x.Reply.Truncated), c.mask.err(x.Err)
 	return x
 }
 

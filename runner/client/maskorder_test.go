@@ -1,6 +1,9 @@
 package client
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // A secret that stands in a longer one leaves nothing of that behind.
 func TestLongSecretsAreMaskedFirst(t *testing.T) {
@@ -12,20 +15,18 @@ func TestLongSecretsAreMaskedFirst(t *testing.T) {
 	}
 }
 
-// What is looked for first misses no form of a secret.
-func TestCoresAreInAllSecrets(t *testing.T) {
+// TestObtainedSecretsAreBounded forgets the oldest of what log-ins gave, and nothing else.
+func TestObtainedSecretsAreBounded(t *testing.T) {
 	var m mask
-	for _, secret := range []string{"Bearer tok en", "tok en", "tok en", "en", "ü/"} {
-		m.hide(secret)
+	m.hide("password-of-ann")
+	for i := range 2 * mostObtained {
+		m.obtain(fmt.Sprintf("token-number-%d!", i))
 	}
-	m.obtain("given")
-	hidden := m.all.Load()
-	for _, secret := range hidden.secrets {
-		if m.text("x="+secret+";") != "x=***;" {
-			t.Errorf("%q is not masked; looked for %q", secret, hidden.cores)
-		}
+	if len(m.obtained) != mostObtained || len(m.known) != mostObtained+1 {
+		t.Errorf("%d are obtained, %d known", len(m.obtained), len(m.known))
 	}
-	if len(hidden.cores) != 4 { // en, ü/ in two forms, given
-		t.Errorf("looks for %q", hidden.cores)
+	last := fmt.Sprintf("token-number-%d!", 2*mostObtained-1)
+	if got := m.text("token-number-0! " + last + " password-of-ann"); got != "token-number-0! *** ***" {
+		t.Errorf("got %q", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"sonde/model"
+	"sonde/runner/redact"
 )
 
 // Limits of a log. On disk it has two files of at most maxLog bytes, the older
@@ -31,13 +32,13 @@ type journal struct {
 	file  *os.File
 	size  int
 	limit int // bytes of a file
-	mask  *strings.Replacer
+	mask  *redact.Matcher
 	tail  []string
 }
 
 // openJournal opens a log. What an older one at the path held is lost, unless it
 // goes on.
-func openJournal(path string, mask *strings.Replacer, goesOn bool) (*journal, error) {
+func openJournal(path string, mask *redact.Matcher, goesOn bool) (*journal, error) {
 	j := &journal{path: path, mask: mask, limit: maxLog}
 	switch {
 	case path == "":
@@ -102,7 +103,7 @@ func (j *journal) lines(data []byte) []byte {
 func (j *journal) add(line string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	line = j.mask.Replace(strings.TrimSuffix(line, "\r"))
+	line = j.mask.Text(strings.TrimSuffix(line, "\r"), redact.Body)
 	if words := plain(line); words != "" {
 		if len(j.tail) == maxTail {
 			j.tail = append(j.tail[:0], j.tail[1:]...)

@@ -6,11 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sonde/runner/redact"
 )
 
 func TestLogIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	j, err := openJournal(path, strings.NewReplacer(), false)
+	j, err := openJournal(path, &redact.Matcher{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +55,7 @@ func lineBefore(t *testing.T, text string) string {
 // A line without an end does not grow, and nothing of it is lost.
 func TestLongLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	j, err := openJournal(path, strings.NewReplacer(), false)
+	j, err := openJournal(path, &redact.Matcher{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestWords(t *testing.T) {
 		{"a secret", "key hunter22 here\n", "key *** here"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := &journal{mask: strings.NewReplacer("hunter22", "***")}
+			j := &journal{mask: redact.Compile([]redact.Secret{redact.NewSecret("hunter22")})}
 			j.drain(strings.NewReader(c.text))
 			if got := j.words(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -98,7 +100,7 @@ func TestLogThatCannotBe(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openJournal(filepath.Join(file, "log"), strings.NewReplacer(), false); err == nil || !strings.Contains(err.Error(), "cannot keep the service's log") {
+	if _, err := openJournal(filepath.Join(file, "log"), &redact.Matcher{}, false); err == nil || !strings.Contains(err.Error(), "cannot keep the service's log") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -107,7 +109,7 @@ func TestLogThatCannotBe(t *testing.T) {
 func TestLogThatGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	for i, goesOn := range []bool{false, false, true, true} {
-		j, err := openJournal(path, strings.NewReplacer(), goesOn)
+		j, err := openJournal(path, &redact.Matcher{}, goesOn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +120,7 @@ func TestLogThatGoesOn(t *testing.T) {
 	if want := "part 1\npart 2\npart 3\n"; err != nil || string(got) != want {
 		t.Errorf("got %q, %v; want %q", got, err, want)
 	}
-	j, err := openJournal(path, strings.NewReplacer(), true)
+	j, err := openJournal(path, &redact.Matcher{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/redact"
 )
 
 // place is where commands of a service run: folder, environment and port.
@@ -98,24 +99,26 @@ func expand(text string) (string, error) {
 	return text, nil
 }
 
-// masker takes out of a text what is secret in a plan: the variables that it
-// names, and the users' credentials.
-func masker(p model.Plan) *strings.Replacer {
-	var pairs []string
-	hide := func(secret string) {
-		if len(secret) > 3 { // what is shorter is no secret and would riddle the text
-			pairs = append(pairs, secret, model.Masked)
-		}
-	}
+// leastSecret is the least length of a variable's value that is taken for a secret: "8080"
+// or "true" would riddle the text.
+const leastSecret = 4
+
+// masker finds what is secret in a plan: the variables that it names, and the users'
+// credentials.
+func masker(p model.Plan) *redact.Matcher {
+	secrets := client.Secrets(p.Users)
 	for _, text := range texts(p) {
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
-			hide(os.Getenv(m[1]))
+			secrets = append(secrets, os.Getenv(m[1]))
 		}
 	}
-	for _, secret := range client.Secrets(p.Users) {
-		hide(secret)
+	var all []redact.Secret
+	for _, s := range secrets {
+		if len(s) >= leastSecret {
+			all = append(all, redact.NewSecret(s))
+		}
 	}
-	return strings.NewReplacer(pairs...)
+	return redact.Compile(all)
 }
 
 // texts are those of a plan that may name variables.

@@ -5,16 +5,17 @@ package sut
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
+
+	"sonde/runner/redact"
 )
 
 // TestLogIsPrivate creates a log that only the user can read, whatever the umask.
 func TestLogIsPrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	path := filepath.Join(t.TempDir(), "run", "service.log")
-	j, err := openJournal(path, strings.NewReplacer(), false)
+	j, err := openJournal(path, &redact.Matcher{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

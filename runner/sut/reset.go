@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/textproto"
-	"strings"
 	"time"
 
 	"sonde/model"
 	"sonde/runner/client"
+	"sonde/runner/redact"
 )
 
 // Failed is the error of a reset that was refused, or of a command for it that
@@ -28,7 +28,7 @@ type resetter struct {
 	reset   model.Reset
 	request model.Request
 	at      place
-	mask    *strings.Replacer
+	mask    *redact.Matcher
 }
 
 // maxReset is how long a command for a reset may take.
