@@ -10,9 +10,9 @@ import (
 	"sonde/runner/redact"
 )
 
-// mostObtained is how many obtained secrets are remembered: those of one log-in, and
-// some more. A service that repeats an older one repeats what has ended.
-const mostObtained = 2 * mostCookies
+// mostObtained is how many obtained secrets are remembered at least: those of one log-in.
+// Twice as many are too many. A service that repeats an older one repeats what has ended.
+const mostObtained = mostCookies
 
 // mask takes secrets out of texts: a service that repeats one must not bring it
 // to disk or to the screen. It may be used by several goroutines.
@@ -68,7 +68,12 @@ func (m *mask) obtain(secret string) {
 	if !m.note(secret) {
 		return
 	}
-	m.obtained = append(m.obtained, given{secret, redact.NewSecret(secret)})
+	g := given{text: secret, secret: redact.NewSecret(secret)}
+	m.obtained = append(m.obtained, g)
+	if len(m.obtained) < 2*mostObtained {
+		m.all.Store(m.matcher().With(g.secret))
+		return
+	}
 	for len(m.obtained) > mostObtained {
 		delete(m.known, m.obtained[0].text)
 		m.obtained = m.obtained[1:]

@@ -96,6 +96,7 @@ func Compile(all []Secret) *Matcher {
 	for _, s := range all {
 		for _, p := range s {
 			m.add(p)
+			m.by[p.text[0]] = append(m.by[p.text[0]], p)
 		}
 	}
 	for c, is := range opener {
@@ -113,20 +114,46 @@ func Compile(all []Secret) *Matcher {
 func order(all []pattern) {
 	slices.SortStableFunc(all, func(p, q pattern) int { return strings.Compare(p.text, q.text) })
 	for i := 1; i < len(all); i++ {
-		p, before := &all[i], &all[i-1]
-		if p.wrapped != before.wrapped {
-			continue
-		}
-		for p.shared < min(len(p.text), len(before.text)) && p.text[p.shared] == before.text[p.shared] {
-			p.shared++
-		}
+		all[i].compare(&all[i-1])
 	}
 }
 
+// compare notes what a pattern shares with the one before it.
+func (p *pattern) compare(before *pattern) {
+	p.shared = 0
+	if p.wrapped != before.wrapped {
+		return
+	}
+	for p.shared < min(len(p.text), len(before.text)) && p.text[p.shared] == before.text[p.shared] {
+		p.shared++
+	}
+}
+
+// With returns a matcher of one more secret. It costs much less than Compile.
+func (m *Matcher) With(s Secret) *Matcher {
+	if !m.some {
+		return Compile([]Secret{s})
+	}
+	more := *m
+	for _, p := range s {
+		all := more.by[p.text[0]]
+		at, _ := slices.BinarySearchFunc(all, p, func(a, b pattern) int { return strings.Compare(a.text, b.text) })
+		more.add(p)
+		all = slices.Insert(slices.Clip(all), at, p) // in a slice of its own
+		for i := at; i < min(at+2, len(all)); i++ {
+			if all[i].shared = 0; i > 0 {
+				all[i].compare(&all[i-1])
+			}
+		}
+		more.by[p.text[0]] = all
+	}
+	return &more
+}
+
+// add marks the bytes with which a pattern may begin.
 func (m *Matcher) add(p pattern) {
 	m.some = true
 	first := p.text[0]
-	m.by[first] = append(m.by[first], p)
 	m.markAfter(first, p)
 	if first == ' ' {
 		m.markAfter('+', p)

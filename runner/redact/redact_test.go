@@ -144,6 +144,29 @@ func TestOverlappingSecrets(t *testing.T) {
 	}
 }
 
+// TestWith finds what a matcher finds that was compiled of the same secrets, and does not
+// change the matcher that it began with.
+func TestWith(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfN(rapid.StringMatching(`[ab%+ ]{1,12}`), 1, 8).Draw(t, "secrets")
+		m := &Matcher{}
+		for i, secret := range texts {
+			before := m.by
+			m = m.With(NewSecret(secret))
+			if i > 0 && len(before['a']) > len(m.by['a']) {
+				t.Fatal("it has fewer patterns")
+			}
+		}
+		text := rapid.StringMatching(`[ab%+ 2500]{0,60}`).Draw(t, "text") + rapid.SampledFrom(texts).Draw(t, "one")
+		want := matcher(texts...)
+		for _, at := range []Place{Body, Line, URL} {
+			if got := m.Text(text, at); got != want.Text(text, at) {
+				t.Fatalf("%q becomes %q, want %q", text, got, want.Text(text, at))
+			}
+		}
+	})
+}
+
 // TestCutOff masks what the end of a body has of a secret, if there was more of the body.
 func TestCutOff(t *testing.T) {
 	m := matcher("hunter22-of-ann")
