@@ -61,10 +61,10 @@ public class Warehouse {
 
   record NewOrder(
       @NotNull @Size(max = 80) String customer,
-      @NotNull @Pattern(regexp = "[A-Z]{2}-[0-9]{3}") String code,
+      @NotNull @Pattern(regexp = "[A-Z]{2}-[0-9]{3}") String articleCode,
       @NotNull @Min(1) @Max(100) Integer count) {}
 
-  record Order(long id, String customer, String code, int count, boolean shipped) {}
+  record Order(long id, String customer, String articleCode, int count, boolean shipped) {}
 
   record NewShipment(@NotNull @Min(1) Long order, @Size(max = 80) String note) {}
 
@@ -127,8 +127,8 @@ public class Warehouse {
   synchronized ResponseEntity<Order> order(
       @RequestHeader(value = "Authorization", required = false) String caller, @Valid @RequestBody NewOrder body) {
     check(caller);
-    found(articles.get(body.code), "article");
-    Order order = new Order(++lastId, body.customer, body.code, body.count, false);
+    found(articles.get(body.articleCode), "article");
+    Order order = new Order(++lastId, body.customer, body.articleCode, body.count, false);
     orders.put(order.id, order);
     return ResponseEntity.created(URI.create("/orders/" + order.id)).body(order);
   }
@@ -145,7 +145,7 @@ public class Warehouse {
       @RequestHeader(value = "Authorization", required = false) String caller, @PathVariable long id) {
     check(caller);
     Order order = found(orders.get(id), "order");
-    int grams = order.count * articles.get(order.code).grams;
+    int grams = order.count * articles.get(order.articleCode).grams;
     // Planted bug 2: a load of ten kilograms and more is answered as a text.
     return new Load(grams >= 10_000 ? grams / 1000 + " kg" : (Object) grams);
   }
@@ -158,7 +158,7 @@ public class Warehouse {
     if (order.shipped) {
       throw refused(HttpStatus.CONFLICT, "the order is shipped");
     }
-    orders.put(order.id, new Order(order.id, order.customer, order.code, order.count, true));
+    orders.put(order.id, new Order(order.id, order.customer, order.articleCode, order.count, true));
     Shipment shipment = new Shipment(++lastId, order.id, body.note == null ? "" : body.note);
     shipments.put(shipment.id, shipment);
     // Planted bug 3: the Location has another path than the shipment.
