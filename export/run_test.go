@@ -1,6 +1,9 @@
 package export
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"io"
 	"log"
 	"net/http"
@@ -188,6 +191,48 @@ func TestExportedTestsTrustAnybody(t *testing.T) {
 		if (err == nil) != insecure || !strings.Contains("\n"+output, want) {
 			t.Errorf("insecure %t: error %v, output %s", insecure, err, output)
 		}
+	}
+}
+
+// A service that asks for a certificate gets the one of the run, or the one that the
+// environment names.
+func TestExportedTestsShowACertificate(t *testing.T) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	s.TLS, s.Config.ErrorLog = &tls.Config{ClientAuth: tls.RequireAnyClientCert}, log.New(io.Discard, "", 0)
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	key, err := x509.MarshalPKCS8PrivateKey(s.TLS.Certificates[0].PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	cert := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})
+	file := func(name string, data []byte) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	own := model.TLS{CACert: file("ca.pem", cert), Cert: file("both.pem", append(cert, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...))}
+	for _, c := range []struct {
+		name string
+		tls  model.TLS
+		env  []string
+		want string
+	}{
+		{"as in the run", own, nil, "\nok "},
+		{"by the environment", model.TLS{CACert: own.CACert, Cert: "gone.pem"}, []string{"SONDE_CERT=" + own.Cert}, "\nok "},
+		{"without a certificate", model.TLS{CACert: own.CACert}, nil, "certificate required"},
+		{"with one that is gone", model.TLS{CACert: own.CACert, Cert: "gone.pem"}, nil, "set SONDE_CERT and SONDE_KEY to the files that have it"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			suite := Suite{BaseURL: s.URL, TLS: c.tls, Tests: []model.Test{{ID: "a", Calls: []model.Call{{Op: "GET /a", Status: 200}}}}}
+			output, _ := gotool(t, write(t, suite), append(c.env, "SONDE_BASE_URL="), "go", "test", "-count=1", FileName)
+			if !strings.Contains("\n"+output, c.want) {
+				t.Errorf("want %q in %s", c.want, output)
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,8 +15,12 @@ import (
 // settings declares what a person may want to change.
 func (s Suite) settings() string { return s.around() + s.service() + s.trust() + s.users() + s.reset() }
 
-// trust says that no certificate is looked at, where none was in the run.
+// trust says how TLS is spoken, where that is not the usual way.
 func (s Suite) trust() string {
+	if s.TLS != (model.TLS{}) {
+		return "\n// These files are needed to speak TLS with the service, as SONDE_CACERT, SONDE_CERT and SONDE_KEY may say\n" +
+			"// otherwise.\nfunc init() {\n\tspeakTLS(" + quoted(s.TLS.CACert) + ", " + quoted(s.TLS.Cert) + ", " + quoted(s.TLS.Key) + ", " + strconv.FormatBool(s.Insecure) + ")\n}\n"
+	}
 	if !s.Insecure {
 		return ""
 	}

@@ -19,6 +19,9 @@ type Suite struct {
 	BaseURL string
 	// Insecure lets the service say by any certificate who it is.
 	Insecure bool
+	// TLS names the files that TLS with the service needs, seen from the folder of the
+	// tests.
+	TLS model.TLS
 	// Service is what the tests start, unless their environment names one; nil
 	// where somebody else does.
 	Service *model.Service

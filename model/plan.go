@@ -39,7 +39,9 @@ type Plan struct {
 	Rate float64
 	// Insecure lets the service say by any certificate who it is.
 	Insecure bool
-	Tuning   Tuning
+	// TLS names the files that TLS with the service needs.
+	TLS    TLS `json:",omitzero"`
+	Tuning Tuning
 	// Sampling is what new tests have beyond the paper's.
 	Sampling Sampling
 	// Constants are what the service is known to compare with.

@@ -50,7 +50,7 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 	}
 	o := sut.Options{Copy: number, Env: env, Driver: c.driver, Client: client.Options{
 		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
-		Pace: pace, Insecure: p.Insecure, Before: c.network.calling(), Behind: c.watch.behind(),
+		Pace: pace, Insecure: p.Insecure, TLS: p.TLS, Before: c.network.calling(), Behind: c.watch.behind(),
 	}}
 	if c.network != nil {
 		o.Network = c.network
@@ -72,7 +72,7 @@ func (c *caller) close() {
 func (c *caller) look(m *probe.Manifest, hosts []string) (env []string, err error) {
 	switch {
 	case c.plan.Driver != nil:
-		c.driver = driver.New(driver.Options{AllowHosts: hosts, Insecure: c.plan.Insecure})
+		c.driver = driver.New(driver.Options{AllowHosts: hosts, Insecure: c.plan.Insecure, TLS: c.plan.TLS})
 		c.watch = &watch{eye: newDriving(c.driver), blind: c.plan.Driver.Blind}
 		return nil, nil
 	case m == nil:

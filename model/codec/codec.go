@@ -54,9 +54,11 @@ type Header struct {
 	Seed     uint64       `json:"seed"`
 	Limits   model.Limits `json:"limits"`
 	// Rate is the most requests a second, Timeout that of a call.
-	Rate     float64        `json:"rate,omitempty"`
-	Timeout  time.Duration  `json:"timeout,omitempty"`
-	Insecure bool           `json:"insecure,omitempty"`
+	Rate     float64       `json:"rate,omitempty"`
+	Timeout  time.Duration `json:"timeout,omitempty"`
+	Insecure bool          `json:"insecure,omitempty"`
+	// TLS names the files that TLS with the service needed, as seen from Folder.
+	TLS      model.TLS      `json:"tls,omitzero"`
 	Tuning   model.Tuning   `json:"tuning"`
 	Sampling model.Sampling `json:"sampling"`
 	// Steers are what a person did while it went on.

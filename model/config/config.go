@@ -40,7 +40,8 @@ type Config struct {
 	// Rate is the most requests a second, Timeout that of a call; 0 is the usual.
 	Rate     float64
 	Timeout  time.Duration
-	Insecure bool // any certificate will do
+	Insecure bool      // any certificate will do
+	TLS      model.TLS // the files that TLS needs
 	Seed     *uint64
 	Tuning   []model.Turn
 	Scope    Scope
@@ -103,6 +104,9 @@ func (c *Config) startFrom(folder string) {
 		return filepath.Join(folder, path)
 	}
 	c.Spec = in(c.Spec)
+	for _, path := range c.TLS.Paths() {
+		*path = in(*path)
+	}
 	c.Net.startFrom(in)
 	if c.Service != nil && !filepath.IsAbs(c.Service.Dir) {
 		if c.Service.Dir = filepath.Join(folder, c.Service.Dir); c.Service.Dir == "." {
@@ -149,7 +153,8 @@ func (r *reader) top(c *Config, all *value) fields {
 		"rate": r.rate(&c.Rate), "timeout": r.duration(&c.Timeout), "insecure": r.flag(&c.Insecure), "tuning": r.tuning(&c.Tuning),
 		"include": r.rules(&c.Scope.Include), "exclude": r.rules(&c.Scope.Exclude),
 		"oracles": r.texts(&c.Oracles), "owners": r.owners(&c.Owners), "workers": r.count(&c.Workers, 1000),
-		"net":          r.net(&c.Net),
+		"net":    r.net(&c.Net),
+		"caCert": r.text(&c.TLS.CACert), "cert": r.text(&c.TLS.Cert), "key": r.text(&c.TLS.Key),
 		"auth":         r.users(&c.Users, all),
 		"authTemplate": func(v *value) { r.object(v, "authTemplate", r.user(&model.User{}, &auth{})) },
 		"configs":      passed, "schemaVersion": passed, "schema_version": passed,

@@ -144,6 +144,11 @@ func (w *writer) search() {
 # rate: 50
 # timeout: 10s
 # insecure: true
+# Or which authorities are trusted besides the system's, and the certificate for a
+# service that asks for one.
+# caCert: ca.pem
+# cert: client.pem
+# key: client-key.pem
 
 # How many tests to play at once, each on a copy of the service that Sonde starts.
 # workers: 2

@@ -22,6 +22,7 @@ package openapi
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -43,9 +44,9 @@ type Options struct {
 	RemoteRefs bool
 	// Client fetches URLs; nil stands for one with a time limit and few redirects.
 	Client *http.Client
-	// Insecure lets hosts say by any certificate who they are, unless there is a
-	// Client.
-	Insecure bool
+	// TLS is how URLs of https are fetched, unless there is a Client; nil is the
+	// usual way.
+	TLS *tls.Config
 	// Stdin is read where the source is "-"; nil stands for os.Stdin.
 	Stdin io.Reader
 
@@ -65,7 +66,7 @@ type Options struct {
 
 func (o Options) filled() Options {
 	if o.Client == nil {
-		o.Client = defaultClient(o.Insecure)
+		o.Client = defaultClient(o.TLS)
 	}
 	o.MaxTime = orElse(o.MaxTime, 2*time.Minute)
 	o.MaxBytes = orElse(o.MaxBytes, 64<<20)

@@ -22,10 +22,10 @@ const fetchTime = 30 * time.Second
 // mostRedirects bounds how often a server may send a fetch elsewhere.
 const mostRedirects = 5
 
-func defaultClient(insecure bool) *http.Client {
+func defaultClient(secure *tls.Config) *http.Client {
 	var transport http.RoundTripper // nil is the usual one
-	if insecure {
-		transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true, DisableKeepAlives: true}
+	if secure != nil {
+		transport = &http.Transport{TLSClientConfig: secure, ForceAttemptHTTP2: true, DisableKeepAlives: true}
 	}
 	return &http.Client{
 		Timeout: fetchTime, Transport: transport,

@@ -39,6 +39,8 @@ type Options struct {
 	Pace *Pace
 	// Insecure lets the service say by any certificate who it is.
 	Insecure bool
+	// TLS names the files that TLS needs.
+	TLS model.TLS
 	// MaxBody is how much of an answer is read, 1 MiB by default.
 	MaxBody int64
 }
@@ -60,17 +62,21 @@ type Client struct {
 	pace           *Pace
 	vain           vain
 	silent         vain // where no answer came in time on a new connection, either
-	insecure       bool
+	tls            *tls.Config
 	hosts          []string
 	spare          atomic.Pointer[way] // nil while it is in use
 }
 
 // New returns a client for the service at base. The error is of one line:
-// see Check; or a user's credential is missing.
+// see Check and Secure; or a user's credential is missing.
 func New(base string, o Options) (*Client, error) {
+	secure, err := Secure(o.TLS, o.Insecure)
+	if err != nil {
+		return nil, err
+	}
 	c := &Client{
 		hosts: o.AllowHosts, take: o.Take, takeLogin: o.TakeLogin, before: o.Before, behind: o.Behind, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
-		transport: transport(o.Insecure), insecure: o.Insecure, pace: o.Pace,
+		transport: transport(secure), tls: secure, pace: o.Pace,
 	}
 	if err := c.Move(base); err != nil {
 		return nil, err
@@ -104,10 +110,10 @@ func (c *Client) Move(base string) error {
 // Base is where the service is, without a slash at the end.
 func (c *Client) Base() string { return c.root }
 
-func transport(insecure bool) *http.Transport {
+func transport(secure *tls.Config) *http.Transport {
 	return &http.Transport{
 		MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, DisableCompression: true, MaxResponseHeaderBytes: mostHeader,
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: insecure}, ForceAttemptHTTP2: true,
+		TLSClientConfig: secure.Clone(), ForceAttemptHTTP2: true,
 	}
 }
 

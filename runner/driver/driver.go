@@ -38,6 +38,8 @@ type Options struct {
 	AllowHosts []string
 	// Insecure lets the driver say by any certificate who it is.
 	Insecure bool
+	// TLS names the files that TLS needs.
+	TLS model.TLS
 	// Soon is how long it may take to tell something, 10 s by default.
 	Soon time.Duration
 }
@@ -74,7 +76,7 @@ func (d *Driver) At(base string) (err error) {
 }
 
 func (d *Driver) client(base string, timeout time.Duration) (*client.Client, error) {
-	return client.New(base, client.Options{AllowHosts: d.options.AllowHosts, Insecure: d.options.Insecure, Timeout: timeout, MaxBody: mostBody})
+	return client.New(base, client.Options{AllowHosts: d.options.AllowHosts, Insecure: d.options.Insecure, TLS: d.options.TLS, Timeout: timeout, MaxBody: mostBody})
 }
 
 // Close closes idle connections.

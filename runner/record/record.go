@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -28,6 +29,9 @@ type Options struct {
 	Callers *client.Callers
 	// Insecure takes any certificate of what is behind.
 	Insecure bool
+	// TLS is how TLS is spoken with the service, and without its certificates with
+	// others; nil is the usual way.
+	TLS *tls.Config
 	// Sink takes what passes. It is used by several goroutines.
 	Sink Sink
 
@@ -54,7 +58,8 @@ type Monitor struct {
 	clock     clock
 	book      *book
 	router    *route.Router
-	transport transport
+	transport transport // to what the service turns to
+	inward    transport // to the service
 	masker    *masker
 	sampler   *sampler
 	turn      chan struct{}
@@ -84,7 +89,7 @@ type Listening struct {
 func New(o Options) (*Monitor, error) {
 	c := newClock(o.read)
 	m := &Monitor{
-		options: o, clock: c, book: newBook(c, o.Serial), router: route.New(o.Spec), transport: newTransport(o.Insecure), table: newTable(), masker: newMasker(o.Masks), sampler: newSampler(o.Sampling),
+		options: o, clock: c, book: newBook(c, o.Serial), router: route.New(o.Spec), transport: newTransport(o.secure(false)), inward: newTransport(o.secure(true)), table: newTable(), masker: newMasker(o.Masks), sampler: newSampler(o.Sampling),
 		turn: make(chan struct{}, 1), noted: map[string]bool{},
 	}
 	for _, w := range o.Out {
@@ -98,7 +103,7 @@ func New(o Options) (*Monitor, error) {
 
 // StandBefore begins to listen for the service. It is for before the first request.
 func (m *Monitor) StandBefore(w Way) error {
-	return m.serve(w, true, func(string) http.Handler { return &front{m, w.To.String(), newRelay(w.To, false, m.transport)} })
+	return m.serve(w, true, func(string) http.Handler { return &front{m, w.To.String(), newRelay(w.To, false, m.inward)} })
 }
 
 func (m *Monitor) standBehind(w Way) error {
@@ -155,6 +160,7 @@ func (m *Monitor) close() {
 	}
 	m.serving.Wait()
 	m.transport.close()
+	m.inward.close()
 }
 
 // enter waits until a request may come in, and returns how it leaves.

@@ -81,15 +81,29 @@ func (r *relay) rewrite(p *httputil.ProxyRequest) {
 	}
 }
 
+// secure returns how TLS is spoken with the service, or with the hosts to which it
+// turns: a certificate of ours is for the service alone.
+func (o Options) secure(service bool) *tls.Config {
+	c := o.TLS.Clone()
+	if c == nil {
+		c = &tls.Config{}
+	}
+	if !service {
+		c.Certificates = nil
+	}
+	c.InsecureSkipVerify = c.InsecureSkipVerify || o.Insecure
+	return c
+}
+
 // transport speaks to what is behind a way as it was spoken to.
 type transport struct{ old, new *http.Transport }
 
-func newTransport(insecure bool) transport {
+func newTransport(secure *tls.Config) transport {
 	of := func(set func(*http.Protocols)) *http.Transport {
 		t := &http.Transport{
 			DisableCompression: true, MaxIdleConnsPerHost: 256, IdleConnTimeout: 90 * time.Second, MaxResponseHeaderBytes: mostHeader,
 			DialContext: dial, Protocols: new(http.Protocols),
-			TLSClientConfig: &tls.Config{InsecureSkipVerify: insecure},
+			TLSClientConfig: secure.Clone(),
 		}
 		set(t.Protocols)
 		return t

@@ -44,7 +44,7 @@ func drive(p model.Plan, o Options) (_ *driven, err error) {
 		fixed.Port = portOf(p.Driver.URL)
 		of.Service = &fixed
 	}
-	d.host, err = Open(of, Options{Copy: o.Copy, Env: o.Env, Client: client.Options{AllowHosts: o.Client.AllowHosts, Insecure: o.Client.Insecure}})
+	d.host, err = Open(of, Options{Copy: o.Copy, Env: o.Env, Client: client.Options{AllowHosts: o.Client.AllowHosts, Insecure: o.Client.Insecure, TLS: o.Client.TLS}})
 	if err != nil {
 		return nil, fmt.Errorf("driver: %w", err)
 	}

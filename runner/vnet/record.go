@@ -1,6 +1,7 @@
 package vnet
 
 import (
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -33,6 +34,8 @@ type Relay struct {
 	Trace func(header map[string][]string) (cause string)
 	// Insecure takes any certificate of the places.
 	Insecure bool
+	// Roots are the authorities that are trusted for the places; nil are the system's.
+	Roots *x509.CertPool
 	// Most is how much is kept of a body, and of what is said on a connection; 0 is 16 MiB.
 	Most int
 }

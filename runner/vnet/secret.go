@@ -85,7 +85,7 @@ func (l *line) agree(ctx context.Context, host *spoken, hello *tls.ClientHelloIn
 func (l *line) outward(name string, protocols []string) *tls.Config {
 	c := &tls.Config{ServerName: name, NextProtos: protocols, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10}
 	if l.place != nil {
-		c.ServerName, c.InsecureSkipVerify = l.place.Hostname(), l.r.relay.Insecure
+		c.ServerName, c.InsecureSkipVerify, c.RootCAs = l.place.Hostname(), l.r.relay.Insecure, l.r.relay.Roots
 	}
 	c.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 		l.r.note("%s asks for a certificate, which only the service has: leave it alone, with what is allowed", l.hosts[0])

@@ -67,7 +67,9 @@ func (f *appFlags) run(c *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	f.send.configure(c.Flags().Changed, read.Config)
-	f.anyCert = f.send.insecure
+	if f.secure, err = f.send.trust.open(); err != nil {
+		return err
+	}
 	if f.base != "" {
 		read.Config = read.Started()
 	}

@@ -79,11 +79,14 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 		}
 		return loadDemo(ctx)
 	}
+	f.refs = f.remoteRefs
+	var err error
+	if f.secure, err = f.trust.open(); err != nil {
+		return nil, err
+	}
 	if err := f.reach(ctx); err != nil {
 		return nil, err
 	}
-	var err error
-	f.refs, f.anyCert = f.remoteRefs, f.insecure
 	if f.source, err = f.config.source(args, f.url); err != nil {
 		return nil, err
 	}
@@ -101,7 +104,7 @@ func (f *callFlags) reach(ctx context.Context) error {
 	if f.config.Service != nil {
 		return nil
 	}
-	c, err := client.New(cmp.Or(f.config.Driver, f.url), client.Options{AllowHosts: f.hosts, Insecure: f.insecure})
+	c, err := client.New(cmp.Or(f.config.Driver, f.url), f.trust.options(f.hosts))
 	if err != nil {
 		return err
 	}

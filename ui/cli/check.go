@@ -29,9 +29,10 @@ SPEC may then be left out where sonde.yaml names it.`,
 		Args: atMost(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, s, args) },
 	}
-	f.add(c)
+	f.sourceFlags.add(c)
 	addConfig(c)
 	c.Flags().BoolVar(&f.sut, "sut", false, "say what carries a virtual network around the service, and ask its driver what it knows, too")
+	f.trust.add(c)
 	c.Flags().StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine that may be called")
 	return c
 }
@@ -39,6 +40,7 @@ SPEC may then be left out where sonde.yaml names it.`,
 // checkFlags are the flags of check.
 type checkFlags struct {
 	sourceFlags
+	trust
 	sut   bool
 	hosts []string
 }
@@ -54,6 +56,10 @@ func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
 	if !read.Starts() && read.URL == "" {
 		return errors.New("sonde.yaml names no service: say sut: {build: ./cmd/server}, sut: {run: [...]}, or a driver, as docs/driver.md has it")
 	}
+	f.trust.configure(c.Flags().Changed, read.Config)
+	if f.secure, err = f.trust.open(); err != nil {
+		return err
+	}
 	source, err := read.source(args, "")
 	if err != nil {
 		return err
@@ -66,7 +72,7 @@ func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
 	if read.Driver == "" {
 		return f.print(s.out, spec, nil, network)
 	}
-	plan := settings{config: read, service: read.service("", spec), sending: sending{insecure: read.Insecure}}.plan(spec)
+	plan := settings{config: read, service: read.service("", spec), sending: sending{trust: f.trust}}.plan(spec)
 	plan.Users, plan.Reset = nil, nil // nobody calls
 	known, err := runner.Acquaint(c.Context(), plan, append(f.hosts, read.Hosts...)...)
 	if err != nil {
@@ -76,7 +82,7 @@ func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
 }
 
 func (f *checkFlags) check(c *cobra.Command, s streams, args []string) error {
-	for _, flag := range []string{"config", "allow-host"} {
+	for _, flag := range append([]string{"config", "allow-host"}, trustNames...) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s is about the service: say --sut, too", flag)
 		}

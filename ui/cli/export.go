@@ -202,7 +202,7 @@ func ids(tests []model.Test) []string {
 
 func suiteOf(h codec.Header, tests []model.Test, command string) export.Suite {
 	return export.Suite{
-		Title: h.Title, Spec: h.Spec, BaseURL: h.BaseURL, Insecure: h.Insecure, Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
+		Title: h.Title, Spec: h.Spec, BaseURL: h.BaseURL, Insecure: h.Insecure, TLS: wholeTLS(h.TLS, h.Folder), Service: h.Service, Dir: h.Dir, Reset: h.Reset, Users: h.Users, Tests: tests, Command: command,
 	}
 }
 

@@ -30,19 +30,32 @@ func whole(path string) string {
 }
 
 // placed lets the commands of a suite that is written into a folder start where
-// they did, seen from there: a repository may be somewhere else tomorrow.
+// they did, and find the files of TLS, seen from there: a repository may be somewhere else tomorrow.
 func placed(s export.Suite, out string) export.Suite {
-	if s.Dir == "" {
-		return s
-	}
 	base, err := filepath.Abs(out)
 	if err != nil {
 		return s
 	}
-	if seen, err := filepath.Rel(real(base), real(s.Dir)); err == nil {
-		s.Dir = filepath.ToSlash(seen)
+	for _, path := range append(s.TLS.Paths(), &s.Dir) {
+		if *path == "" {
+			continue
+		}
+		if seen, err := filepath.Rel(real(base), real(*path)); err == nil {
+			*path = filepath.ToSlash(seen)
+		}
 	}
 	return s
+}
+
+// wholeTLS are the same files by names from the root, where they are seen from a
+// folder; "" is the one in which Sonde is.
+func wholeTLS(t model.TLS, folder string) model.TLS {
+	for _, path := range t.Paths() {
+		if *path != "" && !filepath.IsAbs(*path) {
+			*path = whole(filepath.Join(folder, *path))
+		}
+	}
+	return t
 }
 
 // real follows the links in as much of a path as is there: ".." means the

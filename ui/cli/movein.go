@@ -41,7 +41,10 @@ func (f *searchFlags) homeless(file string) error {
 
 // files are those that arguments name. Seqs to try are not read again.
 func files(c *cobra.Command) []string {
-	named := append(c.Flags().Args(), c.Flag("config").Value.String())
+	named := slices.Clone(c.Flags().Args())
+	for _, flag := range []string{"config", "cacert", "cert", "key"} {
+		named = append(named, c.Flag(flag).Value.String())
+	}
 	return slices.DeleteFunc(named, func(name string) bool {
 		return name == "" || name == "-" || strings.Contains(name, "://")
 	})

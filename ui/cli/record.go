@@ -63,7 +63,7 @@ type recordFlags struct {
 	sampling record.Sampling
 	masks    []string
 	serial   bool
-	insecure bool
+	trust
 	credentials
 	hosts   []string
 	folder  string
@@ -91,7 +91,7 @@ func (f *recordFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.plan, "plan", false, "list the operations that would be recorded, and record nothing")
 	fl.StringArrayVar(&f.masks, "mask", nil, "put pseudonyms in the place of: "+record.MaskRules)
 	fl.BoolVar(&f.serial, "serial", false, "let one request in at a time")
-	fl.BoolVar(&f.insecure, "insecure", false, "with https, trust any certificate")
+	f.trust.add(c)
 	fl.StringSliceVar(&f.hosts, "allow-host", nil, "a host besides this machine on which the service may be")
 	fl.StringVarP(&f.folder, "output", "o", "", "folder for the recording")
 	fl.BoolVar(&f.force, "force", false, "replace the recording in the folder")
@@ -184,7 +184,7 @@ func (f *recordFlags) run(c *cobra.Command, s streams) error {
 	}
 	defer rec.Close()
 	m, err := record.New(record.Options{
-		Spec: spec, Out: out, Serial: f.serial, Insecure: f.insecure, Sink: rec, Masks: masks, Callers: client.NewCallers(f.service.users),
+		Spec: spec, Out: out, Serial: f.serial, Insecure: f.insecure, TLS: f.secure, Sink: rec, Masks: masks, Callers: client.NewCallers(f.service.users),
 		Choice: choice, Sampling: f.sampling,
 	})
 	if err != nil {

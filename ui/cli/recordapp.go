@@ -49,7 +49,7 @@ func (w *wiring) recordFlags(how screen.Watch) (*recordFlags, *model.Spec, error
 		return nil, nil, errNoService
 	}
 	f := &recordFlags{
-		spec: w.source, in: texts(how.In), out: texts(how.Out), serial: how.Serial, insecure: w.sending.insecure, credentials: w.sending.credentials, hosts: w.hosts,
+		spec: w.source, in: texts(how.In), out: texts(how.Out), serial: how.Serial, trust: w.sending.trust, credentials: w.sending.credentials, hosts: w.hosts,
 		folder: how.Folder, force: how.Force, masks: how.Masks, sampling: record.Sampling{First: how.First}, config: w.config, service: w.service,
 	}
 	f.service.start = unprobed(w.config.Service)
@@ -94,12 +94,12 @@ func commandOf(f *recordFlags) string {
 	for _, flag := range []struct {
 		name string
 		on   bool
-	}{{"--net", f.network.on}, {"--no-net", f.network.off && f.config.builds()}, {"--serial", f.serial}, {"--insecure", f.insecure}} {
+	}{{"--net", f.network.on}, {"--no-net", f.network.off && f.config.builds()}, {"--serial", f.serial}} {
 		if flag.on {
 			line = append(line, flag.name)
 		}
 	}
-	for _, word := range f.credentials.flags() {
+	for _, word := range append(f.trust.flags(), f.credentials.flags()...) {
 		line = append(line, quote(word))
 	}
 	for _, m := range f.masks {
@@ -155,7 +155,7 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 	}
 	r.tape = newTape(r.disk, spec.Title, f.service.url)
 	err = r.listen(ctx, record.Options{
-		Spec: spec, Out: out, Serial: f.serial, Insecure: f.insecure, Sink: r.tape, Masks: masks, Choice: choice, Sampling: f.sampling, Callers: client.NewCallers(f.service.users),
+		Spec: spec, Out: out, Serial: f.serial, Insecure: f.insecure, TLS: f.secure, Sink: r.tape, Masks: masks, Choice: choice, Sampling: f.sampling, Callers: client.NewCallers(f.service.users),
 	}, in)
 	if err != nil {
 		_ = r.Stop() // what went wrong first says more

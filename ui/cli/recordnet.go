@@ -66,6 +66,9 @@ func (f *recordFlags) behind() ([]record.Way, error) {
 // relay is how what the service sends is passed on.
 func (f *recordFlags) relay(m *record.Monitor) (vnet.Relay, error) {
 	r := vnet.Relay{To: map[string]string{}, Allow: f.network.allow, Insecure: f.insecure, Heard: m.Within, Note: m.Unrecorded, Trace: m.Traced}
+	if f.secure != nil {
+		r.Roots = f.secure.RootCAs
+	}
 	for _, text := range f.out {
 		host, to, ok := strings.Cut(text, "=")
 		if !ok {

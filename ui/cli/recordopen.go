@@ -49,6 +49,10 @@ func (f *recordFlags) open(c *cobra.Command, s streams) (*model.Spec, error) {
 	if err := f.credentials.join(c.Context(), s, &f.config.Config); err != nil {
 		return nil, err
 	}
+	f.trust.configure(c.Flags().Changed, f.config.Config)
+	if f.secure, err = f.trust.open(); err != nil {
+		return nil, err
+	}
 	if f.spec == "" {
 		if f.spec = f.config.Spec; f.spec == "" {
 			return nil, errors.New("no spec: name it with --spec; --demo has one of its own")
@@ -59,7 +63,6 @@ func (f *recordFlags) open(c *cobra.Command, s streams) (*model.Spec, error) {
 		return nil, err
 	}
 	f.service = service{users: f.config.Users, reset: f.config.Reset, start: unprobed(f.config.Service), url: f.config.URL}
-	f.insecure = f.insecure || f.config.Insecure && !c.Flags().Changed("insecure")
 	return spec, nil
 }
 
@@ -136,7 +139,7 @@ func (f *recordFlags) reachable(ctx context.Context, in []string) error {
 	}
 	for _, text := range in {
 		_, url, _ := strings.Cut(text, "=")
-		c, err := client.New(url, client.Options{AllowHosts: f.hosts, Insecure: f.insecure})
+		c, err := client.New(url, f.trust.options(f.hosts))
 		if err != nil {
 			return err
 		}
@@ -189,7 +192,7 @@ func (f *recordFlags) started(ctx context.Context, m *record.Monitor, env []stri
 		return nil, err
 	}
 	start = logged(*start, f.folder)
-	svc, err := sut.Open(model.Plan{Service: start, BaseURL: f.service.url, Users: f.service.users}, sut.Options{Env: env, Client: client.Options{AllowHosts: f.hosts, Insecure: f.insecure}, Network: network})
+	svc, err := sut.Open(model.Plan{Service: start, BaseURL: f.service.url, Users: f.service.users}, sut.Options{Env: env, Client: f.trust.options(f.hosts), Network: network})
 	if err != nil {
 		return nil, err
 	}

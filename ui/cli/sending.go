@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,9 +14,9 @@ import (
 
 // sending is how requests leave.
 type sending struct {
-	rate     float64       // a second at most; 0 is without limit
-	timeout  time.Duration // of a call; 0 is the usual
-	insecure bool
+	rate    float64       // a second at most; 0 is without limit
+	timeout time.Duration // of a call; 0 is the usual
+	trust
 	credentials
 }
 
@@ -24,7 +25,7 @@ func (s *sending) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.Float64Var(&s.rate, "rate", 0, "send at most so many requests a second, such as 20 or 0.5 (default: no limit)")
 	fl.DurationVar(&s.timeout, "timeout", 0, "give up a call after so long (default 10s)")
-	fl.BoolVar(&s.insecure, "insecure", false, "with https, trust any certificate, such as one that the service signed itself")
+	s.trust.add(c)
 }
 
 // check says what is wrong with the flags.
@@ -46,9 +47,7 @@ func (s *sending) configure(set func(flag string) bool, c config.Config) {
 	if !set("timeout") {
 		s.timeout = c.Timeout
 	}
-	if !set("insecure") {
-		s.insecure = c.Insecure
-	}
+	s.trust.configure(set, c)
 }
 
 // flags are those that say the same.
@@ -60,8 +59,5 @@ func (s *sending) flags() []string {
 	if s.timeout > 0 {
 		all = append(all, "--timeout", s.timeout.String())
 	}
-	if s.insecure {
-		all = append(all, "--insecure")
-	}
-	return append(all, s.credentials.flags()...)
+	return slices.Concat(all, s.trust.flags(), s.credentials.flags())
 }

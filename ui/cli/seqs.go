@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sonde/analysis/depend"
@@ -95,7 +96,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.live() {
 		return f.callFlags.check(c, args)
 	}
-	for _, flag := range append([]string{"calls", "time", "tries", "seed", "allow-host"}, credentialNames...) {
+	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host"}, credentialNames) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s is about calling a service: say --url URL, or --demo for the built-in one", flag)
 		}

@@ -84,7 +84,7 @@ func (s settings) plan(spec *model.Spec) model.Plan {
 	return model.Plan{
 		Spec: spec, Templates: depend.Templates(spec), BaseURL: s.service.url, Service: s.service.start, Driver: s.service.driver,
 		Users: s.service.users, Reset: s.service.reset, Limits: s.limits, Tuning: s.tuning, Seed: s.seed,
-		Owners: s.service.owners, Oracles: s.switches(), Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure,
+		Owners: s.service.owners, Oracles: s.switches(), Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, TLS: s.tls,
 		Workers: s.workers, Copies: s.service.copies, Steers: s.steers, Replay: s.replay, Resume: s.resume,
 		Sampling: s.sampling, Distilled: s.distilled(spec), Recorded: s.recorded,
 		Minimise: s.minimise, OnDenied: s.onDenied,
@@ -186,7 +186,7 @@ func (s settings) header(spec *model.Spec, n *model.Net) codec.Header {
 		Title: spec.Title, Spec: redacted(s.source), SpecHash: spec.Hash, BaseURL: base, Net: n, Users: s.service.users, Reset: s.service.reset,
 		Seed: s.seed, Limits: s.limits, Tuning: s.tuning, Sampling: s.sampling, Oracles: s.switches(), Owners: s.service.owners,
 		Service: start, Dir: startDir(start, s.service.reset),
-		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, Command: s.command(), Args: s.args(), Folder: whole("."),
+		Rate: s.rate, Timeout: s.timeout, Insecure: s.insecure, TLS: s.tls, Command: s.command(), Args: s.args(), Folder: whole("."),
 		Release: release, Started: time.Now().UTC().Truncate(time.Second), Operations: ops,
 	}
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"strings"
@@ -21,8 +22,8 @@ type sourceFlags struct {
 	tag        string
 	values     string
 	matching   string
-	anyCert    bool   // fetch a spec whatever the certificate
-	stdin      []byte // what was read of it; nil before
+	secure     *tls.Config // to fetch a spec with; nil is the usual way
+	stdin      []byte      // what was read of it; nil before
 }
 
 func (f *sourceFlags) add(c *cobra.Command) {
@@ -43,7 +44,7 @@ func (f *sourceFlags) load(ctx context.Context, s streams, source string) (*mode
 	if source == "-" {
 		return f.standardInput(ctx, s)
 	}
-	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs, Insecure: f.anyCert})
+	return openapi.Load(ctx, source, openapi.Options{RemoteRefs: f.remoteRefs, TLS: f.secure})
 }
 
 // standardInput reads a spec that can be read only once, and keeps it, for the
@@ -54,7 +55,7 @@ func (f *sourceFlags) standardInput(ctx context.Context, s streams) (*model.Spec
 	if f.stdin == nil {
 		in = io.TeeReader(s.in, &kept)
 	}
-	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.remoteRefs, Insecure: f.anyCert, Stdin: in})
+	spec, err := openapi.Load(ctx, "-", openapi.Options{RemoteRefs: f.remoteRefs, TLS: f.secure, Stdin: in})
 	if f.stdin == nil && err == nil {
 		f.stdin = kept.Bytes()
 	}

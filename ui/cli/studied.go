@@ -80,7 +80,7 @@ func (w way) started(ctx context.Context, c configured) (study.Service, error) {
 	if err != nil {
 		return study.Service{}, err
 	}
-	set := settings{config: c, service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning()), sampling: w.sampling}
+	set := settings{config: c, sending: sending{trust: trust{c.Insecure, c.TLS}}, service: c.service(c.URL, spec), tuning: c.Tuned(model.DefaultTuning()), sampling: w.sampling}
 	plan := set.plan(spec)
 	digest, err := digestOf(movable(plan, filepath.Dir(c.path)))
 	if w.shop != nil {

@@ -211,7 +211,7 @@ func (w *wiring) suite(name string, tests []model.Test) export.Suite {
 	service, n := w.surroundings()
 	base, start := service.starts(n)
 	s := surrounded(export.Suite{
-		BaseURL: base, Insecure: w.sending.insecure, Service: start, Dir: startDir(start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
+		BaseURL: base, Insecure: w.sending.insecure, TLS: wholeTLS(w.sending.tls, ""), Service: start, Dir: startDir(start, w.service.reset), Reset: w.service.reset, Users: w.service.users, Tests: tests,
 	}, n, false)
 	if w.spec != nil {
 		s.Title, s.Spec = w.spec.Title, w.spec.Source

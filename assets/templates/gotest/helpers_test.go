@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,6 +38,44 @@ func freshConnections() *http.Transport {
 func trustAnybody() {
 	transport := freshConnections()
 	transport.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
+	httpClient.Transport = transport
+}
+
+// speakTLS trusts the authorities in a file besides the system's, and shows a service that
+// asks for one the certificate in another; "" stands for no file. The variables
+// SONDE_CACERT, SONDE_CERT and SONDE_KEY name others.
+func speakTLS(caCert, cert, key string, insecure bool) {
+	named := func(variable, usual string) string {
+		if file := os.Getenv(variable); file != "" {
+			return file
+		}
+		return usual
+	}
+	caCert, cert, key = named("SONDE_CACERT", caCert), named("SONDE_CERT", cert), named("SONDE_KEY", key)
+	config := &tls.Config{InsecureSkipVerify: insecure}
+	if caCert != "" {
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
+		}
+		data, err := os.ReadFile(caCert)
+		if err != nil || !pool.AppendCertsFromPEM(data) {
+			panic("no CA certificate can be read from " + caCert + ": set SONDE_CACERT to the file that has it")
+		}
+		config.RootCAs = pool
+	}
+	if cert != "" {
+		if key == "" {
+			key = cert
+		}
+		pair, err := tls.LoadX509KeyPair(cert, key)
+		if err != nil {
+			panic("the client certificate cannot be used: set SONDE_CERT and SONDE_KEY to the files that have it: " + err.Error())
+		}
+		config.Certificates = []tls.Certificate{pair}
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = config
 	httpClient.Transport = transport
 }
 
