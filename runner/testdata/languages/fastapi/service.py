@@ -63,7 +63,6 @@ class NewLoan(BaseModel):
 
 class Loan(NewLoan):
     id: int
-    returned: bool
 
 
 class Load(BaseModel):
@@ -88,9 +87,10 @@ class Shelves:
     def clear(self):
         self.ids = itertools.count(1)
         self.authors, self.books, self.members, self.loans = {}, {}, {}, {}
+        self.returned = set()  # ids of loans
 
     def on_loan(self, book_id):
-        return sum(1 for l in self.loans.values() if l.book_id == book_id and not l.returned)
+        return sum(1 for l in self.loans.values() if l.book_id == book_id and l.id not in self.returned)
 
 
 shelves = Shelves()
@@ -206,7 +206,7 @@ def lend(new: NewLoan, user: str = Depends(caller)) -> Loan:
     found(shelves.members, new.member_id, "member")
     if shelves.on_loan(book.id) >= book.copies:
         raise HTTPException(409, "all copies are on loan")
-    loan = Loan(id=next(shelves.ids), returned=False, **new.model_dump())
+    loan = Loan(id=next(shelves.ids), **new.model_dump())
     shelves.loans[loan.id] = loan
     return loan
 
@@ -218,8 +218,8 @@ def get_loan(loan_id: int, user: str = Depends(caller)) -> Loan:
 
 @app.delete("/loans/{loan_id}", status_code=204, responses=missing, operation_id="giveBack")
 def give_back(loan_id: int, user: str = Depends(caller)):
-    # Planted bug 3: the loan can still be read after it was deleted, and deleted again.
-    found(shelves.loans, loan_id, "loan").returned = True
+    # Planted bug 3: the loan can still be read as it was, and deleted again.
+    shelves.returned.add(found(shelves.loans, loan_id, "loan").id)
     return Response(status_code=204)
 
 
