@@ -72,6 +72,20 @@ type Token struct {
 	Template string `json:"template"`
 }
 
+// passwords and names are what fields of a log-in are called that are secret, and that
+// say who logs in, which answers may well repeat.
+var (
+	passwords = regexp.MustCompile(`(?i)pass|pwd?$|secret|token|key|credential`)
+	names     = regexp.MustCompile(`(?i)user|login|mail|name|account|client|grant|scope|tenant|audience|resource`)
+)
+
+// PasswordField reports whether a field's name says that it is a secret.
+func PasswordField(name string) bool { return passwords.MatchString(name) }
+
+// SecretField reports whether a field may be a secret: its name does not say that it is
+// public.
+func SecretField(name string) bool { return PasswordField(name) || !names.MatchString(name) }
+
 // TokenHere stands for the token in a Token's Template.
 const TokenHere = "{token}"
 

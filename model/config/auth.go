@@ -22,6 +22,7 @@ type auth struct {
 	basic     *basic
 	key       *key
 	login     *login
+	oauth2    *oauth2
 	createsAt int // line of createUsers
 }
 
@@ -93,9 +94,10 @@ func (r *reader) user(u *model.User, a *auth) fields {
 		},
 		"createUsers": func(v *value) { a.createsAt = v.line },
 		"bearer":      r.text(&a.bearer),
-		"basic": func(v *value) {
-			a.basic = &basic{}
-			r.object(v, "basic", fields{"username": r.text(&a.basic.username), "password": r.text(&a.basic.password)})
+		"basic":       r.basic(&a.basic),
+		"oauth2": func(v *value) {
+			a.oauth2 = &oauth2{line: v.line}
+			r.object(v, "oauth2", r.grant(a.oauth2))
 		},
 		"apiKey": func(v *value) {
 			a.key = &key{line: v.line, in: "header"}
@@ -103,6 +105,13 @@ func (r *reader) user(u *model.User, a *auth) fields {
 				"in": r.oneOf(&a.key.in, "header", "query", "cookie"), "name": r.text(&a.key.name), "value": r.text(&a.key.value),
 			})
 		},
+	}
+}
+
+func (r *reader) basic(to **basic) take {
+	return func(v *value) {
+		*to = &basic{}
+		r.object(v, "basic", fields{"username": r.text(&(*to).username), "password": r.text(&(*to).password)})
 	}
 }
 
@@ -136,8 +145,7 @@ func (r *reader) credentials(u *model.User, a auth) {
 		send(model.Credential{In: model.InHeader, Name: "Authorization", Value: "Bearer " + s.hide("TOKEN", a.bearer)})
 	}
 	if a.basic != nil {
-		pair := a.basic.username + ":" + s.hide("PASSWORD", a.basic.password)
-		send(model.Credential{In: model.InHeader, Name: "Authorization", Value: pair, Basic: true})
+		send(s.basic(*a.basic))
 	}
 	if k := a.key; k != nil {
 		if k.name == "" || k.value == "" {
@@ -147,11 +155,16 @@ func (r *reader) credentials(u *model.User, a auth) {
 		}
 		send(model.Credential{In: model.Place(k.in), Name: k.name, Value: s.hide("KEY", k.value)})
 	}
-	if a.login != nil {
+	switch {
+	case a.login != nil && a.oauth2 != nil:
+		r.failAt(a.line, "user %.60q has loginEndpointAuth and oauth2: keep one of them", u.Name)
+	case a.login != nil:
 		u.Login = a.login.model(r, s)
+	case a.oauth2 != nil:
+		u.Login = a.oauth2.model(r, s)
 	}
 	if len(u.Sends) == 0 && u.Login == nil {
-		r.failAt(a.line, "user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey or loginEndpointAuth", u.Name)
+		r.failAt(a.line, "user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey, loginEndpointAuth or oauth2", u.Name)
 	}
 }
 
@@ -179,6 +192,28 @@ func (s secrets) hide(what, text string) string {
 	}
 	s.user.Secrets[name] = text
 	return "${" + name + "}"
+}
+
+// basic returns the credential of basic authentication. With an empty password the
+// name is the secret.
+func (s secrets) basic(b basic) model.Credential {
+	name, password := b.username, s.hide("PASSWORD", b.password)
+	if password == "" {
+		name = s.hide("NAME", name)
+	}
+	return model.Credential{In: model.InHeader, Name: "Authorization", Value: name + ":" + password, Basic: true}
+}
+
+// fields hides the values of those whose names do not say that they are public.
+func (s secrets) fields(all []model.Field) []model.Field {
+	var out []model.Field
+	for _, f := range all {
+		if model.SecretField(f.Name) {
+			f.Value = s.hide(f.Name, f.Value)
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // secretName returns a name for a user's secret that is not taken.

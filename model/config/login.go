@@ -13,6 +13,8 @@ type login struct {
 	endpoint, external, verb, raw string
 	media                         string
 	pair                          *userPwd
+	basic                         *basic
+	fields                        []model.Field
 	headers                       []header
 	token                         *tokenHandling
 	cookies                       bool
@@ -32,6 +34,7 @@ func (r *reader) login(l *login) fields {
 	return fields{
 		"endpoint": r.text(&l.endpoint), "externalEndpointURL": r.text(&l.external), "verb": r.oneOf(&l.verb, verbs...),
 		"payloadRaw": r.text(&l.raw), "contentType": r.text(&l.media), "headers": r.headers(&l.headers), "expectCookies": r.flag(&l.cookies),
+		"basic": r.basic(&l.basic), "payloadFields": r.payload(&l.fields),
 		"payloadUserPwd": func(v *value) {
 			l.pair = &userPwd{}
 			r.object(v, "payloadUserPwd", fields{
@@ -43,6 +46,21 @@ func (r *reader) login(l *login) fields {
 			l.token = &tokenHandling{line: v.line}
 			r.object(v, "token", r.token(l.token))
 		},
+	}
+}
+
+// payload reads the fields of a body, in the order of the file.
+func (r *reader) payload(to *[]model.Field) take {
+	return func(v *value) {
+		if v.kind != isObject {
+			r.fail(v, "payloadFields are names with values, not %s", v.what())
+			return
+		}
+		for i, name := range v.keys {
+			f := model.Field{Name: name}
+			r.text(&f.Value)(v.kids[i])
+			*to = append(*to, f)
+		}
 	}
 }
 
@@ -67,7 +85,13 @@ func (l *login) model(r *reader, s secrets) *model.Login {
 	for _, h := range l.headers {
 		out.Headers = append(out.Headers, model.Credential{In: model.InHeader, Name: h.name, Value: s.header(h)})
 	}
+	if l.basic != nil {
+		out.Headers = append(out.Headers, s.basic(*l.basic))
+	}
 	switch media := l.mediaType(); {
+	case len(l.fields) > 0:
+		out.Body = &model.Payload{Media: media}
+		out.Fields = s.fields(l.fields)
 	case l.raw != "":
 		out.Body = &model.Payload{Media: media, Data: s.hide("PAYLOAD", l.raw)}
 	case l.pair != nil:
@@ -91,8 +115,12 @@ func (l *login) check(r *reader) {
 		r.failAt(l.line, "externalEndpointURL %.60q is no URL", l.external)
 	case strings.Contains(l.endpoint, "://"):
 		r.failAt(l.line, "endpoint %.60q is a whole URL: call it externalEndpointURL", l.endpoint)
-	case l.raw != "" && l.pair != nil:
-		r.failAt(l.line, "loginEndpointAuth takes payloadRaw or payloadUserPwd, and not both")
+	case l.payloads() > 1:
+		r.failAt(l.line, "loginEndpointAuth takes one of payloadRaw, payloadUserPwd and payloadFields")
+	case l.basic != nil && l.basic.username == "" && l.basic.password == "":
+		r.failAt(l.line, "basic needs username and password")
+	case len(l.fields) > 0 && !isForm(l.mediaType()) && !isJSON(l.mediaType()):
+		r.failAt(l.line, "payloadFields cannot be written as %.60q: use JSON, a form, or payloadRaw", l.media)
 	case l.pair != nil && (l.pair.username == "" || l.pair.password == "" || l.pair.usernameField == "" || l.pair.passwordField == ""):
 		r.failAt(l.line, "payloadUserPwd needs username, password, usernameField and passwordField")
 	case l.pair != nil && !isForm(l.mediaType()) && !isJSON(l.mediaType()):
@@ -100,6 +128,16 @@ func (l *login) check(r *reader) {
 	case l.token == nil && !l.cookies:
 		r.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, or nobody knows what its answer gives")
 	}
+}
+
+// payloads counts the ways in which the body is given.
+func (l *login) payloads() (n int) {
+	for _, given := range []bool{l.raw != "", l.pair != nil, len(l.fields) > 0} {
+		if given {
+			n++
+		}
+	}
+	return n
 }
 
 func isForm(media string) bool { return strings.HasPrefix(media, "application/x-www-form-urlencoded") }

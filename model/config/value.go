@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
@@ -185,8 +186,9 @@ func inherit(v, template *value) *value {
 }
 
 // instead are keys of which one takes the other's place.
-var instead = map[string]string{
-	"payloadRaw": "payloadUserPwd", "payloadUserPwd": "payloadRaw", "endpoint": "externalEndpointURL", "externalEndpointURL": "endpoint",
+var instead = map[string][]string{
+	"payloadRaw": {"payloadUserPwd", "payloadFields"}, "payloadUserPwd": {"payloadRaw", "payloadFields"}, "payloadFields": {"payloadRaw", "payloadUserPwd"},
+	"endpoint": {"externalEndpointURL"}, "externalEndpointURL": {"endpoint"},
 }
 
-func replaced(v *value, key string) bool { return instead[key] != "" && v.has(instead[key]) }
+func replaced(v *value, key string) bool { return slices.ContainsFunc(instead[key], v.has) }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -111,15 +110,6 @@ func (f *filler) credential(c model.Credential) model.Credential {
 	return c
 }
 
-// passwords and names are what fields are called that are secret, and that say
-// who logs in, which answers may well repeat.
-var (
-	passwords = regexp.MustCompile(`(?i)pass|pwd?$|secret|token|key|credential`)
-	names     = regexp.MustCompile(`(?i)user|login|mail|name|account|client|grant|scope|tenant`)
-)
-
-func secretField(name string) bool { return passwords.MatchString(name) || !names.MatchString(name) }
-
 // login fills in a log-in.
 func (f *filler) login(from *model.Login) *model.Login {
 	if from == nil {
@@ -138,7 +128,7 @@ func (f *filler) login(from *model.Login) *model.Login {
 	f.inside(l.Body.Data)
 	l.Fields = nil
 	for _, field := range from.Fields {
-		l.Fields = append(l.Fields, model.Field{Name: field.Name, Value: f.text(field.Value, secretField(field.Name))})
+		l.Fields = append(l.Fields, model.Field{Name: field.Name, Value: f.text(field.Value, model.SecretField(field.Name))})
 	}
 	if len(l.Fields) > 0 {
 		l.Body.Data = encode(l.Body.Media, l.Fields)
@@ -163,7 +153,7 @@ func (f *filler) inside(data string) {
 		return
 	}
 	for name := range fields {
-		if passwords.MatchString(name) {
+		if model.PasswordField(name) {
 			f.secrets = append(f.secrets, fields.Get(name))
 		}
 	}

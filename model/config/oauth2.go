@@ -1,0 +1,77 @@
+package config
+
+import (
+	"net/url"
+	"strings"
+
+	"sonde/model"
+)
+
+// oauth2 is Sonde's own short form for a token by OAuth 2: of client credentials, or with
+// a username of a resource owner's password.
+type oauth2 struct {
+	line               int
+	tokenURL           string
+	id, secret, style  string
+	username, password string
+	scope, audience    string
+	template           string
+}
+
+// grant are the keys of oauth2.
+func (r *reader) grant(o *oauth2) fields {
+	return fields{
+		"tokenUrl": r.text(&o.tokenURL), "clientId": r.text(&o.id), "clientSecret": r.text(&o.secret), "style": r.oneOf(&o.style, "basic", "post"),
+		"username": r.text(&o.username), "password": r.text(&o.password), "scope": r.text(&o.scope), "audience": r.text(&o.audience),
+		"sendTemplate": r.text(&o.template),
+	}
+}
+
+// model checks the grant and makes it a log-in.
+func (o *oauth2) model(r *reader, s secrets) *model.Login {
+	o.check(r)
+	l := &model.Login{Method: "POST", Body: &model.Payload{Media: "application/x-www-form-urlencoded"}}
+	if l.URL = o.tokenURL; strings.HasPrefix(o.tokenURL, "/") {
+		l.Path, l.URL = o.tokenURL, ""
+	}
+	add := func(name, value string) {
+		if value != "" {
+			l.Fields = append(l.Fields, model.Field{Name: name, Value: value})
+		}
+	}
+	if o.username == "" {
+		add("grant_type", "client_credentials")
+	} else {
+		add("grant_type", "password")
+		add("username", o.username)
+		add("password", s.hide("PASSWORD", o.password))
+	}
+	add("scope", o.scope)
+	add("audience", o.audience)
+	secret := s.hide("CLIENT_SECRET", o.secret)
+	if o.style == "post" || secret == "" {
+		add("client_id", o.id)
+		add("client_secret", secret)
+	} else {
+		l.Headers = []model.Credential{{In: model.InHeader, Name: "Authorization", Value: o.id + ":" + secret, Basic: true}}
+	}
+	l.Token = &model.Token{Pointer: "/access_token", In: model.InHeader, Name: "Authorization", Template: orElse(o.template, "Bearer "+model.TokenHere)}
+	return l
+}
+
+func (o *oauth2) check(r *reader) {
+	u, err := url.Parse(o.tokenURL)
+	inside := strings.HasPrefix(o.tokenURL, "/")
+	switch {
+	case o.tokenURL == "":
+		r.failAt(o.line, "oauth2 needs a tokenUrl, such as /oauth/token or https://id.example/token")
+	case !inside && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
+		r.failAt(o.line, "tokenUrl %.60q is no URL, and no path such as /oauth/token", o.tokenURL)
+	case o.username == "" && (o.id == "" || o.secret == ""):
+		r.failAt(o.line, "oauth2 needs clientId and clientSecret, or with a user's password username and password")
+	case o.username != "" && o.password == "":
+		r.failAt(o.line, "oauth2 has a username and no password")
+	case o.template != "" && !strings.Contains(o.template, model.TokenHere):
+		r.failAt(o.line, "sendTemplate %.60q has no place for the token: write {token} in it", o.template)
+	}
+}
