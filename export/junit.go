@@ -78,7 +78,7 @@ func JUnit(w io.Writer, r Report) error {
 		faults[f.Op] = append(faults[f.Op], f)
 	}
 	for _, op := range r.operations() {
-		s.operation(op, faults[op], r.Command)
+		s.operation(op, faults[op], r)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -117,10 +117,10 @@ func runCase(r Report) junitCase {
 
 // operation adds a case for each fault of an operation, and one that passes
 // where none counts.
-func (s *junitSuite) operation(op model.OpID, faults []model.Fault, command string) {
+func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 	counts := false
 	for _, f := range faults {
-		why := &junitWhy{f.Oracle, headline(f), legal(details(f, command))}
+		why := &junitWhy{f.Oracle, headline(f), legal("\n" + FaultText(f, r) + "repeat:   " + flat(r.Command) + "\n")}
 		c := junitCase{Class: flat(string(op)), Name: flat(f.Oracle + ": " + f.Signature)}
 		if f.Counts() {
 			c.Failure, counts = why, true
@@ -132,12 +132,6 @@ func (s *junitSuite) operation(op model.OpID, faults []model.Fault, command stri
 	if !counts {
 		s.add(junitCase{Class: flat(string(op)), Name: "has no fault that counts"})
 	}
-}
-
-// details are all that there is to say of a fault.
-func details(f model.Fault, command string) string {
-	return fmt.Sprintf("\nseverity: %s\noracle:   %s\nverdict:  %s\nexpected: %s\ncame:     %s\ncalls that show it:\n%srepeat:   %s\n",
-		f.Severity, flat(f.Oracle), verdict(f), flat(f.Expected), flat(came(f)), recipe(f.Test), flat(command))
 }
 
 // legal replaces what XML cannot hold, which encoding/xml does not do in CDATA.

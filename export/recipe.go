@@ -3,14 +3,48 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"sonde/model"
 )
 
-// recipe is the calls of a test, as a person would repeat them.
-func recipe(t *model.Test) string {
+// FaultText is all that there is to say of a fault of a run, in lines: what was
+// expected and what came, the calls that show it with their requests and answers, and
+// the commands that repeat them.
+func FaultText(f model.Fault, r Report) string {
+	var b strings.Builder
+	for _, row := range [][2]string{
+		{"fault:    ", f.ID}, {"severity: ", string(f.Severity)}, {"oracle:   ", f.Oracle}, {"verdict:  ", verdict(f)},
+		{"expected: ", f.Expected}, {"came:     ", came(f)},
+	} {
+		if row[1] != "" {
+			fmt.Fprintf(&b, "%s%s\n", row[0], flat(row[1]))
+		}
+	}
+	base := strings.TrimRight(r.BaseURL, "/")
+	if strings.Contains(base, model.PortHere) {
+		base = "" // the service was started for the run
+	}
+	fmt.Fprintf(&b, "calls that show it:\n%s", recipe(f, base))
+	if r.Reproduce == nil {
+		return b.String()
+	}
+	if curl := r.Reproduce(f); curl != "" {
+		b.WriteString("by curl:\n")
+		for line := range strings.SplitSeq(curl, "\n") {
+			fmt.Fprintf(&b, "  %s\n", flat(line))
+		}
+	}
+	return b.String()
+}
+
+// recipe is the calls of a fault, as a person would repeat them, and what came.
+func recipe(f model.Fault, base string) string {
+	t := f.Test
 	if t == nil {
 		return "  none that are known\n"
 	}
@@ -20,6 +54,9 @@ func recipe(t *model.Test) string {
 	}
 	for i, c := range t.Calls {
 		tellCall(&b, *t, i, c)
+		if i < len(f.Seen) {
+			tellSeen(&b, c, f.Seen[i], base)
+		}
 	}
 	return b.String()
 }
@@ -68,6 +105,27 @@ func tellCall(b *strings.Builder, t model.Test, i int, c model.Call) {
 		if l.To == i && l.In == model.InBody {
 			line("     body %s = %s", l.Name, origin(l))
 		}
+	}
+}
+
+// tellSeen tells which request a call was, and what was answered.
+func tellSeen(b *strings.Builder, c model.Call, s model.Seen, base string) {
+	method, _, _ := strings.Cut(string(c.Op), " ")
+	fmt.Fprintf(b, "       request: %s\n", flat(method+" "+base+s.URL))
+	answer := s.Err
+	if s.Status > 0 {
+		answer = strconv.Itoa(s.Status)
+		for _, name := range slices.Sorted(maps.Keys(s.Header)) {
+			answer += fmt.Sprintf("; %s: %s", name, strings.Join(s.Header[name], ", "))
+		}
+	}
+	fmt.Fprintf(b, "       answer:  %s\n", flat(answer))
+	if strings.TrimSpace(s.Body) != "" {
+		rest := ""
+		if s.Cut {
+			rest = " …"
+		}
+		fmt.Fprintf(b, "                %s\n", flat(plain(strings.TrimSpace(s.Body))+rest))
 	}
 }
 

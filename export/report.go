@@ -1,7 +1,6 @@
 package export
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,6 +24,9 @@ type Report struct {
 	Tests      []model.Test
 	Faults     []model.Fault
 	Summary    model.Summary
+	// Reproduce returns the curl commands that show a fault; nil, or "", where there are
+	// none.
+	Reproduce func(model.Fault) string
 	// Trouble says why the run did not come to its end, or tells nothing; empty
 	// where neither is so.
 	Trouble []string
@@ -65,5 +67,9 @@ func headline(f model.Fault) string {
 
 // verdict is what became of repeating a fault.
 func verdict(f model.Fault) string {
-	return fmt.Sprintf("%s, seen %d×", cmp.Or(string(f.Verdict), "not repeated"), f.Count)
+	text := fmt.Sprintf("%s, seen %d×", f.Repeated(), f.Count)
+	if f.Merged > 0 {
+		text += fmt.Sprintf(", and %d× with further messages, which are not told apart", f.Merged)
+	}
+	return flat(text)
 }

@@ -38,14 +38,24 @@ func outcome() Report {
 		},
 		Faults: []model.Fault{
 			{Op: "PUT /orders/{id}", Oracle: "server-error", Severity: model.SeverityError, Status: 500, Expected: "a status below 500", Text: "oops",
-				Signature: "500 oops", Verdict: model.Reproducible, Count: 2, Calls: 3, At: 9, Test: order},
+				Signature: "500 oops", Verdict: model.Reproducible, Count: 2, Merged: 12, Calls: 3, At: 9, Test: order, ID: "f1", Seen: []model.Seen{
+					{URL: "/orders", Status: 201, Header: map[string][]string{"Location": {"/orders/7"}}, Body: `{"total":3}`},
+					{URL: "/orders/7?q=a%0Ab", Status: 200, Body: "x", Cut: true}, {URL: "/orders/8", Status: 500, Body: "oops\nat line 3"},
+				}},
 			{Op: "GET /orders", Oracle: "schema", Severity: model.SeverityWarning, Status: 200, Expected: "/n to be an integer", Text: `"x"`,
-				Signature: "/n type", Count: 1, Calls: 1, At: 2, Test: get},
+				Signature: "/n type", Count: 1, Calls: 1, At: 2, Test: get, ID: "f2", Unrepeated: "no calls left",
+				Seen: []model.Seen{{URL: "/orders", Err: "the connection was closed"}}},
 			{Op: "GET /orders", Oracle: "stack-trace", Severity: model.SeverityWarning, Status: 200, Expected: "no stack trace", Text: "at a.b(C.java:1)",
 				Signature: "java", Verdict: model.Flaky, Count: 1, Calls: 1, At: 3, Test: get},
 			{Op: "POST /orders", Oracle: "undeclared-status", Severity: model.SeverityNote, Status: 418, Expected: "201 or 400", Text: "teapot",
 				Signature: "418", Verdict: model.Reproducible, Count: 5, Calls: 1, At: 4, Test: get},
 			{Op: "POST /orders", Oracle: "crash", Severity: model.SeverityError, Expected: "an answer", Text: "service died", Signature: "died", Count: 1, Calls: 1, At: 5},
+		},
+		Reproduce: func(f model.Fault) string {
+			if f.ID != "f1" {
+				return ""
+			}
+			return "base=http://127.0.0.1:1\ncurl \"$base\"/orders"
 		},
 		Summary: model.Summary{
 			Calls: 2000, Targets: 10, Covered: 7, Operations: 5, With2xx: 3, Elapsed: 12500 * time.Millisecond,

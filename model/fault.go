@@ -26,6 +26,8 @@ const (
 // Fault is a wrong answer of the service, or none. One fault stands for all
 // that have its operation, oracle and signature.
 type Fault struct {
+	// ID is what a person calls the fault: f1, f2 and so on in the order of the run.
+	ID       string   `json:"id,omitempty"`
 	Op       OpID     `json:"op"`
 	Oracle   string   `json:"oracle"` // the name of what must hold and does not
 	Severity Severity `json:"severity"`
@@ -38,7 +40,9 @@ type Fault struct {
 	// from time to time.
 	Signature string  `json:"signature"`
 	Verdict   Verdict `json:"verdict,omitempty"`
-	Count     int     `json:"count"` // how often it came, repetitions left out
+	// Unrepeated says why a finished run has no verdict.
+	Unrepeated string `json:"unrepeated,omitempty"`
+	Count      int    `json:"count"` // how often it came, repetitions left out
 	// Merged is how often the operation broke the oracle with yet other messages
 	// than those of its faults, of which there may only be a few: this is the first.
 	Merged int `json:"merged,omitempty"`
@@ -47,7 +51,44 @@ type Fault struct {
 	// Test is the shortest that showed it: its last call is the faulty one. It
 	// is never changed.
 	Test *Test `json:"test,omitempty"`
+	// Seen is what was sent and answered in the calls of Test; nil where an older Sonde
+	// did not keep that.
+	Seen []Seen `json:"seen,omitempty"`
 }
+
+// Seen is one call as it was sent and answered. What it holds is safe to keep:
+// secrets are masked, and of the headers only those are there that say what came.
+type Seen struct {
+	URL    string              `json:"url"` // path and query
+	Header map[string][]string `json:"header,omitempty"`
+	Status int                 `json:"status,omitempty"`
+	Body   string              `json:"body,omitempty"`
+	Cut    bool                `json:"cut,omitempty"` // more came than Body has
+	Err    string              `json:"err,omitempty"` // why no answer came
+}
+
+// Repeated says what came of repeating a fault, or why there is no verdict.
+func (f Fault) Repeated() string {
+	switch {
+	case f.Verdict != "":
+		return string(f.Verdict)
+	case f.Unrepeated != "":
+		return "not repeated: " + f.Unrepeated
+	}
+	return "not repeated"
+}
+
+// NumberFaults gives those faults an ID that have none: those of older runs.
+func NumberFaults(all []Fault) {
+	for i := range all {
+		if all[i].ID == "" {
+			all[i].ID = FaultID(i)
+		}
+	}
+}
+
+// FaultID is the ID of the fault at a place of the run's list.
+func FaultID(at int) string { return "f" + strconv.Itoa(at+1) }
 
 // The names of the oracles that judge a status alone.
 const (

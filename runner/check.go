@@ -80,7 +80,13 @@ func (c *checking) repeat(ctx context.Context, i int) {
 	for range repetitions {
 		now, told := c.again(ctx, i, *c.book.faults[i].Test)
 		switch {
-		case !told || now == nil && c.lasting(i):
+		case !told:
+			if c.more() && ctx.Err() == nil {
+				c.book.faults[i].Unrepeated = "the calls before it were answered otherwise than at first"
+			}
+			return
+		case now == nil && c.lasting(i):
+			c.book.faults[i].Unrepeated = "it did not come again, but once is enough"
 			return
 		case now == nil:
 			c.conclude(i, model.Flaky)
@@ -125,13 +131,35 @@ func sameWay(before, now []model.Call) bool {
 
 func (c *checking) conclude(i int, v model.Verdict) {
 	f := &c.book.faults[i]
-	f.Verdict, c.unsaved = v, true
-	c.emit(model.Checked{Call: c.budget.calls, Fault: *f})
+	f.Verdict, f.Unrepeated, c.unsaved = v, "", true
+	told := *f
+	told.Seen = nil // faults.json has it
+	c.emit(model.Checked{Call: c.budget.calls, Fault: told})
 }
 
 // fail ends the run where an error leaves no other way.
 func (e *engine) fail(ctx context.Context, err error) {
 	if err != nil && !errors.Is(err, client.ErrBudget) && ctx.Err() == nil {
 		e.err = err
+	}
+}
+
+// explain says of each fault without a verdict why it has none.
+func (e *engine) explain(ctx context.Context) {
+	for i := range e.book.faults {
+		f := &e.book.faults[i]
+		switch {
+		case f.Verdict != "" || f.Unrepeated != "":
+		case ctx.Err() != nil:
+			f.Unrepeated = "the run was stopped"
+		case e.err != nil:
+			f.Unrepeated = "the run ended before its time"
+		case f.Test == nil:
+			f.Unrepeated = "its calls were not kept"
+		case f.Status == 0 && e.room():
+			f.Unrepeated = "each try waits for an answer that does not come"
+		default:
+			f.Unrepeated = "no calls left"
+		}
 	}
 }

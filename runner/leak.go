@@ -24,6 +24,7 @@ func (c *crew) leaks(p played) (all []model.Fault) {
 				Status:   p.results[call].Exchange.Reply.Status,
 				Expected: "to close connections, or to use them again", Text: fmt.Sprintf("%d connections to %s are open", n, host),
 				Signature: host, Calls: call + 1, At: p.at - len(p.results) + call + 1, Test: head(p.test, call+1),
+				Seen: seenIn(p.results[:call+1]),
 			})
 		}
 	}

@@ -64,7 +64,7 @@ func (l *ledger) judged(t model.Test, results []client.Result, contacts []model.
 			Calls: f.Call + 1, At: at - len(results) + f.Call + 1,
 		}
 		if l.lacks(faults[i]) {
-			faults[i].Test = head(t, f.Call+1)
+			faults[i].Test, faults[i].Seen = head(t, f.Call+1), seenIn(results[:f.Call+1])
 		}
 	}
 	return faults
@@ -102,7 +102,7 @@ func (l *ledger) enter(faults ...model.Fault) []model.Fault {
 		}
 		f.Count = 1
 		l.add(key, f)
-		fresh = append(fresh, f)
+		fresh = append(fresh, l.faults[len(l.faults)-1])
 	}
 	return fresh
 }
@@ -120,14 +120,20 @@ func (l *ledger) add(key signed, f model.Fault) {
 	}
 	rest.count++
 	l.others[key.broken], l.place[key] = rest, len(l.faults)
+	f.ID = model.FaultID(len(l.faults))
 	l.faults = append(l.faults, f)
 }
 
 // again counts a fault that is known, and keeps the shorter test.
 func (l *ledger) again(i int, f model.Fault) {
-	known := &l.faults[i]
-	known.Count++
-	if f.Calls < known.Calls {
-		known.Calls, known.Test, known.Text, known.Expected = f.Calls, f.Test, f.Text, f.Expected
+	l.faults[i].Count++
+	if f.Calls < l.faults[i].Calls {
+		l.show(i, f)
 	}
+}
+
+// show lets a fault be shown by another test, which showed it, too.
+func (l *ledger) show(i int, f model.Fault) {
+	known := &l.faults[i]
+	known.Calls, known.Test, known.Seen, known.Text, known.Expected = f.Calls, f.Test, f.Seen, f.Text, f.Expected
 }

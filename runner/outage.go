@@ -18,6 +18,8 @@ import (
 type ending struct {
 	test model.Test // as far as it was sent; without calls once it was blamed
 	at   int        // the number of the last call
+
+	results []client.Result // of the calls, and maybe of more
 }
 
 // blame makes a fault of the last call, once; nil where there was none.
@@ -29,6 +31,7 @@ func (e *ending) blame(kind model.FaultKind, text string) *model.Fault {
 	f := &model.Fault{
 		Op: e.test.Calls[n-1].Op, Oracle: string(kind), Severity: oracle.SeverityOf(string(kind)),
 		Expected: "an answer, and a service that lives on", Text: model.Excerpt([]byte(text)), Calls: n, At: e.at, Test: head(e.test, n),
+		Seen: seenIn(e.results[:min(n, len(e.results))]),
 	}
 	e.test.Calls = nil
 	return f
@@ -128,7 +131,7 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 	x := results[n-1].Exchange
 	t.Calls = t.Calls[:n]
 	before := c.last
-	c.last = ending{t, c.purse.at()}
+	c.last = ending{test: t, at: c.purse.at(), results: results}
 	if _, unsendable := errors.AsType[*client.Unsendable](x.Err); x.Err == nil || unsendable {
 		c.failures = 0
 		return nil
@@ -157,7 +160,7 @@ func (c *caller) condemn(before ending, absent bool, trouble *sut.Trouble) {
 	n := len(c.last.test.Calls)
 	switch {
 	case absent && n > 1:
-		c.last = ending{*head(c.last.test, n-1), c.last.at - 1}
+		c.last = ending{test: *head(c.last.test, n-1), at: c.last.at - 1, results: c.last.results}
 	case absent && len(before.test.Calls) > 0:
 		c.late = before.blame(trouble.Kind, trouble.Text)
 		return

@@ -35,6 +35,7 @@ func (e *engine) resume(r *model.Resume) {
 		e.keep(t)
 	}
 	for _, f := range r.Faults {
+		f.Unrepeated = ""
 		e.book.add(keyOf(f), f)
 	}
 	e.book.curve = slices.Clone(r.Curve)

@@ -95,8 +95,7 @@ func (c *checking) shown(ctx context.Context, i int, t model.Test) bool {
 	if now == nil || now.Test == nil {
 		return false
 	}
-	f := &c.book.faults[i]
-	f.Test, f.Calls, f.Expected, f.Text = now.Test, now.Calls, now.Expected, now.Text
+	c.book.show(i, *now)
 	return true
 }
 

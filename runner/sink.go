@@ -33,6 +33,7 @@ func (e *engine) report(first []string, code int, faults []model.Fault) {
 	}
 	for _, f := range faults {
 		e.unsaved = true
+		f.Seen = nil // faults.json has it
 		e.emit(model.Found{Fault: f})
 	}
 }
@@ -61,6 +62,7 @@ func (e *engine) save() {
 func (e *engine) finish(ctx context.Context) {
 	e.cancelled = ctx.Err() != nil
 	e.unsaved = true
+	e.explain(ctx)
 	e.watchBlindly()
 	e.save()
 	e.saveTraffic()

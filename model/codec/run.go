@@ -45,6 +45,7 @@ func Open(dir string) (Run, error) {
 		return r, fmt.Errorf("run %q was written by a newer Sonde (format %d, this one reads up to %d): update Sonde", dir, newest, Version)
 	}
 	r.Tests, r.Faults, r.Code, r.Answers = s.Tests, f.Faults, c.byTest(), a.Answers
+	model.NumberFaults(r.Faults)
 	if err := valid(r.Tests); err != nil {
 		return r, fmt.Errorf("run %q cannot be read: %s: %w", dir, SuiteFile, err)
 	}

@@ -56,7 +56,7 @@ func (f *searchFlags) checkOracles() error {
 
 // faults shows the faults that are errors or warnings, the worst first, and
 // counts the notes.
-func (t table) faults(faults []model.Fault) {
+func (t faultTable) faults(faults []model.Fault) {
 	notes := map[string]int{}
 	for _, severity := range []model.Severity{model.SeverityError, model.SeverityWarning} {
 		for _, f := range faults {
@@ -85,15 +85,45 @@ func counted(notes map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-func (t table) fault(f model.Fault) {
-	t.row("fault", faultLine(f))
-	t.row("", fmt.Sprintf("  %s %s, %s, seen %s; expected %s", f.Severity, f.Oracle, cmp.Or(string(f.Verdict), "not repeated"), times(f.Count), f.Expected))
+func (t faultTable) fault(f model.Fault) {
+	t.row("fault", f.ID+" "+faultLine(f))
+	t.row("", fmt.Sprintf("  %s %s, %s, seen %s; expected %s", f.Severity, f.Oracle, f.Repeated(), times(f.Count), f.Expected))
+	if f.Merged > 0 {
+		t.row("", fmt.Sprintf("  and %s with further messages, which are not told apart", times(f.Merged)))
+	}
 	if f.Test != nil && len(f.Test.Calls) > 1 {
 		var calls []string
 		for _, c := range f.Test.Calls {
 			calls = append(calls, string(c.Op))
 		}
 		t.row("", "  by "+strings.Join(calls, ", "))
+	}
+	t.shown(f)
+}
+
+// shown shows the last call of a fault: its request, its answer and a line of curl.
+func (t faultTable) shown(f model.Fault) {
+	if f.Test == nil || len(f.Seen) == 0 {
+		return
+	}
+	last := len(f.Seen) - 1
+	method, _, _ := strings.Cut(string(f.Op), " ")
+	t.row("", "  request: "+method+" "+t.base+f.Seen[last].URL)
+	if body := f.Test.Calls[min(last, len(f.Test.Calls)-1)].Body; body != nil {
+		t.row("", "  body:    "+model.Excerpt([]byte(body.Data)))
+	}
+	if s := f.Seen[last]; s.Status > 0 {
+		t.row("", fmt.Sprintf("  answer:  %d %s", s.Status, model.Excerpt([]byte(s.Body))))
+	} else {
+		t.row("", "  answer:  none: "+s.Err)
+	}
+	if t.reproduce == nil {
+		return
+	}
+	if curl := t.reproduce(f); strings.Contains(curl, "\n") {
+		t.row("", "  curl:    a script of "+words.Plural(f.Calls, "call")+": sonde faults "+quote(t.run)+" "+f.ID+" --format curl")
+	} else if curl != "" {
+		t.row("", "  curl:    "+curl)
 	}
 }
 

@@ -31,7 +31,8 @@ func newReport(s streams) *cobra.Command {
 		Long: `Tell other programs what a run came to.
 
 junit  JUnit XML for CI systems: each fault is a failure, with the calls that
-       show it; flaky faults and notes are skipped
+       show it, their answers, and curl commands; flaky faults and notes are
+       skipped
 har    HAR 1.2: the calls of the tests that were kept, with their answers, and
        without credentials
 wfc    the report.json of Web Fuzzing Commons
@@ -152,6 +153,7 @@ func reportOf(run codec.Run, course codec.Course) export.Report {
 	r := export.Report{
 		Title: run.Title, Release: run.Release, Command: run.Command, BaseURL: run.BaseURL, Seed: run.Seed, Started: run.Started,
 		Operations: run.Operations, Tests: run.Tests, Faults: run.Faults, Summary: model.Summary{Calls: course.Last.Call},
+		Reproduce: reproducer(run.Header),
 	}
 	if course.Summary == nil {
 		r.Trouble = []string{"the run " + noEnd}

@@ -255,7 +255,7 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	if s.Unanswered > 0 {
 		t.row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
 	}
-	t.faults(last.Faults)
+	newFaultTable(t, run.Folder()).faults(last.Faults)
 	for _, text := range warnings(s.Warnings) {
 		t.row("warning", text)
 	}

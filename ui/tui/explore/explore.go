@@ -127,7 +127,12 @@ func (s *Screen) progress(run model.Snapshot) bool {
 		s.sift()
 	}
 	now := s.seen(s.shown)
-	return s.onShow && (!maps.Equal(before.counts, now.counts) || !slices.Equal(before.faults, now.faults) || before.unmet != now.unmet)
+	return s.onShow && (!maps.Equal(before.counts, now.counts) || !slices.EqualFunc(before.faults, now.faults, unchanged) || before.unmet != now.unmet)
+}
+
+// unchanged reports whether a fault is shown as before.
+func unchanged(a, b model.Fault) bool {
+	return a.ID == b.ID && a.Count == b.Count && a.Calls == b.Calls && a.Verdict == b.Verdict && a.Text == b.Text
 }
 
 // tell lets the other screens know which operation is shown, where that is new.

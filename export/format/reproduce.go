@@ -1,0 +1,238 @@
+package format
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/export"
+	"sonde/model"
+)
+
+// Reproduction is the calls that show a fault as commands of curl: one line where one
+// call does, and else a script for a shell of POSIX, which takes values from answers
+// by jq. Of the suite, all but its tests counts. Credentials are variables of the
+// environment.
+func Reproduction(s export.Suite, f model.Fault) (string, error) {
+	if f.Test == nil {
+		return "", fmt.Errorf("the calls that show fault %s were not kept", f.ID)
+	}
+	s.Tests = []model.Test{sent(*f.Test)}
+	script, err := s.Script()
+	if err != nil {
+		return "", fmt.Errorf("fault %s: %w", f.ID, err)
+	}
+	r := reproduction{script: script, steps: script.Cases[0].Steps, writer: newWriter()}
+	r.write(f.Test.Stubs)
+	return strings.TrimSpace(r.String()), nil
+}
+
+// sent is a test whose calls all count as answered, so that the last is sent as well
+// where it got no answer, and which needs no hosts around the service.
+func sent(t model.Test) model.Test {
+	t.Calls = slices.Clone(t.Calls)
+	for i := range t.Calls {
+		if t.Calls[i].Status == 0 {
+			t.Calls[i].Status = 500
+		}
+	}
+	t.Stubs, t.Checks, t.Mimic = nil, nil, nil
+	return t
+}
+
+// reproduction writes commands.
+type reproduction struct {
+	writer
+	script export.Script
+	steps  []export.Step
+	named  bool // the base URL is a variable
+}
+
+func (r *reproduction) write(stubs []model.Stub) {
+	for _, stub := range stubs {
+		r.line("# while %s misbehaves as it did in the run, which this cannot do", word(stub.Host))
+	}
+	for _, v := range r.script.Secrets {
+		r.line("# Set %s to %s.", v.Name, word(v.About))
+	}
+	r.named = len(r.steps) > 1 || r.script.BaseURL == ""
+	if r.named {
+		r.base()
+	}
+	r.helpers()
+	for i, step := range r.steps {
+		if len(r.steps) > 1 {
+			r.line("# %d. %s", i+1, word(string(step.Op)))
+		}
+		command := r.command(step)
+		if len(step.Takes) == 0 {
+			r.line("%s", command)
+			continue
+		}
+		r.line("answer=$(%s | tr -d '\\r')", command)
+		for _, t := range step.Takes {
+			r.line("%s=$(%s)", t.Join("_"), taking(t))
+		}
+	}
+}
+
+// base writes where the service is.
+func (r *reproduction) base() {
+	if r.script.BaseURL == "" {
+		r.line(`base=${SONDE_BASE_URL:?set it to where the service is, such as http://127.0.0.1:8080}`)
+		return
+	}
+	r.line("base=${SONDE_BASE_URL:-%s}", sh(r.script.BaseURL))
+}
+
+// word is a text in a comment, which has one line.
+func word(text string) string { return model.Printable(text, 200) }
+
+// The functions that spell a value of an answer, which is JSON, as a text and in a URL.
+const (
+	textHelper = `text() { printf '%s' "$1" | jq -r 'if type == "string" then . else tojson end'; }`
+	uriHelper  = `uri() { printf '%s' "$1" | jq -r 'if type == "string" then . else tojson end | @uri'; }`
+)
+
+// helpers writes those that are used.
+func (r *reproduction) helpers() {
+	for _, h := range [][2]string{{"$(text ", textHelper}, {"$(uri ", uriHelper}} {
+		if slices.ContainsFunc(r.steps, func(s export.Step) bool { return strings.Contains(r.command(s), h[0]) }) {
+			r.line("%s", h[1])
+		}
+	}
+}
+
+// command is one request.
+func (r *reproduction) command(step export.Step) string {
+	words := []string{"curl", "-sS", "-i"}
+	if r.script.Insecure {
+		words = append(words, "-k")
+	}
+	path := join(step.Path)
+	if strings.ContainsAny(path, "[]{}") { // which curl takes for many URLs
+		words = append(words, "-g")
+	}
+	if strings.Contains(path, "/.") {
+		words = append(words, "--path-as-is")
+	}
+	switch {
+	case step.Method == "HEAD":
+		words = append(words, "--head")
+	case step.Method != "GET" || step.Body != nil:
+		words = append(words, "-X "+sh(step.Method))
+	}
+	if r.named {
+		words = append(words, `"$base"`+values(step.Path))
+	} else {
+		words = append(words, values(append([]export.Part{{Text: r.script.BaseURL}}, step.Path...)))
+	}
+	for _, h := range step.Headers {
+		if text, ok := fixed(h.Value); ok && text == "" {
+			words = append(words, "-H "+sh(h.Name+";"))
+			continue
+		}
+		words = append(words, "-H "+values(append([]export.Part{{Text: h.Name + ": "}}, h.Value...)))
+	}
+	if step.Basic != nil {
+		words = append(words, "-u "+values(step.Basic))
+	}
+	if step.Body != nil {
+		text, ok := fixed(step.Body.Parts)
+		if ok && strings.Contains(text, "\x00") {
+			return "printf " + shBytes(text) + " | " + strings.Join(append(words, "--data-binary @-"), " ")
+		}
+		if ok && step.Body.JSON {
+			words = append(words, "--data-raw "+sh(compact(text)))
+		} else {
+			words = append(words, "--data-raw "+values(step.Body.Parts))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// compact is JSON on one line, as far as it is JSON.
+func compact(text string) string {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(text)) != nil {
+		return text
+	}
+	return b.String()
+}
+
+// join is the fixed text of parts.
+func join(parts []export.Part) string {
+	text := ""
+	for _, p := range parts {
+		text += p.Text
+	}
+	return text
+}
+
+// values are parts as a word of the shell.
+func values(parts []export.Part) string {
+	return joined(merged(parts), "", sh, func(p export.Part) string {
+		switch {
+		case p.Env != "" && p.As == export.AsText:
+			return `"$` + p.Env + `"`
+		case p.Env != "" && p.As == export.AsJSON:
+			return `"$(printf '%s' "$` + p.Env + `" | jq -Rs .)"`
+		case p.Env != "":
+			return `"$(printf '%s' "$` + p.Env + `" | jq -Rr @uri)"`
+		case p.As == export.AsJSON:
+			return `"$` + p.Take.Join("_") + `"`
+		case p.Take.Header == "" && (p.As == export.AsPath || p.As == export.AsQuery || p.As == export.AsForm):
+			return `"$(uri "$` + p.Take.Join("_") + `")"`
+		}
+		return `"$(text "$` + p.Take.Join("_") + `")"`
+	})
+}
+
+// taking prints what is taken of an answer.
+func taking(t *export.Take) string {
+	if t.Header != "" {
+		name := strings.ToLower(t.Header)
+		return fmt.Sprintf(`printf '%%s\n' "$answer" | awk 'tolower($1) == "%s:" { print $2; exit }' | sed 's|[?#].*||; s|/*$||; s|.*/||' | jq -R .`, headerName(name))
+	}
+	return `printf '%s\n' "$answer" | sed '1,/^$/d' | jq -c ` + sh(jqPath(t.Pointer))
+}
+
+// headerName is a name that a word of awk can hold.
+func headerName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r) {
+			return r
+		}
+		return -1
+	}, name)
+}
+
+// jqPath is a JSON pointer as jq has it.
+func jqPath(place string) string {
+	if place == model.WholeBody || place == "" {
+		return "."
+	}
+	path := ""
+	for token := range strings.SplitSeq(strings.TrimPrefix(place, "/"), "/") {
+		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		switch {
+		case token != "" && strings.Trim(token, "0123456789") == "":
+			path += "[" + token + "]"
+		case jqName.MatchString(token):
+			path += "." + token
+		default:
+			quoted, _ := json.Marshal(token) // a text always marshals
+			path += "[" + string(quoted) + "]"
+		}
+	}
+	if !strings.HasPrefix(path, ".") {
+		path = "." + path
+	}
+	return path
+}
+
+// jqName is a name that jq takes without quotes.
+var jqName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)

@@ -1,0 +1,152 @@
+package format_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+)
+
+// things is a service that gives out ids, and keeps what it was asked.
+type things struct {
+	mu    sync.Mutex
+	asked []string
+}
+
+func (s *things) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", r.Method, r.RequestURI, r.Header.Get("Authorization"), body)))
+	if r.Method == "POST" {
+		w.Header().Set("Location", "/things/x%20y/")
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusCreated)
+		fmt.Fprintf(w, `{"id": %d, "code": "a b/c"}`, 40+len(s.asked))
+		return
+	}
+	w.WriteHeader(http.StatusInternalServerError)
+}
+
+// run runs a reproduction and returns what the service was asked.
+func (s *things) run(t *testing.T, script string, env ...string) []string {
+	t.Helper()
+	for _, tool := range []string{"curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("no %s here: %v", tool, err)
+		}
+	}
+	s.mu.Lock()
+	s.asked = nil
+	s.mu.Unlock()
+	c := exec.Command("sh", "-euc", script)
+	c.Env = append(os.Environ(), env...)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, script)
+	}
+	return s.asked
+}
+
+func reproduced(t *testing.T, s export.Suite, test model.Test) string {
+	t.Helper()
+	script, err := format.Reproduction(s, model.Fault{ID: "f1", Test: &test})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+func TestReproductionOfOneCallIsOneLine(t *testing.T) {
+	s := new(things)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	script := reproduced(t, export.Suite{Title: "T", BaseURL: server.URL}, model.Test{ID: "t1", Calls: []model.Call{{
+		Op: "PUT /things/{id}", Status: 500, Args: []model.Arg{{In: model.InPath, Name: "id", Value: "a b"}, {In: model.InQuery, Name: "q", Value: "it's"}},
+		Body: &model.Payload{Media: "application/json", Data: `{"name":"o'neil"}`},
+	}}})
+	if strings.Contains(script, "\n") {
+		t.Errorf("%q is not one line", script)
+	}
+	want := []string{`PUT /things/a%20b?q=it%27s  {"name":"o'neil"}`}
+	if got := s.run(t, script); !slices.Equal(got, want) {
+		t.Errorf("sent %q, want %q by\n%s", got, want, script)
+	}
+}
+
+// A script takes what calls need from the answers of the service that it calls.
+func TestReproductionTakesValues(t *testing.T) {
+	s := new(things)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	create := model.Call{Op: "POST /things", Status: 201, Body: &model.Payload{Media: "application/json", Data: `{}`}}
+	put := model.Call{
+		Op: "PUT /codes/{code}/{id}", Status: 0, Args: []model.Arg{{In: model.InPath, Name: "code", Value: "old"}, {In: model.InPath, Name: "id", Value: "1"}, {In: model.InQuery, Name: "at", Value: "z"}},
+		Body: &model.Payload{Media: "application/json", Data: `{"id":1,"code":"old"}`}, User: "ann",
+	}
+	script := reproduced(t, export.Suite{
+		Title: "T", BaseURL: server.URL, Users: []model.User{{Name: "ann", Header: "Authorization", Env: "ANN_TOKEN"}},
+	}, model.Test{
+		ID: "t1", Calls: []model.Call{create, put}, Links: []model.Link{
+			{From: 0, To: 1, Pointer: "/code", In: model.InPath, Name: "code"}, {From: 0, To: 1, Pointer: "/id", In: model.InPath, Name: "id"},
+			{From: 0, To: 1, Header: "Location", In: model.InQuery, Name: "at"},
+			{From: 0, To: 1, Pointer: "/id", In: model.InBody, Name: "/id"}, {From: 0, To: 1, Pointer: "/code", In: model.InBody, Name: "/code"},
+		},
+	})
+	got := s.run(t, script, "ANN_TOKEN=Bearer s3cret")
+	want := []string{"POST /things  {}", `PUT /codes/a%20b%2Fc/41?at=x%20y Bearer s3cret {"id": 41, "code": "a b/c"}`}
+	if !slices.Equal(got, want) {
+		t.Errorf("sent %q, want %q by\n%s", got, want, script)
+	}
+	if strings.Contains(script, "s3cret") || !strings.Contains(script, `"$ANN_TOKEN"`) {
+		t.Errorf("the credential is no variable in\n%s", script)
+	}
+}
+
+// Where the service is that the run started is for the caller to say.
+func TestReproductionAsksWhereTheServiceIs(t *testing.T) {
+	s := new(things)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	script := reproduced(t, export.Suite{Title: "T", BaseURL: "http://127.0.0.1:" + model.PortHere}, model.Test{ID: "t1", Calls: []model.Call{{Op: "GET /x", Status: 500}}})
+	if got := s.run(t, script, "SONDE_BASE_URL="+server.URL); !slices.Equal(got, []string{"GET /x"}) {
+		t.Errorf("sent %q by\n%s", got, script)
+	}
+	if _, err := format.Reproduction(export.Suite{}, model.Fault{ID: "f2"}); err == nil || !strings.Contains(err.Error(), "f2") {
+		t.Errorf("error %v names no fault", err)
+	}
+}
+
+func FuzzReproductionIsWhatWasMeant(f *testing.F) {
+	f.Add("name", "value", "body")
+	f.Add("x'y", "$(touch /tmp/x)", "`id`")
+	f.Fuzz(func(t *testing.T, path, query, body string) {
+		test := model.Test{ID: "t1", Calls: []model.Call{{
+			Op: "POST /a/{p}", Status: 500, Args: []model.Arg{{In: model.InPath, Name: "p", Value: path}, {In: model.InQuery, Name: "q", Value: query}},
+			Body: &model.Payload{Media: "text/plain", Data: body},
+		}}}
+		script, err := format.Reproduction(export.Suite{Title: "T", BaseURL: "http://h"}, model.Fault{ID: "f1", Test: &test})
+		if err != nil {
+			return
+		}
+		// Nothing outside of quotes is for the shell to expand.
+		quoted := false
+		for _, r := range strings.ReplaceAll(script, `'\''`, "") {
+			if r == '\'' {
+				quoted = !quoted
+			}
+			if !quoted && strings.ContainsRune("$`;&<>(){}", r) {
+				t.Fatalf("%q is outside of quotes in %s", r, script)
+			}
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package runner
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/runner/client"
+)
+
+// Bounds of what is kept of an answer that is part of a fault, in bytes: the last,
+// which is the faulty one, and those before it.
+const (
+	seenLast   = 4 << 10
+	seenBefore = 1 << 10
+)
+
+// seenHeaders are the headers of answers that are kept. None of them carries a
+// credential.
+var seenHeaders = []string{"Content-Type", "Content-Encoding", "Location", "Allow", "Retry-After", "Etag", "Www-Authenticate"}
+
+// seenIn is what to keep of the calls that show a fault.
+func seenIn(results []client.Result) []model.Seen {
+	var all []model.Seen
+	for i, r := range results {
+		most := seenBefore
+		if i == len(results)-1 {
+			most = seenLast
+		}
+		all = append(all, seen(r.Exchange, most))
+	}
+	return all
+}
+
+func seen(x model.Exchange, most int) model.Seen {
+	s := model.Seen{URL: x.Request.URL, Status: x.Reply.Status, Cut: x.Reply.Truncated}
+	if x.Err != nil {
+		s.Err = model.Excerpt([]byte(x.Err.Error()))
+	}
+	for name, values := range x.Reply.Header {
+		if slices.Contains(seenHeaders, name) {
+			if s.Header == nil {
+				s.Header = map[string][]string{}
+			}
+			s.Header[name] = slices.Clone(values[:min(len(values), 1)])
+		}
+	}
+	body := x.Reply.Body
+	if len(body) > most {
+		body, s.Cut = body[:most], true
+	}
+	s.Body = strings.ToValidUTF8(string(body), "\uFFFD")
+	return s
+}
