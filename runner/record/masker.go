@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"sonde/model"
 )
@@ -68,9 +67,9 @@ func (m *masker) hide(v string) string {
 
 // text masks what of a text must not be written down.
 func (m *masker) text(s string) string {
-	s = m.seen(s)
+	s = m.seen(m.named(m.credentials(s)))
 	if !m.masks.off[maskEmail] && strings.IndexByte(s, '@') >= 0 {
-		s = emailForm.ReplaceAllStringFunc(s, m.of)
+		s = m.emails(s)
 	}
 	if !m.masks.off[maskCard] && manyDigits(s) {
 		s = cardForm.ReplaceAllStringFunc(s, func(v string) string {
@@ -86,10 +85,42 @@ func (m *masker) text(s string) string {
 	return s
 }
 
+// emails masks addresses of e-mail, which a log-in in a URL is not.
+func (m *masker) emails(s string) string {
+	var out strings.Builder
+	done := 0
+	for _, at := range emailForm.FindAllStringIndex(s, -1) {
+		if inURL(s[:at[0]]) {
+			continue
+		}
+		out.WriteString(s[done:at[0]])
+		out.WriteString(m.of(s[at[0]:at[1]]))
+		done = at[1]
+	}
+	if done == 0 {
+		return s
+	}
+	out.WriteString(s[done:])
+	return out.String()
+}
+
+// inURL reports whether a text ends between a URL's scheme and its host.
+func inURL(s string) bool {
+	const most = 200
+	s = s[max(0, len(s)-most):]
+	_, rest, ok := strings.Cut(s[strings.LastIndexAny(s, " \t\n\"'<")+1:], "://")
+	return ok && !strings.ContainsAny(rest, "/?#")
+}
+
 // value masks a value that has a name.
 func (m *masker) value(name, v string) string {
 	if v != "" && m.secret(name) {
 		return m.hide(v)
+	}
+	if len(v) > 1 && (v[0] == '{' || v[0] == '[') {
+		if now, ok := m.json([]byte(v)); ok { // a text may hold JSON
+			return string(now)
+		}
 	}
 	return m.text(v)
 }
@@ -105,24 +136,6 @@ func (m *masker) number(name, v string) string {
 		return m.card(v)
 	}
 	return m.seen(v)
-}
-
-// body masks a body: JSON and forms by the names in them, other texts as texts.
-func (m *masker) body(data []byte, h http.Header) []byte {
-	if len(data) > 0 && (data[0] == '{' || data[0] == '[' || data[0] == '"') {
-		if now, ok := rewriteJSON(data, m.value, m.number); ok {
-			return now
-		}
-	}
-	switch {
-	case len(data) == 0:
-		return data
-	case strings.HasPrefix(first(h, "Content-Type"), "application/x-www-form-urlencoded"):
-		return []byte(m.pairs(string(data)))
-	case utf8.Valid(data):
-		return []byte(m.text(string(data)))
-	}
-	return data
 }
 
 // pairs masks a query or a form.
@@ -143,13 +156,23 @@ func (m *masker) pairs(query string) string {
 
 // url masks a path with its query.
 func (m *masker) url(target string) string {
+	if rest, fragment, ok := strings.Cut(target, "#"); ok {
+		return m.url(rest) + "#" + m.pairs(fragment)
+	}
 	where, query, asked := strings.Cut(target, "?")
 	parts := strings.Split(where, "/")
 	for i, part := range parts {
-		if v, err := url.PathUnescape(part); err == nil {
+		segment, parameters, more := strings.Cut(part, ";") // such as ;jsessionid=
+		if v, err := url.PathUnescape(segment); err == nil {
 			if now := m.text(v); now != v {
 				parts[i] = url.PathEscape(now)
+				if more {
+					parts[i] += ";" + parameters
+				}
 			}
+		}
+		if more {
+			parts[i] = strings.TrimSuffix(parts[i], parameters) + m.named(parameters)
 		}
 	}
 	where = strings.Join(parts, "/")
@@ -203,6 +226,8 @@ func (m *masker) headerValue(name, v string) string {
 		return m.cookie(pair) + attributes
 	case name == "Location" || name == "Content-Location" || name == "Referer":
 		return m.address(v)
+	case v != "" && !m.masks.off[maskSecret] && secretHeader(name):
+		return m.hide(v)
 	}
 	return m.value(name, v)
 }
@@ -237,11 +262,27 @@ func (m *masker) address(v string) string {
 	if !ok {
 		return m.url(v)
 	}
-	at := strings.IndexByte(rest, '/')
+	at := strings.IndexAny(rest, "/?#")
 	if at < 0 {
+		at = len(rest)
+	}
+	host := rest[:at]
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		name, password, ok := strings.Cut(host[:i], ":")
+		if ok && !m.masks.off[maskAuthorization] {
+			name += ":" + url.QueryEscape(m.hide(unescaped(password)))
+		}
+		host = name + host[i:]
+	}
+	return scheme + "://" + host + m.url(rest[at:])
+}
+
+// unescaped is a text without the escapes of a URL, as far as it has such.
+func unescaped(raw string) string {
+	if v, err := url.PathUnescape(raw); err == nil {
 		return v
 	}
-	return scheme + "://" + rest[:at] + m.url(rest[at:])
+	return raw
 }
 
 // name is a short pseudonym that tells nothing but whether two values are the same.

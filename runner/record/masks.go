@@ -74,8 +74,21 @@ func (m Masks) Rules() (all []string) {
 
 // secrets are the last words of names of what is secret, together where there are two.
 var secrets = []string{
-	"password", "passwd", "passwort", "pwd", "passphrase", "passcode", "secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "credential", "credentials",
-	"authorization", "jwt", "cvv", "cvc", "cvv2", "pin", "otp", "sessionid", "ssn",
+	"password", "passwd", "passwort", "pwd", "pass", "passphrase", "passcode", "secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "signingkey",
+	"credential", "credentials", "authorization", "jwt", "bearer", "cvv", "cvc", "cvv2", "pin", "otp", "totp", "sessionid", "sid", "csrf", "xsrf", "ssn",
+	"signature", "sig",
+}
+
+// secretEnds are ends of words that are written together, such as "accesstoken".
+var secretEnds = []string{"password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "secretkey", "sessionid", "sessid"}
+
+// secretHeaders are the last words of the names of headers that are secret, besides secrets.
+var secretHeaders = []string{"session", "auth"}
+
+// secretHeader reports whether a header is masked as a whole.
+func secretHeader(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 1 && words[0] == "x" && slices.Contains(secretHeaders, words[len(words)-1])
 }
 
 // secret tells whether what has that name is masked.
@@ -104,7 +117,11 @@ func (m *masker) secret(name string) bool {
 func secretName(name string) bool {
 	words := wordsOf(name)
 	n := len(words)
-	return n > 0 && (slices.Contains(secrets, words[n-1]) || n > 1 && slices.Contains(secrets, words[n-2]+words[n-1]))
+	if n == 0 {
+		return false
+	}
+	return slices.Contains(secrets, words[n-1]) || n > 1 && slices.Contains(secrets, words[n-2]+words[n-1]) ||
+		slices.ContainsFunc(secretEnds, func(end string) bool { return strings.HasSuffix(words[n-1], end) })
 }
 
 // wordsOf takes a name apart, in lower case: "X-Api-Key", "apiKey" and "api_key" are api and key.

@@ -40,6 +40,11 @@ func (p pseudonyms) of(v string) string {
 
 // stream is as much chance as is asked for, always the same for a kind and a value.
 func (p pseudonyms) stream(kind, v string) func() uint32 {
+	const long = 256
+	if len(v) > long { // it would be read for each block
+		sum := sha256.Sum256([]byte(v))
+		v = string(sum[:])
+	}
 	var block []byte
 	n := uint32(0)
 	return func() uint32 {

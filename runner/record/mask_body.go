@@ -1,0 +1,158 @@
+package record
+
+import (
+	"bytes"
+	"mime"
+	"net/http"
+	"net/textproto"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// body masks a body: by the names in it where it is JSON, lines of JSON, a form, of several
+// parts, or markup, as its media type has it or else as it begins; other texts as texts.
+func (m *masker) body(data []byte, h http.Header) []byte {
+	if len(data) == 0 {
+		return data
+	}
+	media, parameters := mediaOf(first(h, "Content-Type"))
+	if strings.HasPrefix(media, "multipart/") || media == "" && bytes.HasPrefix(data, []byte("--")) {
+		if now, ok := m.parts(data, parameters["boundary"]); ok {
+			return now
+		}
+	}
+	if now, ok := m.json(data); ok {
+		return now
+	}
+	if !utf8.Valid(data) {
+		return m.binary(data)
+	}
+	s := string(data)
+	switch start := strings.TrimLeft(s, " \t\r\n\ufeff"); {
+	case media == "application/x-www-form-urlencoded" || !strings.Contains(media, "/") && isForm.MatchString(s):
+		s = m.pairs(s)
+	case strings.HasPrefix(start, "<"):
+		s = m.markup(s)
+	case strings.HasPrefix(start, "{") || strings.HasPrefix(start, "["):
+		s = m.jsonLines(s)
+	default:
+		s = m.text(s)
+	}
+	if s == string(data) {
+		return data
+	}
+	return []byte(s)
+}
+
+// isForm finds forms that are not said to be forms.
+var isForm = regexp.MustCompile(`^[\w.%+\[\]-]+=[^\s&"<>{}]*(?:&[\w.%+\[\]-]+=[^\s&"<>{}]*)*$`)
+
+// mediaOf returns a media type in small letters with its parameters.
+func mediaOf(contentType string) (string, map[string]string) {
+	media, parameters, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		media, _, _ = strings.Cut(contentType, ";")
+		media = strings.ToLower(strings.TrimSpace(media))
+	}
+	return media, parameters
+}
+
+// bom begins some texts in UTF-8.
+var bom = []byte("\xef\xbb\xbf")
+
+// json masks JSON, and reports whether it is.
+func (m *masker) json(data []byte) ([]byte, bool) {
+	text := bytes.TrimPrefix(data, bom)
+	start := bytes.TrimLeft(text, " \t\r\n")
+	if len(start) == 0 || start[0] != '{' && start[0] != '[' && start[0] != '"' {
+		return nil, false
+	}
+	now, ok := rewriteJSON(text, m.value, m.number)
+	if !ok || len(text) == len(data) {
+		return now, ok
+	}
+	return append(bytes.Clone(bom), now...), true
+}
+
+// jsonLines masks lines of JSON, and what is none as text.
+func (m *masker) jsonLines(s string) string {
+	lines := strings.SplitAfter(s, "\n")
+	for i, line := range lines {
+		if now, ok := m.json([]byte(line)); ok {
+			lines[i] = string(now)
+		} else {
+			lines[i] = m.text(line)
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// binary masks in what is no text the runs of ASCII.
+func (m *masker) binary(data []byte) []byte {
+	const least = longSecret
+	var out []byte
+	for i := 0; i < len(data); {
+		from := i
+		for i < len(data) && (data[i] >= ' ' && data[i] < utf8.RuneSelf || data[i] == '\n' || data[i] == '\r' || data[i] == '\t') {
+			i++
+		}
+		run := data[from:i]
+		if len(run) >= least {
+			run = []byte(m.text(string(run)))
+		}
+		out = append(out, run...)
+		if i < len(data) {
+			out = append(out, data[i])
+			i++
+		}
+	}
+	if bytes.Equal(out, data) {
+		return data
+	}
+	return out
+}
+
+// parts masks a body of several parts, each by its name or as a body of its own. It reports
+// whether there are any.
+func (m *masker) parts(data []byte, boundary string) ([]byte, bool) {
+	if boundary == "" {
+		line, _, _ := bytes.Cut(data, []byte("\n"))
+		boundary = strings.TrimSpace(strings.TrimPrefix(string(line), "--"))
+	}
+	if boundary == "" || !bytes.Contains(data, []byte("--"+boundary)) {
+		return nil, false
+	}
+	pieces := bytes.Split(data, []byte("--"+boundary))
+	for i, piece := range pieces[1:] {
+		pieces[i+1] = m.part(piece)
+	}
+	return bytes.Join(pieces, []byte("--"+boundary)), true
+}
+
+// part masks a part with its headers.
+func (m *masker) part(piece []byte) []byte {
+	gap := []byte("\r\n\r\n")
+	head, body, ok := bytes.Cut(piece, gap)
+	if !ok {
+		gap = []byte("\n\n")
+		if head, body, ok = bytes.Cut(piece, gap); !ok {
+			return piece
+		}
+	}
+	h := http.Header{}
+	for line := range strings.Lines(string(head)) {
+		if name, v, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+			h.Add(textproto.CanonicalMIMEHeaderKey(name), strings.TrimSpace(v))
+		}
+	}
+	_, parameters, _ := mime.ParseMediaType(h.Get("Content-Disposition")) // without a name it is a body
+	content := bytes.TrimRight(body, "\r\n")
+	var now []byte
+	if name := parameters["name"]; len(content) > 0 && utf8.Valid(content) && m.secret(name) {
+		now = []byte(m.hide(string(content)))
+	} else {
+		now = m.body(content, h)
+	}
+	return bytes.Join([][]byte{head, gap, now, body[len(content):]}, nil)
+}

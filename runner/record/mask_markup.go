@@ -1,0 +1,164 @@
+package record
+
+import (
+	"html"
+	"strings"
+)
+
+// attribute is one of a tag: its name, and where its value is, which may be in quotes.
+type attribute struct {
+	name     string
+	from, to int
+}
+
+// attributesOf reads the attributes of a tag that have values.
+func attributesOf(tag string) (all []attribute) {
+	for i := 0; i < len(tag); {
+		equals := strings.IndexByte(tag[i:], '=')
+		if equals < 0 {
+			return all
+		}
+		equals += i
+		name := strings.TrimRight(tag[i:equals], " \t\r\n")
+		name = name[strings.LastIndexAny(name, " \t\r\n\"'")+1:]
+		from := equals + 1
+		for from < len(tag) && strings.IndexByte(" \t\r\n", tag[from]) >= 0 {
+			from++
+		}
+		ends := " \t\r\n>"
+		if from < len(tag) && (tag[from] == '"' || tag[from] == '\'') {
+			ends = tag[from : from+1]
+			from++
+		}
+		to := len(tag)
+		if end := strings.IndexAny(tag[from:], ends); end >= 0 {
+			to = from + end
+		}
+		all = append(all, attribute{name: local(name), from: from, to: to})
+		i = to
+	}
+	return all
+}
+
+// naming are attributes that say what an element is about, and carrying those with its value.
+var (
+	naming   = map[string]bool{"name": true, "id": true, "key": true, "property": true, "k": true, "type": true}
+	carrying = map[string]bool{"value": true, "content": true, "v": true, "data": true}
+)
+
+// markup masks XML or HTML by the names of elements and attributes, as far as it can be
+// read: it need not be whole.
+func (m *masker) markup(s string) string {
+	var out strings.Builder
+	secret := false // the element of which the beginning was read last is
+	for s != "" {
+		at := strings.IndexByte(s, '<')
+		if at < 0 {
+			at = len(s)
+		}
+		out.WriteString(m.content(s[:at], secret))
+		if s = s[at:]; s == "" {
+			break
+		}
+		const cdata, cdataEnd = "<![CDATA[", "]]>"
+		if rest, ok := strings.CutPrefix(s, cdata); ok {
+			inner, after, closed := strings.Cut(rest, cdataEnd)
+			out.WriteString(cdata + m.plainContent(inner, secret))
+			if closed {
+				out.WriteString(cdataEnd)
+			}
+			s = after
+			continue
+		}
+		end := tagEnd(s)
+		var tag string
+		tag, secret = m.tag(s[:end])
+		out.WriteString(tag)
+		s = s[end:]
+	}
+	return out.String()
+}
+
+// tagEnd returns the end of the tag with which a text begins.
+func tagEnd(s string) int {
+	var quote byte
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		case c == '<':
+			return i
+		}
+	}
+	return len(s)
+}
+
+// tag masks a tag, and reports whether what is in its element is secret.
+func (m *masker) tag(tag string) (masked string, secret bool) {
+	if strings.HasPrefix(tag, "</") || strings.HasPrefix(tag, "<!--") {
+		return m.text(tag), false
+	}
+	name := strings.TrimLeft(tag, "<?!")
+	if end := strings.IndexAny(name, " \t\r\n/>"); end >= 0 {
+		name = name[:end]
+	}
+	secret = m.secret(local(name))
+	all := attributesOf(tag)
+	for _, a := range all {
+		secret = secret || naming[strings.ToLower(a.name)] && m.secret(tag[a.from:a.to])
+	}
+	var out strings.Builder
+	done := 0
+	for _, a := range all {
+		raw := tag[a.from:a.to]
+		v := html.UnescapeString(raw)
+		if now := m.attribute(a.name, v, secret); now != v {
+			out.WriteString(tag[done:a.from])
+			out.WriteString(html.EscapeString(now))
+			done = a.to
+		}
+	}
+	out.WriteString(tag[done:])
+	return out.String(), secret
+}
+
+// attribute masks the value of an attribute.
+func (m *masker) attribute(name, v string, secret bool) string {
+	switch lower := strings.ToLower(name); {
+	case secret && carrying[lower] && v != "":
+		return m.hide(v)
+	case naming[lower]:
+		return v
+	}
+	return m.value(name, v)
+}
+
+// local is a name without its prefix.
+func local(name string) string { return name[strings.LastIndexByte(name, ':')+1:] }
+
+// content masks the text of an element.
+func (m *masker) content(s string, secret bool) string {
+	if !secret && strings.IndexByte(s, '&') < 0 {
+		return m.text(s)
+	}
+	v := html.UnescapeString(s)
+	now := m.plainContent(v, secret)
+	if now == v {
+		return s
+	}
+	return html.EscapeString(now)
+}
+
+func (m *masker) plainContent(s string, secret bool) string {
+	word := strings.TrimSpace(s)
+	if !secret || word == "" {
+		return m.text(s)
+	}
+	return strings.Replace(s, word, m.hide(word), 1)
+}
