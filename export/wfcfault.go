@@ -61,7 +61,14 @@ var wfcCategories = map[string]WFCCategory{
 	"retries-without-bound":     {"SONDE_RETRIES_WITHOUT_BOUND", 907},
 	"connection-leak":           {"SONDE_CONNECTION_LEAK", 908},
 	"leaked-dependency-error":   {"SONDE_LEAKED_DEPENDENCY_ERROR", 909},
+	"dangling-location":         {"HTTP_INVALID_LOCATION", 120},
+	"non-idempotent-put":        {"HTTP_NON_IDEMPOTENT_PUT", 118},
+	"invalid-request-accepted":  {"SCHEMA_VALIDATION_BYPASS", 206},
+	"get-with-side-effects":     {"SONDE_GET_WITH_SIDE_EFFECTS", 910},
 }
+
+// declaredError is the oracle of server errors that the spec declares.
+const declaredError = "declared-server-error"
 
 // WFCUnknown is the category of an oracle that is not known here.
 var WFCUnknown = WFCCategory{"SONDE_OTHER", 999}
@@ -69,11 +76,11 @@ var WFCUnknown = WFCCategory{"SONDE_OTHER", 999}
 // CategoryOf is the category of a fault.
 func CategoryOf(f model.Fault) WFCCategory {
 	switch method, _, _ := strings.Cut(string(f.Op), " "); {
-	case f.Oracle == "server-error" && f.Status == 500:
+	case f.Oracle == model.ServerError && f.Status == 500, f.Oracle == declaredError && f.Status == 500:
 		return status500
-	case f.Oracle == "server-error" && f.Status == 501:
+	case f.Oracle == model.ServerError && f.Status == 501:
 		return notImplemented
-	case f.Oracle == "server-error":
+	case f.Oracle == model.ServerError, f.Oracle == declaredError:
 		return status5xx
 	case f.Oracle == "auth-ignored" && slices.Contains([]string{"DELETE", "PUT", "PATCH"}, method):
 		return anonymousWrite

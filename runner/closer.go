@@ -6,33 +6,76 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/route"
 )
 
 // closer returns tests that look closer at what the search kept: whether what
 // was deleted can still be read, whether what was refused was done, whether
-// somebody else can use what a user made, and whether nobody can. Each question
-// is asked once of an operation.
+// somebody else can use what a user made, and whether nobody can; then where
+// Locations lead, whether PUTs are idempotent, and last whether GETs are safe. Each
+// question is asked once of an operation.
 func (e *engine) closer() []model.Test {
-	a := asking{engine: e, asked: map[string]bool{}}
-	for kept := range e.archived() {
-		t := kept.test
-		for i, c := range t.Calls {
-			if op := e.plan.Spec.Operation(c.Op); op != nil {
-				a.ask(t, i, op)
+	a := asking{engine: e, asked: map[string]bool{}, router: route.New(e.plan.Spec)}
+	for _, ask := range []func(met, *model.Operation){a.ask, a.location, a.again, a.sideEffects} {
+		for kept := range e.archived() {
+			for i, c := range kept.test.Calls {
+				if op := e.plan.Spec.Operation(c.Op); op != nil {
+					ask(kept.met(i), op)
+				}
 			}
 		}
 	}
 	return a.tests
 }
 
+// met is a call that the search kept, with the test that leads to it.
+type met struct {
+	test     model.Test // as it was kept, where that is short
+	at       int        // the index of the call
+	exchange model.Exchange
+}
+
+// longHead is the number of calls before another from which on those are left out
+// that it most likely does not need.
+const longHead = 5
+
+func (t *trial) met(i int) met {
+	m := met{test: t.test, at: i}
+	if i < len(t.exchanges) {
+		m.exchange = t.exchanges[i]
+	}
+	if i > longHead {
+		keep := needed(t.test, append(sameThing(t.test, i), i)...)
+		m.test, m.at = only(t.test, keep), len(keep)-1
+	}
+	return m
+}
+
+// sameThing are the calls before another that have the same values in their path.
+func sameThing(t model.Test, i int) []int {
+	var all []int
+	for k, c := range t.Calls[:i] {
+		if c.Status/100 == 2 && slices.Equal(pathOf(c), pathOf(t.Calls[i])) && len(pathOf(c)) > 0 {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+func pathOf(c model.Call) []model.Arg {
+	return slices.DeleteFunc(slices.Clone(c.Args), func(a model.Arg) bool { return a.In != model.InPath })
+}
+
 type asking struct {
 	*engine
-	asked map[string]bool
-	tests []model.Test
+	asked  map[string]bool
+	router *route.Router
+	tests  []model.Test
 }
 
 // ask asks what there is to ask of one call of a test.
-func (a *asking) ask(t model.Test, i int, op *model.Operation) {
+func (a *asking) ask(m met, op *model.Operation) {
+	t, i := m.test, m.at
 	c := t.Calls[i]
 	well := c.Status/100 == 2
 	switch {
@@ -93,16 +136,29 @@ func (a *asking) reader(t model.Test, i int, op *model.Operation) (read model.Ca
 	}, true
 }
 
-// read asks whether what was deleted can still be read.
+// read asks whether what was deleted can still be read, as it could be before. Two
+// reads before show what changes by itself.
 func (a *asking) read(t model.Test, i int, op *model.Operation) {
 	get, links, ok := a.reader(t, i, op)
 	if !ok || !a.first("read", op.ID) {
 		return
 	}
-	h := *head(t, i+1)
-	h.Calls = append(slices.Clone(h.Calls), get)
-	h.Links = append(slices.Clone(h.Links), links(i+1)...)
+	h := *head(t, i)
+	h.Calls = append(slices.Clone(h.Calls), get, get, t.Calls[i], get)
+	h.Links = slices.Concat(h.Links, links(i), links(i+1), moved(t, i, i+2), links(i+3))
 	a.add(h)
+}
+
+// moved are the links into a call that is made at another place.
+func moved(t model.Test, from, to int) []model.Link {
+	var all []model.Link
+	for _, l := range t.Links {
+		if l.To == from {
+			l.To = to
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // compare asks whether a write that was refused changed anything: it reads
@@ -114,14 +170,7 @@ func (a *asking) compare(t model.Test, i int, op *model.Operation) {
 	}
 	h := *head(t, i)
 	h.Calls = append(slices.Clone(h.Calls), get, t.Calls[i], get)
-	h.Links = append(slices.Clone(h.Links), links(i)...)
-	for _, l := range t.Links {
-		if l.To == i {
-			l.To = i + 1
-			h.Links = append(h.Links, l)
-		}
-	}
-	h.Links = append(h.Links, links(i+2)...)
+	h.Links = slices.Concat(h.Links, links(i), moved(t, i, i+1), links(i+2))
 	a.add(h)
 }
 
@@ -132,11 +181,30 @@ func (a *asking) others(t model.Test, i int, op *model.Operation) {
 			continue
 		}
 		for _, u := range a.plan.Users {
-			if u.Name != t.Calls[l.From].User && !a.shared(u.Name) && a.first("others", op.ID) {
+			if u.Name == t.Calls[l.From].User || a.shared(u.Name) || !a.first("others", op.ID) {
+				continue
+			}
+			if op.Method == "DELETE" {
+				a.taken(t, i, op, u.Name)
+			} else {
 				a.add(as(t, i, u.Name))
 			}
 		}
 	}
+}
+
+// taken asks whether the maker of a thing finds it gone when another user deleted it.
+func (a *asking) taken(t model.Test, i int, op *model.Operation, user string) {
+	get, links, ok := a.reader(t, i, op)
+	if !ok {
+		return
+	}
+	remove := t.Calls[i]
+	remove.User = user
+	h := *head(t, i)
+	h.Calls = append(slices.Clone(h.Calls), get, remove, get)
+	h.Links = slices.Concat(h.Links, links(i), moved(t, i, i+1), links(i+2))
+	a.add(h)
 }
 
 // owned tells whether a path is about something that belongs to somebody.

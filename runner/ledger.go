@@ -16,6 +16,8 @@ type ledger struct {
 	place  map[signed]int
 	others map[broken]others
 
+	open int // the first fault of a call without credentials, -1 for none
+
 	exchanges []model.Exchange // that were judged last; kept for its memory
 }
 
@@ -40,7 +42,7 @@ type others struct{ first, count int }
 const maxSignatures = 10
 
 func newLedger(j *oracle.Judge) ledger {
-	return ledger{judge: j, place: map[signed]int{}, others: map[broken]others{}}
+	return ledger{judge: j, place: map[signed]int{}, others: map[broken]others{}, open: -1}
 }
 
 func keyOf(f model.Fault) signed {
@@ -96,6 +98,10 @@ func (l *ledger) enter(faults ...model.Fault) []model.Fault {
 			l.again(i, f)
 			continue
 		}
+		if f.Oracle == oracle.AuthIgnored && l.open >= 0 && !l.judge.Enforces() {
+			l.faults[l.open].Merged++ // the service asks nobody for credentials
+			continue
+		}
 		if first, full := l.crowded(key.broken); full {
 			l.faults[first].Merged++
 			continue
@@ -119,6 +125,9 @@ func (l *ledger) add(key signed, f model.Fault) {
 		rest.first = len(l.faults)
 	}
 	rest.count++
+	if f.Oracle == oracle.AuthIgnored && l.open < 0 {
+		l.open = len(l.faults)
+	}
 	l.others[key.broken], l.place[key] = rest, len(l.faults)
 	f.ID = model.FaultID(len(l.faults))
 	l.faults = append(l.faults, f)

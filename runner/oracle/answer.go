@@ -20,6 +20,7 @@ func (v *verdict) answer(i int, op *operation) {
 	v.location(i, x)
 	v.auth(i, op, x)
 	v.creation(i, op, x)
+	v.request(i, op, x)
 	response, declared := op.Response(x.Reply.Status)
 	byName := response != nil && !response.Default()
 	if x.Reply.Status >= 500 {

@@ -81,7 +81,7 @@ func (w *walk) scalar(place, name string, v any) {
 // volatile are the last words of names whose values are the service's to
 // give: made anew, or read from a clock.
 var volatile = regexp.MustCompile(`(?i:(^|_|-)(id|ids|uuid|guid|token|nonce|etag|timestamp|time|date|created|updated|modified|expires|href|url|uri|version|hash|signature|session)$)` +
-	`|[a-z](Id|ID|Ids|At|On|Uuid|Guid|Token|Time|Date|Timestamp|Href|Url|Uri|Hash)$`)
+	`|(?i:_at$)|[a-z](Id|ID|Ids|At|On|Uuid|Guid|Token|Time|Date|Timestamp|Href|Url|Uri|Hash)$`)
 
 func volatileName(name string) bool { return volatile.MatchString(name) }
 

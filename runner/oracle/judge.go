@@ -22,8 +22,11 @@ type Judge struct {
 	on     Switches
 	ops    map[model.OpID]*operation
 	owned  []owned
+	keys   []key          // where the spec's credentials travel
 	sound  map[sound]bool // bodies that were found to be as their schema says
 	checks checker
+
+	enforced bool // a call without credentials was refused
 }
 
 // NewJudge returns the judge of an API. The error names what is no oracle.
@@ -36,6 +39,9 @@ func NewJudge(p model.Plan) (*Judge, error) {
 	tree := elements(p.Spec.Operations)
 	for _, op := range p.Spec.Operations {
 		j.ops[op.ID] = newOperation(op, tree[op], p.Spec.Schemes)
+	}
+	for _, s := range p.Spec.Schemes {
+		j.keys = append(j.keys, key{s.In, s.Key})
 	}
 	for _, o := range p.Owners {
 		j.owned = append(j.owned, newOwned(o))
@@ -130,7 +136,10 @@ func (v *verdict) ok(i int) bool { return v.exchanges[i].Reply.Status/100 == 2 }
 const (
 	created        = 201
 	accepted       = 202
+	missingStatus  = 404
+	goneStatus     = 410
 	tooMany        = 429
 	notImplemented = 501
+	multiStatus    = 207
 	unavailable    = 503
 )

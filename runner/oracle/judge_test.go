@@ -1,6 +1,7 @@
 package oracle_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ func api() model.Plan {
 		}
 		return o
 	}
+	lacks := op("GET", "/lacks", true, model.Response{Status: "200"})
+	lacks.Schemes = []string{"key", "none"}
 	return model.Plan{
 		Spec: &model.Spec{
 			Schemes: []model.Scheme{{Name: "key", Kind: "apiKey", In: model.InQuery, Key: "api_key"}},
@@ -35,6 +38,8 @@ func api() model.Plan {
 				op("PUT", "/things/{id}", false, model.Response{Status: "default"}),
 				op("DELETE", "/things/{id}", false, model.Response{Status: "204"}, model.Response{Status: "202"}),
 				op("GET", "/secrets", true, model.Response{Status: "200"}, model.Response{Status: "401"}),
+				op("GET", "/healthz", true, model.Response{Status: "200"}),
+				lacks,
 				op("POST", "/login", true, model.Response{Status: "200"}),
 				op("POST", "/log", false, model.Response{Status: "201"}),
 				op("GET", "/limits", false, model.Response{Status: "5XX", Contents: asJSON}, model.Response{Status: "default"}),
@@ -50,6 +55,8 @@ type sent struct {
 	status              int
 	media, location     string
 	retry               string
+	trace               string // of the request, and so is kind
+	kind                string
 	answer              string
 }
 
@@ -68,7 +75,13 @@ func judged(t *testing.T, p model.Plan, calls ...sent) []oracle.Finding {
 		if i > 0 && strings.Contains(c.op, "{id}") {
 			test.Links = append(test.Links, model.Link{From: 0, To: i, Header: "Location", In: model.InPath, Name: "id"})
 		}
-		x := model.Exchange{Request: model.Request{URL: c.url, Body: []byte(c.body)}}
+		x := model.Exchange{Request: model.Request{URL: c.url, Header: map[string][]string{}, Body: []byte(c.body)}}
+		if c.body != "" {
+			x.Request.Header["Content-Type"] = []string{cmp.Or(c.kind, "application/json")}
+		}
+		if c.trace != "" {
+			x.Request.Header["X-Trace"] = []string{c.trace}
+		}
 		x.Reply = model.Reply{Status: c.status, Header: map[string][]string{}, Body: []byte(c.answer)}
 		if c.media == "" && c.answer != "" {
 			c.media = "application/json; charset=utf-8"
@@ -104,6 +117,8 @@ func TestJudge(t *testing.T) {
 		s.status, s.answer = status, answer
 		return s
 	}
+	asRoot := func(s *sent) { s.user = "root" }
+	is := func(answer string) sent { return with(read, func(s *sent) { s.answer = answer }) }
 	declared := sent{op: "GET /limits", user: "ann", url: "/limits"}
 	refused := sent{op: put, user: "ann", url: "/things/1", body: boot, status: 403}
 	for _, c := range []struct {
@@ -142,16 +157,34 @@ func TestJudge(t *testing.T) {
 		{"a Location that is none", []sent{with(made, func(s *sent) { s.location = "/things/{id}" })}, "location-not-a-uri 0"},
 		{"a Location with a blank", []sent{with(made, func(s *sent) { s.location = "/things/a b" })}, "location-not-a-uri 0"},
 		{"a relative Location", []sent{with(made, func(s *sent) { s.location = "1" })}, ""},
-		{"read after it was deleted", []sent{made, gone, read}, "readable-after-delete 2"},
-		{"another is read", []sent{made, gone, with(read, func(s *sent) { s.url = "/things/2" })}, ""},
-		{"made again", []sent{made, gone, {op: put, user: "ann", url: "/things/1", status: 201, answer: tent, location: "/things/1"}, read}, ""},
-		{"to be deleted later", []sent{made, status(gone, 202, ""), read}, ""},
-		{"marked as deleted", []sent{made, gone, with(read, func(s *sent) { s.answer = `{"name":"tent","deletedAt":"now"}` })}, ""},
-		{"a deletion that failed", []sent{made, with(status(gone, 202, ""), func(s *sent) { s.url = "/things/1?dry=1" }), read}, ""},
+		{"read after it was deleted", []sent{made, read, gone, read}, "readable-after-delete 3"},
+		{"nobody knows what it was", []sent{made, gone, read}, ""},
+		{"another is read", []sent{made, read, gone, with(read, func(s *sent) { s.url = "/things/2" })}, ""},
+		{"made again", []sent{made, read, gone, {op: put, user: "ann", url: "/things/1", status: 201, answer: tent, location: "/things/1"}, read}, ""},
+		{"to be deleted later", []sent{made, read, status(gone, 202, ""), read}, ""},
+		{"to be deleted later, as it says", []sent{made, read, status(gone, 200, `{"state":"scheduled"}`), read}, "undeclared-status 2"},
+		{"nothing was deleted", []sent{made, read, status(gone, 200, `{"deleted": 0}`), read}, "undeclared-status 2"},
+		{"deleted by another user", []sent{made, read, with(gone, func(s *sent) { s.user = "root" }), read}, ""},
+		{"read by another user", []sent{with(made, asRoot), with(read, asRoot), with(gone, asRoot), read}, ""},
+		{"of before the test", []sent{{op: "GET /limits", user: "ann", url: "/limits", status: 200}, read, gone, read}, ""},
+		{"deleted twice", []sent{made, gone, read, gone, read}, ""},
+		{"marked as deleted", []sent{made, read, gone, with(read, func(s *sent) { s.answer = `{"name":"tent","deletedAt":"now"}` })}, ""},
+		{"marked by a time", []sent{made, is(`{"name":"tent","endedAt":null}`), gone, is(`{"name":"tent","endedAt":"2026-05-31T10:00:00Z"}`)}, ""},
+		{"marked in another way", []sent{made, is(`{"name":"tent","open":true}`), gone, is(`{"name":"tent","open":false}`)}, ""},
+		{"marked before", []sent{made, is(`{"name":"tent","state":"archived"}`), gone, is(`{"name":"tent","state":"archived"}`)}, ""},
+		{"a time of its own", []sent{made, is(`{"name":"tent","updatedAt":"a","deletedAt":null}`), gone, is(`{"name":"tent","updatedAt":"b","deletedAt":null}`)}, "readable-after-delete 3"},
+		{"a counter of its own", []sent{made, is(`{"name":"tent","n":1}`), is(`{"name":"tent","n":2}`), gone, is(`{"name":"tent","n":3}`)}, "readable-after-delete 4"},
+		{"a deletion that failed", []sent{made, read, with(status(gone, 202, ""), func(s *sent) { s.url = "/things/1?dry=1" }), read}, ""},
 		{"refused and done", []sent{made, read, refused, with(read, func(s *sent) { s.answer = boot })}, "write-refused-but-applied 3"},
 		{"refused and not done", []sent{made, read, refused, read}, ""},
 		{"refused, and it was so before", []sent{made, with(read, func(s *sent) { s.answer = `{"name":"boot","n":1}` }), refused, with(read, func(s *sent) { s.answer = `{"name":"boot","n":2}` })}, ""},
 		{"refused, then allowed", []sent{made, read, refused, status(refused, 200, ""), with(read, func(s *sent) { s.answer = boot })}, ""},
+		{"refused, and a time of its own", []sent{made, is(`{"name":"tent","updated_at":"a"}`), with(refused, func(s *sent) { s.body = `{"updated_at":"b"}` }), is(`{"name":"tent","updated_at":"b"}`)}, ""},
+		{"refused, and seen by another user", []sent{made, read, refused, with(is(boot), asRoot)}, ""},
+		{"somebody else deletes it", []sent{made, read, with(gone, func(s *sent) { s.user = "bob" }), status(read, 404, `{}`)}, "other-users-resource 3"},
+		{"somebody else seems to delete it", []sent{made, read, with(gone, func(s *sent) { s.user = "bob" }), read}, ""},
+		{"deleted, and nobody looked", []sent{made, with(gone, func(s *sent) { s.user = "bob" })}, ""},
+		{"somebody else's, and nothing in it", []sent{with(made, func(s *sent) { s.answer = "" }), with(status(read, 200, `{"items":[],"total":0}`), func(s *sent) { s.user = "bob" })}, "schema 0 schema 1"},
 		{"somebody else's", []sent{made, with(read, func(s *sent) { s.user = "bob" })}, "other-users-resource 1"},
 		{"nobody reads it", []sent{made, with(read, func(s *sent) { s.user = "" })}, "other-users-resource 1"},
 		{"an admin reads it", []sent{made, with(read, func(s *sent) { s.user = "root" })}, ""},
@@ -160,6 +193,11 @@ func TestJudge(t *testing.T) {
 		{"a secret for nobody", []sent{{op: "GET /secrets", url: "/secrets", status: 200}}, "auth-ignored 0"},
 		{"a secret for a user", []sent{{op: "GET /secrets", url: "/secrets", status: 200, user: "ann"}}, ""},
 		{"a secret for a key", []sent{{op: "GET /secrets", url: "/secrets?api_key=x", status: 200}}, ""},
+		{"a secret for nobody, refused in words", []sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"message":"Not authorized"}`}}, ""},
+		{"a secret for nobody, by an error", []sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `{"error":"no token"}`}}, ""},
+		{"a page to log in", []sent{{op: "GET /secrets", url: "/secrets", status: 200, answer: `<form>`, media: "text/html"}}, ""},
+		{"health, which all may ask for", []sent{{op: "GET /healthz", url: "/healthz", status: 200}}, ""},
+		{"a scheme that the spec lacks", []sent{{op: "GET /lacks", url: "/lacks", status: 200}}, ""},
 		{"the door", []sent{{op: "POST /login", url: "/login", status: 200}}, ""},
 		{"a stack trace", []sent{status(made, 400, `{"error":"goroutine 7 [running]:\nmain.go"}`)}, "stack-trace 0"},
 	} {
@@ -196,7 +234,7 @@ func TestSwitch(t *testing.T) {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)
-	if len(slices.Compact(names)) != 20 {
+	if len(slices.Compact(names)) != 24 {
 		t.Errorf("oracles %q", names)
 	}
 }

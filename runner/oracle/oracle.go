@@ -29,13 +29,21 @@ const (
 	readableAfter   = "readable-after-delete"
 	refusedApplied  = "write-refused-but-applied"
 	othersResource  = "other-users-resource"
-	authIgnored     = "auth-ignored"
+	authIgnored     = AuthIgnored
 	stackTrace      = "stack-trace"
 	dependency      = model.DependencyError
 	noTimeout       = "no-time-out"
 	endlessRetries  = "retries-without-bound"
 	leakedError     = "leaked-dependency-error"
+
+	danglingLocation = "dangling-location"
+	nonIdempotentPut = "non-idempotent-put"
+	sideEffects      = "get-with-side-effects"
+	invalidAccepted  = "invalid-request-accepted"
 )
+
+// AuthIgnored is the name of the oracle of calls without credentials.
+const AuthIgnored = "auth-ignored"
 
 // ConnectionLeak is the name of the oracle of what no answer tells: connections to
 // other hosts that stay open.
@@ -55,10 +63,14 @@ var all = []Oracle{
 	{endlessRetries, model.SeverityError, "a call during which the service turns to one host again and again"},
 	{ConnectionLeak, model.SeverityError, "connections to a host outside that are opened and neither closed nor used again"},
 	{schemaBroken, model.SeverityWarning, "an answer that is not as its schema says"},
-	{leakedError, model.SeverityWarning, "an error that tells of a host which only the service knows"},
+	{danglingLocation, model.SeverityWarning, "a 201 whose Location answers 404 or 410"},
+	{nonIdempotentPut, model.SeverityWarning, "a PUT that, sent twice, leaves another state than sent once"},
+	{leakedError, model.SeverityWarning, "an error that tells of a host which only the service knows, or repeats its answer"},
 	{stackTrace, model.SeverityWarning, "a stack trace in an answer"},
 	{locationBroken, model.SeverityWarning, "a Location that is no URI"},
 	{declaredError, model.SeverityNote, "an answer of 500 or more that the operation declares, except 502 to 504"},
+	{sideEffects, model.SeverityNote, "a GET after which another GET answers otherwise"},
+	{invalidAccepted, model.SeverityNote, "a request that lacks what is required, or has a wrong type, and is answered 2xx"},
 	{undeclared, model.SeverityNote, "a status that the spec does not declare"},
 	{undeclaredMedia, model.SeverityNote, "a content type that the spec does not declare"},
 	{creationLost, model.SeverityNote, "a 201 with neither a Location nor an id of what was made"},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"net"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,6 +110,13 @@ func (v *verdict) leaks(i int) {
 	}
 	body := string(reply.Body)
 	for _, c := range v.of(i) {
+		if v.passedOn(i, c) {
+			v.add(Finding{
+				Oracle: leakedError, Call: i, Expected: "an error of the service's own, without what " + printed(c.Host) + " answered",
+				Came: model.Excerpt(reply.Body), Signature: c.Host + " body",
+			})
+			return
+		}
 		name, _, err := net.SplitHostPort(c.Host)
 		if err != nil {
 			name = c.Host
@@ -117,4 +126,62 @@ func (v *verdict) leaks(i int) {
 			return
 		}
 	}
+}
+
+// passedOn reports whether an error repeats what a host answered that failed, or that
+// the service cannot make use of. A refusal (4xx) may be meant for the client.
+func (v *verdict) passedOn(i int, c model.Contact) bool {
+	said := v.said(c)
+	status, err := strconv.Atoi(c.Outcome)
+	if len(said) == 0 || err == nil && status/100 == 4 {
+		return false
+	}
+	reply, request := string(v.exchanges[i].Reply.Body), v.exchanges[i].Request
+	sent := request.URL + string(request.Body)
+	return slices.ContainsFunc(distinctive(said), func(part string) bool {
+		in := func(text string) bool {
+			return slices.ContainsFunc(spellings(part), func(s string) bool { return strings.Contains(text, s) })
+		}
+		return in(reply) && !in(sent)
+	})
+}
+
+// said is what the stub of a contact answered.
+func (v *verdict) said(c model.Contact) string {
+	if c.Stub < 0 || c.Stub >= len(v.test.Stubs) {
+		return ""
+	}
+	switch s := v.test.Stubs[c.Stub]; {
+	case c.Answer >= 0 && c.Answer < len(s.Answers):
+		return s.Answers[c.Answer].Body
+	case s.Else != nil:
+		return s.Else.Body
+	}
+	return ""
+}
+
+// longPassage is how many bytes in a row hardly two services say by chance.
+const longPassage = 48
+
+// token is a part of a text that looks like an id, a key or a code.
+var token = regexp.MustCompile(`[A-Za-z0-9_-]{10,}`)
+
+// dated finds dates, which the service may write by itself.
+var dated = regexp.MustCompile(`\d{4}-\d\d-\d\d`)
+
+// distinctive returns parts of a text that no other text has by chance: its
+// beginning if that is long, and what looks like ids.
+func distinctive(text string) []string {
+	text = strings.TrimSpace(text)
+	var parts []string
+	if len(text) >= longPassage {
+		parts = append(parts, strings.ToValidUTF8(text[:longPassage], ""))
+	}
+	for _, word := range token.FindAllString(text[:min(len(text), maxRead)], maxChecks) {
+		mixed := strings.ContainsAny(word, "0123456789") && strings.ContainsAny(strings.ToLower(word), "abcdefghijklmnopqrstuvwxyz")
+		if mixed && !dated.MatchString(word) {
+			parts = append(parts, word)
+		}
+	}
+	return parts
 }

@@ -68,6 +68,41 @@ func TestOutside(t *testing.T) {
 	}
 }
 
+// An error must not repeat what a host answered: an id out of it, or how it begins.
+func TestPassedOn(t *testing.T) {
+	const page = `<html><body>Nothing to see, which is long enough to be known again</body></html>`
+	for _, c := range []struct {
+		name, said, outcome string
+		status              int
+		answer, sent        string
+		want                bool
+	}{
+		{"an id", `{"trace":"tr-4f9a-k27"}`, "500", 502, `{"error":"upstream said tr-4f9a-k27"}`, "", true},
+		{"what it could not read", page, "200", 502, `{"error":"cannot read <html><body>Nothing to see, which is long enough to be known again"}`, "", true},
+		{"escaped", `{"balance":"` + page + `"}`, "200", 500, `{"error":"cannot read {\"balance\":\"<html><body>Nothing to see, which is long enough"}`, "", true},
+		{"escaped as Go does", `{"balance":"` + page + `"}`, "200", 500, `{"error":"cannot read {\"balance\":\"\u003chtml\u003e\u003cbody\u003eNothing to see, which is long"}`, "", true},
+		{"an error of its own", page, "500", 502, `{"error":"the shop is closed"}`, "", false},
+		{"no error", `{"trace":"tr-4f9a-k27"}`, "200", 200, `{"trace":"tr-4f9a-k27"}`, "", false},
+		{"a refusal that is for the client", `{"trace":"tr-4f9a-k27"}`, "402", 402, `{"trace":"tr-4f9a-k27"}`, "", false},
+		{"what the client sent", `{"id":"tr-4f9a-k27"}`, "500", 502, `{"error":"no tr-4f9a-k27"}`, `{"id":"tr-4f9a-k27"}`, false},
+		{"words that all use", `{"error":"unavailable"}`, "503", 503, `{"error":"unavailable"}`, "", false},
+		{"a day", `{"at":"2026-11-20T10:00:00Z"}`, "503", 503, `{"error":"closed","at":"2026-11-20T10:00:00Z"}`, "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j, err := oracle.NewJudge(api())
+			if err != nil {
+				t.Fatal(err)
+			}
+			test := model.Test{Calls: []model.Call{{Op: put}}, Stubs: []model.Stub{{Host: "pay.example:80", Answers: []model.Answer{{Body: c.said}}}}}
+			x := model.Exchange{Request: model.Request{URL: "/things/1", Body: []byte(c.sent)}, Reply: model.Reply{Status: c.status, Body: []byte(c.answer)}}
+			got := len(of("leaked-dependency-error", j.Judge(test, []model.Exchange{x}, contact(c.outcome)))) > 0
+			if got != c.want {
+				t.Errorf("found: %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
 // What a service says that tries without bound depends on the clock.
 func TestEndless(t *testing.T) {
 	many := slices.Repeat([]model.Contact{contact("429")}, 21)

@@ -7,19 +7,29 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sonde/model"
+	"sonde/model/pointer"
 	"sonde/model/resource"
 )
 
 // story judges what follows from the answers to a test together.
 func (v *verdict) story() {
 	for i := range v.exchanges {
-		if !v.ok(i) || v.op(i) == nil {
+		if v.op(i) == nil {
 			continue
 		}
 		if v.op(i).Method == "GET" {
+			v.destination(i)
+			v.safe(i)
+		}
+		if !v.ok(i) {
+			continue
+		}
+		if v.op(i).Method == "GET" {
+			v.idempotent(i)
 			v.deleted(i)
 			v.refused(i)
 		}
@@ -31,9 +41,11 @@ func (v *verdict) story() {
 // deleted.
 var gone = regexp.MustCompile(`(?i)delet|remov|cancel|archiv|inactiv|disabled|closed|trash|tombstone|revoked`)
 
-// deleted judges whether the thing that a call reads was deleted before.
+// deleted judges whether the thing that a call reads was deleted before. One that the
+// test created, and that is as it was before it was deleted, was not; any other may
+// be marked as deleted in a way that nobody knows.
 func (v *verdict) deleted(i int) {
-	if !v.op(i).single || gone.Match(v.exchanges[i].Reply.Body) {
+	if !v.op(i).single {
 		return
 	}
 	for k := i - 1; k >= 0; k-- {
@@ -42,14 +54,132 @@ func (v *verdict) deleted(i int) {
 		case op == nil:
 			return
 		case op.Method == "DELETE" && op.single && v.exchanges[k].Request.URL == v.path(i):
-			if v.ok(k) && v.exchanges[k].Reply.Status != accepted {
-				v.add(Finding{readableAfter, i, fmt.Sprintf("404 or 410, as call %d deleted it", k+1), model.Excerpt(v.exchanges[i].Reply.Body), "read"})
+			if v.removes(k) && v.test.Calls[k].User == v.test.Calls[i].User && v.created(k) && v.untouched(k, i) {
+				v.add(Finding{
+					Oracle: readableAfter, Call: i, Expected: fmt.Sprintf("404 or 410, as call %d deleted it", k+1),
+					Came: model.Excerpt(v.exchanges[i].Reply.Body), Signature: "read",
+				})
 			}
 			return
 		case writes(op) && v.ok(k) && related(v.path(k), v.path(i)):
 			return // it may be there again
 		}
 	}
+}
+
+// later are words by which the answer to a DELETE tells that there was nothing to do,
+// or that it is done later.
+var later = regexp.MustCompile(`(?i)schedul|pending|queue|later|in progress|"(deleted|affected|count|success|ok)":\s*(0|false)`)
+
+// removes reports whether the answer to a DELETE says that the thing is gone now.
+func (v *verdict) removes(k int) bool {
+	reply := v.exchanges[k].Reply
+	return v.ok(k) && reply.Status != accepted && !later.Match(reply.Body[:min(len(reply.Body), maxRead)])
+}
+
+// created reports whether the test itself creates what a call names, and does not
+// delete it more than once.
+func (v *verdict) created(k int) bool {
+	made := slices.ContainsFunc(v.test.Links, func(l model.Link) bool {
+		return l.To == k && l.In == model.InPath && v.ok(l.From) && writes(v.op(l.From))
+	})
+	for before := range k {
+		op := v.op(before)
+		if op == nil || op.Method == "DELETE" && v.path(before) == v.path(k) {
+			return false
+		}
+		made = made || op.Method == "PUT" && v.ok(before) && v.path(before) == v.path(k)
+	}
+	return made
+}
+
+// untouched reports whether a thing is as it was before a DELETE. What two reads
+// before that differ in changes by itself.
+func (v *verdict) untouched(write, after int) bool {
+	before := v.sameRead(write, after)
+	if before < 0 {
+		return false
+	}
+	was, ok := read(v.exchanges[before].Reply.Body)
+	is, still := read(v.exchanges[after].Reply.Body)
+	if !ok || !still {
+		return bytes.Equal(v.exchanges[before].Reply.Body, v.exchanges[after].Reply.Body)
+	}
+	changing := map[string]bool{}
+	if first := v.sameRead(before, after); first >= 0 {
+		if at, ok := read(v.exchanges[first].Reply.Body); ok {
+			changes(at, was, "", changing)
+		}
+	}
+	differs := map[string]bool{}
+	changes(was, is, "", differs)
+	for place := range differs {
+		if !changing[place] {
+			return false
+		}
+	}
+	return !marked(is, 0)
+}
+
+// sameRead returns the last call before another that reads what a later call reads,
+// by the same user, with nothing written since; -1 for none.
+func (v *verdict) sameRead(before, like int) int {
+	for k := before - 1; k >= 0; k-- {
+		op := v.op(k)
+		if op == nil || writes(op) {
+			return -1
+		}
+		if v.ok(k) && v.test.Calls[k].User == v.test.Calls[like].User && v.exchanges[k].Request.URL == v.exchanges[like].Request.URL {
+			return k
+		}
+	}
+	return -1
+}
+
+// changes collects the places in which two JSON values differ. Of what services
+// change by themselves, such as times, it takes only that it is there or is not.
+func changes(a, b any, place string, at map[string]bool) {
+	if strings.Count(place, "/") > maxNested || len(at) > maxChanges {
+		return
+	}
+	x, isObject := a.(map[string]any)
+	y, too := b.(map[string]any)
+	if !isObject || !too {
+		if !equivalent(a, b, 0) {
+			at[place] = true
+		}
+		return
+	}
+	for _, names := range []map[string]any{x, y} {
+		for name := range names {
+			switch inside := place + "/" + pointer.Escape(name); {
+			case (x[name] == nil) != (y[name] == nil):
+				at[inside] = true
+			case !volatileName(name):
+				changes(x[name], y[name], inside, at)
+			}
+		}
+	}
+}
+
+// maxChanges bounds the places in which two bodies differ.
+const maxChanges = 1000
+
+// marked reports whether a JSON value tells that it was deleted, by a text that says
+// so or by something under such a name.
+func marked(v any, nested int) bool {
+	switch v := v.(type) {
+	case string:
+		return len(v) <= 40 && gone.MatchString(v)
+	case map[string]any:
+		for name, inner := range v {
+			set := inner != nil && inner != false && inner != "" && !same(0.0, inner)
+			if set && gone.MatchString(name) || nested < maxDepth && marked(inner, nested+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func writes(op *operation) bool {
@@ -77,7 +207,7 @@ func (v *verdict) refused(i int) {
 			refusal = k
 		case writes(op):
 			return
-		case refusal >= 0 && op.Method == "GET" && v.ok(k) && v.exchanges[k].Request.URL == v.exchanges[i].Request.URL:
+		case refusal >= 0 && op.Method == "GET" && v.ok(k) && v.exchanges[k].Request.URL == v.exchanges[i].Request.URL && v.test.Calls[k].User == v.test.Calls[i].User:
 			v.applied(k, refusal, i)
 			return
 		}
@@ -95,7 +225,7 @@ func (v *verdict) applied(before, write, after int) {
 		return
 	}
 	for _, p := range slices.Sorted(maps.Keys(want)) {
-		if value := compact(want[p]); value != "null" && value == compact(is[p]) && value != compact(was[p]) {
+		if value := compact(want[p]); !volatileName(p) && value != "null" && value == compact(is[p]) && value != compact(was[p]) {
 			status := v.exchanges[write].Reply.Status
 			v.add(Finding{refusedApplied, after, fmt.Sprintf("%q as before, as call %d was answered %d", p, write+1, status),
 				brief(is[p]), fmt.Sprintf("%s %d %s", v.op(write).Method, status, p)})
@@ -133,11 +263,72 @@ func (v *verdict) others(i int) {
 				continue
 			}
 			if owner := v.test.Calls[l.From].User; v.ok(l.From) && o.createdBy(v.op(l.From)) && owner != "" && owner != user && !slices.Contains(o.Shared, owner) {
-				v.add(Finding{othersResource, i, fmt.Sprintf("403 or 404, as call %d created it for %s", l.From+1, owner),
-					"an answer for " + someone(user), "somebody else's"})
+				v.strange(i, l.From, owner)
 			}
 		}
 	}
+}
+
+// strange reports that a call of one user reaches what another call made for its
+// owner. An answer that holds nothing shows nothing, and neither does a DELETE, until
+// the owner does not find the thing any more.
+func (v *verdict) strange(i, made int, owner string) {
+	user := v.test.Calls[i].User
+	f := Finding{
+		Oracle: othersResource, Call: i, Expected: fmt.Sprintf("403 or 404, as call %d created it for %s", made+1, owner),
+		Came: "an answer for " + someone(user), Signature: "somebody else's",
+	}
+	switch op := v.op(i); {
+	case op.Method == "DELETE":
+		if f.Call = v.missed(i, owner); f.Call < 0 {
+			return
+		}
+		f.Expected = fmt.Sprintf("what call %d created for %s, as %s must not delete it (call %d)", made+1, owner, someone(user), i+1)
+		f.Came, f.Signature = strconv.Itoa(v.exchanges[f.Call].Reply.Status), "deleted by somebody else"
+	case op.Method == "GET" && hollow(v.exchanges[i].Reply):
+		return
+	}
+	v.add(f)
+}
+
+// missed returns the call after a DELETE by which the owner, who could read the thing
+// just before, finds it gone; -1 for none.
+func (v *verdict) missed(i int, owner string) int {
+	for k := i + 1; k < len(v.exchanges); k++ {
+		op, status := v.op(k), v.exchanges[k].Reply.Status
+		if op == nil || writes(op) {
+			return -1
+		}
+		if v.test.Calls[k].User == owner && v.path(k) == v.path(i) && (status == 404 || status == 410) && v.sameRead(i, k) >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// hollow reports whether an answer holds nothing of anybody: none, an empty list, or
+// an object of nothing but such and zeros.
+func hollow(r model.Reply) bool {
+	if len(r.Body) == 0 {
+		return true
+	}
+	v, ok := read(r.Body)
+	return ok && nothing(v, 0)
+}
+
+func nothing(v any, nested int) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, inner := range v {
+			if nested > maxDepth || !nothing(inner, nested+1) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		return len(v) == 0
+	}
+	return v == nil || v == false || v == "" || same(0.0, v)
 }
 
 func someone(user string) string {
