@@ -74,6 +74,9 @@ func (f *function) blocks() []block {
 func (f *function) block(i int) string {
 	c, s := f.test.Calls[i], f.shots[i]
 	checks, sources := f.at(i)
+	if c.AnyStatus {
+		return "// This only prepares: what it creates may be there already.\n\t" + s.call()
+	}
 	var lines []string
 	if c.Status >= 500 {
 		lines = append(lines, fmt.Sprintf("// %d is most likely a fault of the service. Once it is mended, put the right status here.", c.Status))
@@ -136,6 +139,9 @@ func seqComment(t model.Test) string {
 		line += word
 	}
 	b.WriteString(line + "\n")
+	if t.EarlierState != "" {
+		b.WriteString("//\n// It depends on earlier state: " + remark(t.EarlierState, 200) + ".\n")
+	}
 	if t.Flaky != "" {
 		b.WriteString("//\n// It is flaky: " + remark(t.Flaky, 200) + ".\n")
 	}

@@ -36,6 +36,9 @@ func (s Suite) packageComment() string {
 	if out := s.leftOut(); len(out) > 0 {
 		fmt.Fprintf(&b, "//\n// Left out, because they have not been run: %s.\n", strings.Join(out, ", "))
 	}
+	if line := s.Unsound(); line != "" {
+		fmt.Fprintf(&b, "//\n// %s\n", line)
+	}
 	if out := several(s.virtually); len(out) > 0 {
 		fmt.Fprintf(&b, "//\n// Left out, because they need a virtual network: %s.\n", strings.Join(out, ", "))
 	}
@@ -124,6 +127,19 @@ func (s Suite) leftOut() []string {
 		}
 	}
 	return several(all)
+}
+
+// Unsound says which tests are left out because they may pass only once, "" for none.
+func (s Suite) Unsound() string {
+	all := make([]string, len(s.EarlierState))
+	for i, id := range s.EarlierState {
+		all[i] = remark(id, 40)
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d left out, because they depend on earlier state or were not played again (--all writes them): %s.",
+		len(all), strings.Join(several(all), ", "))
 }
 
 // Written are the tests that Go writes: those that have run, and whose hosts can be

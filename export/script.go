@@ -173,6 +173,7 @@ func (s Suite) lacks() []string {
 	}
 	hosted, mimics := several(s.those(s.hosted)), several(s.those(func(t model.Test) bool { return t.Mimic != nil && !s.hosted(t) }))
 	add(len(s.leftOut()) > 0, "Left out, because they have not been run: %s.", strings.Join(s.leftOut(), ", "))
+	add(s.Unsound() != "", "%s", s.Unsound())
 	add(len(hosted) > 0, "Left out, because they play hosts around the service, which --format go does: %s.", strings.Join(hosted, ", "))
 	add(len(mimics) > 0, "Only the status is looked at of what was recorded, --format go compares the rest: %s.", strings.Join(mimics, ", "))
 	add(s.TLS != model.TLS{}, "The files of --cacert, --cert and --key are not used, as --format go does.")

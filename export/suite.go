@@ -49,6 +49,9 @@ type Suite struct {
 	// are all three. With Together they are in one.
 	Oracles  []model.Oracle
 	Together bool
+	// EarlierState are the IDs of tests that are left out because they depend on what
+	// other tests leave in the service, or because that is not known.
+	EarlierState []string
 	// virtually are the IDs of tests that are left out because they need a network.
 	virtually []string
 	// Command is what a person types to make the files again.

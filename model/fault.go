@@ -21,6 +21,9 @@ type Verdict string
 const (
 	Reproducible Verdict = "reproducible" // it came each time
 	Flaky        Verdict = "flaky"        // it did not
+	// EarlierState is the verdict of a run without a reset: the fault shows only
+	// on what earlier tests left in the service.
+	EarlierState Verdict = "depends on earlier state"
 )
 
 // Fault is a wrong answer of the service, or none. One fault stands for all

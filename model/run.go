@@ -146,6 +146,11 @@ type Summary struct {
 	// them that went another way.
 	Replayed   int `json:"replayed,omitempty"`
 	FlakyTests int `json:"flaky_tests,omitempty"`
+	// NoReset tells that the service could not be brought back to its first state
+	// between tests, and EarlierState counts the kept tests that depend on what
+	// earlier tests left, or of which that is not known.
+	NoReset      bool `json:"no_reset,omitempty"`
+	EarlierState int  `json:"depend_on_earlier_state,omitempty"`
 	// Dropped counts the assertions on kept tests that did not hold when they were
 	// played again, Spared the calls that they could do without.
 	Dropped int `json:"dropped,omitempty"`

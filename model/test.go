@@ -34,6 +34,10 @@ type Test struct {
 	// Flaky says what came differently when the test was played again, "" where
 	// all came as before or where it was not.
 	Flaky string `json:"flaky,omitempty"`
+	// EarlierState says why the test depends on what other tests left in the
+	// service, or why that is not known; "" where it depends only on what it
+	// creates itself. Such a test is left out of exports unless asked for.
+	EarlierState string `json:"depends_on_earlier_state,omitempty"`
 	// Birth is how the search came by it.
 	Birth *Birth `json:"birth,omitempty"`
 	// Mimic is what a recorded test wants of its last call, nil for others.
@@ -65,6 +69,10 @@ type Call struct {
 	// Status is what the service answered when the test was judged; 0 where
 	// the call was not reached.
 	Status int `json:"status,omitempty"`
+	// AnyStatus tells that the call only prepares the service for later ones, and
+	// may be answered otherwise when the test is played again: what it creates may
+	// exist already. Its Status is the one that came first.
+	AnyStatus bool `json:"any_status,omitempty"`
 }
 
 // Payload is a body with its media type.

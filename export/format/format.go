@@ -129,6 +129,9 @@ func inGo(s export.Suite, old string) (Made, error) {
 		return Made{}, err
 	}
 	made := Made{Text: text}
+	if line := s.Unsound(); line != "" {
+		made.Lacks = []string{line}
+	}
 	for _, t := range s.Written() {
 		made.Tests = append(made.Tests, t.ID)
 	}
