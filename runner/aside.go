@@ -27,6 +27,7 @@ func (a *aside) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	a.short = p.short
 	a.fail(ctx, p.err)
 	a.pass(p.results)
+	a.history.see(p.test, p.results)
 	a.discern(ctx, a.first(), &p)
 	a.settled(p.setUp)
 	if p.late != nil {

@@ -137,6 +137,9 @@ func (e *engine) kept() []model.Test {
 			i = len(tests)
 			at[k.Individual] = i
 			tests = append(tests, k.Individual.test)
+			if e.history != nil && !k.Individual.replayed {
+				tests[i].EarlierState = notProven
+			}
 		}
 		if code := e.source.index(k.Number); code < 0 {
 			tests[i].Covers = append(tests[i].Covers, k.Target)
@@ -152,6 +155,7 @@ func (e *engine) kept() []model.Test {
 func (e *engine) summary() model.Summary {
 	s := e.crew.summary()
 	s.Asked = e.through
+	s.NoReset = e.history != nil
 	s.Cancelled = e.cancelled
 	if _, ok := errors.AsType[*Denied](e.err); ok {
 		s.Warnings = slices.DeleteFunc(s.Warnings, aboutDenied)
@@ -161,6 +165,7 @@ func (e *engine) summary() model.Summary {
 		s.Tests++
 		s.Replayed += one(t.replayed)
 		s.FlakyTests += one(t.test.Flaky != "")
+		s.EarlierState += one(e.history != nil && (!t.replayed || t.test.EarlierState != ""))
 		s.Dropped += t.dropped
 		s.Spared += t.spared
 	}

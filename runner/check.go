@@ -76,6 +76,10 @@ func (c *checking) look(ctx context.Context, t model.Test) {
 // repeat plays a fault's test until it is plain whether it comes again, after
 // it has tried to make it shorter.
 func (c *checking) repeat(ctx context.Context, i int) {
+	if !c.resets && c.book.faults[i].Status > 0 && !c.lasting(i) {
+		c.proveFault(ctx, i)
+		return
+	}
 	c.shorten(ctx, i)
 	for range repetitions {
 		now, told := c.again(ctx, i, *c.book.faults[i].Test)

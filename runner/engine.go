@@ -11,7 +11,6 @@ import (
 
 	"sonde/model"
 	"sonde/runner/mio"
-	"sonde/runner/oracle"
 	"sonde/runner/rest"
 )
 
@@ -29,6 +28,7 @@ type engine struct {
 	weights model.Weights
 	hosts   hosts
 	answers answering
+	history *history // nil with a reset
 	journal model.Journal
 	held    bool // by a person, as was told
 	door    doorkeeper
@@ -67,12 +67,20 @@ func newEngine(c *crew) *engine {
 		door:    newDoorkeeper(p),
 	}
 	e.run.engine = e
+	if !c.resets {
+		e.history = newHistory()
+	}
 	c.tellOf(e.tests.World())
 	if p.Net != nil {
 		e.hosts.always = p.Net.Stubs
 	}
 	e.forget()
 	e.search = mio.New(problem{e.tests, e.source}, e.chance, p.Tuning, e.wanted())
+	if !c.resets && p.Resume == nil {
+		for _, ind := range e.tests.Looks(e.chance) {
+			e.search.Plant(&trial{individual: ind, birth: &model.Birth{Rule: model.ByBegin}})
+		}
+	}
 	for _, t := range p.Recorded {
 		e.search.Begin(&trial{individual: e.tests.Adopt(e.chance, t)})
 	}
@@ -193,6 +201,7 @@ func (e *engine) tell(ctx context.Context, j *job) {
 	e.restarted(p)
 	e.fail(ctx, p.err)
 	e.pass(p.results)
+	e.history.see(p.test, p.results)
 	e.settled(p.setUp)
 	e.credit(j.caller, p.belated)
 	e.blame(j.caller, p.late)
@@ -230,7 +239,7 @@ func (e *engine) judge(j *job) {
 	verdict := e.search.Tell(j.asked, scores)
 	t.birth.First, t.birth.Code = e.firsts(verdict)
 	if t.test.Birth = t.birth; verdict.Archived {
-		t.test.Checks = checks(p, e.resets)
+		t.test.Checks = e.checks(p)
 		t.remember(p.results)
 		e.unsaved = true
 	}
@@ -267,14 +276,6 @@ func (e *engine) forget() { e.previous = map[*caller]*trial{} }
 // scores says how near a played test came to each target.
 func (e *engine) scores(planned model.Test, p played) []model.Score {
 	return slices.Concat(e.targets.scores(planned, p.results), failed(p.broken), e.targets.outcomes(p.contacts, e.tests.World().Told), p.seen)
-}
-
-func checks(p played, reset bool) []model.Check {
-	var all []model.Check
-	for i, r := range p.results {
-		all = append(all, oracle.Checks(i, r.Exchange.Reply, reset && !oracle.Endless(p.contacts, i))...)
-	}
-	return all
 }
 
 // progress tells the search how much of the budget is used up.

@@ -203,7 +203,7 @@ func (h *Hand) steady(ctx context.Context, t *model.Test) error {
 	_, err := h.told(own, p)
 	if err == nil {
 		t.Flaky = otherWay(*t, p.results)
-		t.Checks, _ = steady(*t, checks(p, h.crew.resets), nil)
+		t.Checks, _ = steady(*t, h.crew.checks(p), nil)
 	}
 	return err
 }
@@ -243,6 +243,6 @@ func (h *Hand) again(ctx context.Context, t model.Test) (Sent, error) {
 	h.sent = nil
 	p := h.crew.play(ctx, t, math.MaxInt)
 	s, err := h.told(t, p)
-	s.Test.Checks = checks(p, h.crew.resets)
+	s.Test.Checks = h.crew.checks(p)
 	return s, err
 }

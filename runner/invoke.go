@@ -150,7 +150,7 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Res
 		return a, nil, p.err
 	}
 	a.Origin = model.Distilled
-	a.Checks = checks(p, v.crew.resets)
+	a.Checks = v.crew.checks(p)
 	a.Stubs = inForce(a.Stubs, p.contacts)
 	v.crew.enter(p)
 	for _, c := range p.test.Calls[:len(p.results)] {

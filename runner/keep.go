@@ -21,6 +21,7 @@ type keeping struct {
 	aside
 	sakes   []*keepsake
 	changes map[place]bool // where values change from one time to the next
+	proofs  int            // plays that are set aside to prove each test
 }
 
 // keepsake is a kept test on its way to a smaller one.
@@ -53,10 +54,16 @@ func numbers(n int) []int {
 
 // windUp searches on, and minimises what is kept with the last share of the
 // budget. What that leaves goes back to the search, whose late finds are
-// minimised, too; but not where the time may be over before.
+// minimised, too; but not where the time may be over before. Without a reset, tests
+// that could not be played again are worth little: what checking left is used for
+// them first.
 func (e *engine) windUp(ctx context.Context, share float64) {
-	e.explore(ctx, 1-share)
-	e.minimise(ctx, share)
+	if whole := 1 - e.pace.used; !e.resets && share > 0 && whole > share {
+		e.minimise(ctx, whole)
+	} else {
+		e.explore(ctx, 1-share)
+		e.minimise(ctx, share)
+	}
 	if !e.pace.timed {
 		e.explore(ctx, 1-lateShare*share)
 		e.minimise(ctx, lateShare*share)
@@ -80,8 +87,19 @@ func (e *engine) minimise(ctx context.Context, share float64) {
 		e.budget.inKeep = false
 	}()
 	e.forget()
-	for _, pass := range []func(context.Context, *keepsake){k.slice, k.replay, k.cut, k.plain, k.ease, k.refine, k.replay} {
+	k.each(ctx, k.slice)
+	if k.resets {
+		k.each(ctx, k.replay)
+	} else {
+		k.proofs = proofPlays
+	}
+	for _, pass := range []func(context.Context, *keepsake){k.cut, k.plain, k.ease, k.refine} {
 		k.each(ctx, pass)
+	}
+	if k.resets {
+		k.each(ctx, k.replay)
+	} else {
+		k.proveAll(ctx)
 	}
 	k.settle()
 }
@@ -146,7 +164,11 @@ func (k *keeping) play(ctx context.Context, t model.Test) (played, bool) {
 func (k *keeping) due() int {
 	n := 0
 	for _, s := range k.sakes {
-		if s.smaller && !s.trial.replayed {
+		switch {
+		case s.trial.replayed:
+		case k.proofs > 0:
+			n += k.proofs * k.requests(s)
+		case s.smaller:
 			n += k.requests(s)
 		}
 	}
@@ -168,7 +190,7 @@ func (k *keeping) replay(ctx context.Context, s *keepsake) {
 		return
 	}
 	t.replayed, k.unsaved = true, true
-	held, changed := steady(t.test, checks(p, k.resets), nil)
+	held, changed := steady(t.test, k.checks(p), nil)
 	t.test.Checks, t.dropped = held, len(changed)
 	for _, at := range changed {
 		k.changes[at] = true
@@ -201,6 +223,9 @@ func (k *keeping) settle() {
 		Call: s.Calls, Tests: s.Tests, Replayed: s.Replayed, Flaky: s.FlakyTests, Dropped: s.Dropped, Spared: s.Spared,
 	})
 	for t := range k.archived() {
+		if t.test.EarlierState != "" {
+			k.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " depends on earlier state: " + t.test.EarlierState})
+		}
 		if t.test.Flaky != "" {
 			k.emit(model.Note{Call: s.Calls, Text: "test " + t.test.ID + " is flaky: " + t.test.Flaky})
 		}

@@ -93,12 +93,18 @@ func (k *keeping) holds(ctx context.Context, s *keepsake, ind *rest.Individual) 
 	t := k.tried(s, ind, p)
 	scores := k.covering(p)
 	k.novel(t, p, scores)
-	if len(uncovered(scores, s.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(s.trial) {
+	if k.worse(s, t, p) || len(uncovered(scores, s.covers)) > 0 || (problem{}).Size(t) > (problem{}).Size(s.trial) {
 		return false
 	}
 	k.search.Replace(t, scores, s.covers...)
 	s.trial, s.smaller, k.unsaved = t, true, true
 	return true
+}
+
+// worse reports whether a smaller test depends more on what other tests left. Without a
+// reset that does the work of calls that were left out.
+func (k *keeping) worse(s *keepsake, t *trial, p played) bool {
+	return k.history.wavering(t.test, p.results) >= 0 || len(k.history.borrowed(t.test)) > len(k.history.borrowed(s.trial.test))
 }
 
 // tried is the trial of a smaller test that was played.
@@ -107,7 +113,7 @@ func (k *keeping) tried(s *keepsake, ind *rest.Individual, p played) *trial {
 	t.test.ID = fmt.Sprintf("m%d", k.budget.calls) // also another one where a run goes on
 	t.test.Calls = p.test.Calls[:len(p.results)]
 	t.test.Birth = smaller(s.trial.test, k.budget.calls)
-	t.test.Checks = checks(p, k.resets)
+	t.test.Checks = k.checks(p)
 	t.remember(p.results)
 	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
 	if !k.resets {

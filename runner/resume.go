@@ -86,6 +86,7 @@ func (e *engine) keep(t model.Test) {
 		scores = append(scores, model.Score{Target: id, H: 1})
 		e.targets.cover(id)
 	}
+	t.EarlierState = ""
 	t.Covers, t.Code = nil, 0 // what it covers of the source is seen when it is played
 	kept := &trial{individual: e.tests.Adopt(e.chance, t), birth: t.Birth, test: t}
 	e.search.Offer(kept, scores)

@@ -57,12 +57,17 @@ func (c *checking) trim(ctx context.Context) {
 	}
 }
 
-// slice tries the calls that the last one of a fault's test takes something from. It is sound
-// also without a reset: the fault shows again, or the test stays as it is.
+// slice tries the calls that the last one of a fault's test takes something from. Without a
+// reset what is left out may be there from earlier tests: then they have values of their own.
 func (c *checking) slice(ctx context.Context, i int) {
 	t := *c.book.faults[i].Test
-	if slim := needed(t, len(t.Calls)-1); len(slim) < len(t.Calls) {
+	slim := needed(t, len(t.Calls)-1)
+	switch {
+	case len(slim) == len(t.Calls):
+	case c.resets:
 		c.shown(ctx, i, only(t, slim))
+	default:
+		c.shownAnew(ctx, i, only(t, slim))
 	}
 }
 

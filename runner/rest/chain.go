@@ -57,3 +57,17 @@ func (s *sweeping) prove(c *call) {
 		c.genes[i] = gene.Unlock(g)
 	}
 }
+
+// Proven returns a test of a template's structure with the values of calls that went
+// well, as far as there are such.
+func (p *Problem) Proven(r *rand.Rand, t model.Template, user string) model.Test {
+	s := &sweeping{Problem: p, rand: r, of: t, led: p.led(t.Target(), user)}
+	ind := p.follow(r, t, user)
+	for i := range ind.calls {
+		s.prove(&ind.calls[i])
+	}
+	for _, l := range ind.links {
+		ind.lock(l)
+	}
+	return ind.Test()
+}

@@ -187,3 +187,24 @@ func (p *Problem) sampleCall(r *rand.Rand, c *chromosome, user string) call {
 
 // pace converts the search's to the genes'.
 func pace(p float64) gene.Pace { return gene.Pace(p) }
+
+// Looks returns tests that look at the service before anything changes it: a call of each
+// operation that only reads and needs no resource.
+func (p *Problem) Looks(r *rand.Rand) []*Individual {
+	user := ""
+	if len(p.users) > 0 {
+		user = p.users[0]
+	}
+	var all []*Individual
+	for _, c := range p.chromosomes {
+		if c.op.Method != "GET" || slices.ContainsFunc(c.op.Params, func(prm model.Param) bool { return prm.In == model.InPath }) {
+			continue
+		}
+		look := p.sampleCall(r, c, user)
+		for i := range look.genes {
+			gene.Leave(look.genes[i])
+		}
+		all = append(all, &Individual{free: true, calls: []call{look}})
+	}
+	return all
+}

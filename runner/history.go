@@ -1,0 +1,271 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/json"
+	"hash/maphash"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/match"
+	"sonde/runner/client"
+)
+
+// history is what a run without a reset remembers of all calls, to find tests that
+// depend on what earlier tests left in the service. A nil history remembers nothing.
+type history struct {
+	seed  maphash.Seed
+	clock int // calls so far
+	// born is when a call first created something with a value.
+	born map[uint64]int
+	// worked is when an operation first answered a value with a status.
+	worked map[uint64]int
+	// births are the calls that born is about, but those that took something from
+	// earlier ones.
+	births map[uint64]*model.Call
+	// answers are the statuses of whole requests, manyStatuses where they differed.
+	answers map[uint64]int
+}
+
+const (
+	// mostRemembered bounds each of a history's maps.
+	mostRemembered = 1 << 20
+	// mostBirths bounds the calls that are kept whole.
+	mostBirths = 1 << 14
+	// mostOfMessage bounds the values that one message is known by.
+	mostOfMessage = 64
+	manyStatuses  = -1
+)
+
+func newHistory() *history {
+	return &history{seed: maphash.MakeSeed(), born: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, answers: map[uint64]int{}}
+}
+
+// see remembers what a test was answered.
+func (h *history) see(t model.Test, results []client.Result) {
+	if h == nil {
+		return
+	}
+	for i, r := range results {
+		status := r.Exchange.Reply.Status
+		if status == 0 || status == 429 {
+			continue
+		}
+		h.clock++
+		sent := sentValues(r.Exchange.Request)
+		for _, v := range sent {
+			h.first(h.worked, h.outcome(r.Exchange.Request.Op, status, v))
+		}
+		if writes(r) {
+			h.bear(t, i, append(sent, toldValues(r.Exchange.Reply)...))
+		}
+		if len(t.Stubs) == 0 { // else what hosts say may be why
+			h.answer(h.request(t.Calls[i].User, r.Exchange.Request), status)
+		}
+	}
+}
+
+// bear remembers what a call of a test created.
+func (h *history) bear(t model.Test, i int, values []string) {
+	alone := !slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == i })
+	for _, v := range values {
+		key := h.key(v)
+		if _, known := h.births[key]; !known && alone && len(h.births) < mostBirths {
+			h.births[key] = &t.Calls[i]
+		}
+		h.first(h.born, key)
+	}
+}
+
+func (h *history) first(m map[uint64]int, key uint64) {
+	if _, known := m[key]; !known && len(m) < mostRemembered {
+		m[key] = h.clock
+	}
+}
+
+func (h *history) answer(key uint64, status int) {
+	switch before, known := h.answers[key]; {
+	case !known && len(h.answers) < mostRemembered:
+		h.answers[key] = status
+	case known && before != status:
+		h.answers[key] = manyStatuses
+	}
+}
+
+func (h *history) key(parts ...string) uint64 {
+	return maphash.String(h.seed, strings.Join(parts, "\x00"))
+}
+
+func (h *history) outcome(op model.OpID, status int, value string) uint64 {
+	return h.key(string(op), strconv.Itoa(status), value)
+}
+
+func (h *history) request(user string, r model.Request) uint64 {
+	return h.key(user, r.Method, r.URL, string(r.Body))
+}
+
+// borrowed returns the values of a test that most likely come from earlier tests: a
+// call created something with them before any was answered as here, and no call of
+// the test itself did.
+func (h *history) borrowed(t model.Test) []string {
+	if h == nil {
+		return nil
+	}
+	own := map[string]bool{}
+	var all []string
+	for i, c := range t.Calls {
+		sent := valuesOf(t, i)
+		for _, v := range sent {
+			born, is := h.born[h.key(v)]
+			if is && !own[v] && h.worked[h.outcome(c.Op, c.Status, v)] > born && !slices.Contains(all, v) {
+				all = append(all, v)
+			}
+		}
+		if c.Status/100 == 2 && !safe(c.Op) {
+			for _, v := range sent {
+				own[v] = true
+			}
+		}
+	}
+	return all
+}
+
+// valuesOf are the values that a call of a test has of its own.
+func valuesOf(t model.Test, call int) []string {
+	c := t.Calls[call]
+	var all []string
+	for _, a := range c.Args {
+		linked := slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
+		if !linked && (a.In == model.InPath || a.In == model.InQuery) {
+			all = append(all, a.Own())
+		}
+	}
+	if c.Body == nil {
+		return all
+	}
+	if values, ok := jsonValues([]byte(c.Body.Data)); ok {
+		return append(all, values...)
+	}
+	return appendForm(all, c.Body.Data)
+}
+
+// wavering returns the index of the first call of a test whose request, or that without
+// its query, was answered with different statuses in the run while the test had created nothing before it,
+// or -1.
+func (h *history) wavering(t model.Test, results []client.Result) int {
+	if h == nil || len(t.Stubs) > 0 {
+		return -1
+	}
+	for i, r := range results {
+		if t.Calls[i].AnyStatus {
+			return -1 // it creates what the later calls need, or that is there
+		}
+		bare := r.Exchange.Request
+		bare.URL, _, _ = strings.Cut(bare.URL, "?")
+		for _, request := range []model.Request{r.Exchange.Request, bare} {
+			if h.answers[h.request(t.Calls[i].User, request)] == manyStatuses {
+				return i
+			}
+		}
+		if r.Exchange.Reply.Status == 429 {
+			return i
+		}
+		if writes(r) {
+			return -1
+		}
+	}
+	return -1
+}
+
+// writes reports whether a call most likely changed the service's state.
+func writes(r client.Result) bool {
+	return r.Exchange.Reply.Status/100 == 2 && !safe(r.Exchange.Request.Op)
+}
+
+// safe reports whether the operation's method only reads (RFC 9110, section 9.2.1).
+func safe(op model.OpID) bool {
+	method, _, _ := strings.Cut(string(op), " ")
+	return slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, method)
+}
+
+// sentValues are the values in the path's parameters, the query and the body of a
+// request.
+func sentValues(r model.Request) []string {
+	path, query, _ := strings.Cut(r.URL, "?")
+	_, template, _ := strings.Cut(string(r.Op), " ")
+	var all []string
+	segments := strings.Split(path, "/")
+	for i, s := range strings.Split(template, "/") {
+		if strings.Contains(s, "{") && i < len(segments) {
+			if text, err := url.PathUnescape(segments[i]); err == nil {
+				all = append(all, text)
+			}
+		}
+	}
+	all = appendForm(all, query)
+	if values, ok := jsonValues(r.Body); ok {
+		return append(all, values...)
+	}
+	return appendForm(all, string(r.Body))
+}
+
+func appendForm(all []string, text string) []string {
+	fields, err := url.ParseQuery(text)
+	if err != nil || len(fields) > mostOfMessage {
+		return all
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		all = append(all, fields[name]...)
+	}
+	return all
+}
+
+// toldValues are the values in an answer.
+func toldValues(r model.Reply) []string {
+	all, _ := jsonValues(r.Body)
+	if locations := r.Header["Location"]; len(locations) > 0 {
+		if id, ok := match.LastSegment(locations[0]); ok {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// jsonValues are the texts and numbers in a JSON document.
+func jsonValues(data []byte) (all []string, ok bool) {
+	if len(data) == 0 {
+		return nil, true
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil, false
+	}
+	return scalars(nil, v), true
+}
+
+func scalars(all []string, v any) []string {
+	if len(all) >= mostOfMessage {
+		return all
+	}
+	switch v := v.(type) {
+	case string:
+		return append(all, v)
+	case json.Number:
+		return append(all, v.String())
+	case []any:
+		for _, item := range v {
+			all = scalars(all, item)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = scalars(all, v[name])
+		}
+	}
+	return all
+}

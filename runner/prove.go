@@ -1,0 +1,437 @@
+package runner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+// Without a reset each kept test is played again near the end, with values that no test
+// sent before, as it is, and once more after all others: it is sound if it is answered
+// alike each time. One that is not is repaired where that is possible.
+
+const (
+	// proofPlays is how many plays are set aside to prove one test.
+	proofPlays = 4
+	// mostRepairs bounds how often one kind of repair is tried on a test.
+	mostRepairs = 3
+)
+
+// Why a test is not known to be sound.
+const (
+	notProven   = "it was not played again"
+	notFinished = "the budget was too short to play it again"
+)
+
+// prover proves one kept test.
+type prover struct {
+	*keeping
+	ctx    context.Context
+	covers []string // what the test is kept for
+
+	last  played // the newest play
+	at    int    // the call at which that went another way, -1 for none
+	short bool   // the budget did not let a test be played
+}
+
+// proveAll proves the kept tests in an order of its own, the short ones first, and
+// then plays those that were proven once more in another order.
+func (k *keeping) proveAll(ctx context.Context) {
+	sakes := slices.Clone(k.sakes)
+	k.chance.Shuffle(len(sakes), func(i, j int) { sakes[i], sakes[j] = sakes[j], sakes[i] })
+	slices.SortStableFunc(sakes, func(a, b *keepsake) int { return len(a.trial.test.Calls) - len(b.trial.test.Calls) })
+	second := 0
+	limit := k.limit
+	for _, s := range sakes {
+		if k.limit = limit - second - k.requests(s); ctx.Err() != nil || s.code && k.unseen != nil {
+			break
+		}
+		if k.prove(ctx, s); s.proven() {
+			second += k.requests(s)
+		}
+	}
+	k.limit = limit
+	slices.Reverse(sakes)
+	for _, s := range sakes {
+		if s.proven() && ctx.Err() == nil {
+			k.confirm(ctx, s)
+		}
+	}
+}
+
+func (s *keepsake) proven() bool { return s.trial.replayed && s.trial.test.EarlierState == "" }
+
+// prove finds out whether a test is sound, and repairs it if it is not.
+func (k *keeping) prove(ctx context.Context, s *keepsake) {
+	p := &prover{keeping: k, ctx: ctx, covers: s.covers}
+	t, why := p.sound(s.trial.test)
+	switch {
+	case why != "" && p.short:
+		return // another time
+	case why != "":
+		t = s.trial.test
+		t.EarlierState = why
+	default:
+		s.trial.remember(p.last.results)
+	}
+	k.put(s, t)
+}
+
+// put keeps what came of proving a test.
+func (k *keeping) put(s *keepsake, t model.Test) {
+	s.trial.dropped += max(0, len(s.trial.test.Checks)-len(t.Checks))
+	s.trial.test, s.trial.replayed, k.unsaved = t, true, true
+}
+
+// confirm plays a test that was proven after all others.
+func (k *keeping) confirm(ctx context.Context, s *keepsake) {
+	p := &prover{keeping: k, ctx: ctx, covers: s.covers}
+	t, why := p.play(s.trial.test)
+	switch {
+	case p.short:
+		why = notFinished
+	case why == "":
+		why = p.wavers(t)
+	}
+	if why != "" {
+		t = s.trial.test
+		t.EarlierState = why
+	}
+	k.put(s, t)
+}
+
+// play plays a test. It returns it as it was answered, with the assertions that hold,
+// and how it was answered otherwise, "" if it was not.
+func (p *prover) play(t model.Test) (model.Test, string) {
+	before := p.short
+	now, ok := p.keeping.play(p.ctx, t)
+	if !ok {
+		p.short = true
+		return t, notFinished
+	}
+	p.short = before
+	p.last = now
+	why := ""
+	if p.at, why = otherwise(t, now); why != "" {
+		return t, why
+	}
+	if lost := uncovered(p.covering(now), p.covers); len(lost) > 0 && !loose(t) {
+		return t, "then it did not cover " + someOf(lost)
+	}
+	done := now.test
+	done.Calls = slices.Clone(done.Calls)
+	for i := range done.Calls {
+		if t.Calls[i].AnyStatus {
+			done.Calls[i].Status = t.Calls[i].Status
+		}
+	}
+	done.Checks, _ = steady(t, p.checks(now), nil)
+	return done, ""
+}
+
+func loose(t model.Test) bool {
+	return slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.AnyStatus })
+}
+
+// otherwise returns the first call that was answered otherwise than a test has it, and
+// in which way; -1 and "" if none was. A call without a status should succeed.
+func otherwise(t model.Test, p played) (int, string) {
+	for i, c := range t.Calls {
+		switch {
+		case i >= len(p.results):
+			return i, fmt.Sprintf("call %d, %s, was not reached when it was played again", i+1, c.Op)
+		case c.AnyStatus:
+			continue
+		}
+		now := p.results[i].Exchange.Reply.Status
+		switch {
+		case now == c.Status, c.Status == 0 && now/100 == 2:
+		case now == 0:
+			return i, fmt.Sprintf("call %d, %s, answered %d, and nothing when it was played again", i+1, c.Op, c.Status)
+		default:
+			return i, fmt.Sprintf("call %d, %s, answered %d, and %d when it was played again", i+1, c.Op, c.Status, now)
+		}
+	}
+	return -1, ""
+}
+
+// sound returns a test that depends only on what it creates, made from another, or why
+// there is none.
+func (p *prover) sound(t model.Test) (model.Test, string) {
+	r := p.renamer(nil)
+	own, renamed := r.rename(t)
+	own, why := p.play(own)
+	if why != "" && renamed && !p.short {
+		own, r, why = p.borrowing(t)
+	}
+	if why != "" {
+		return t, why
+	}
+	found, why := p.repeats(t, own, r.firm)
+	if why == "" {
+		why = p.wavers(found)
+	}
+	return found, why
+}
+
+// borrowing is for a test that goes another way with values of its own. Those that it has
+// from earlier tests are created by calls of its own, if there is a way; the others are
+// most likely values that the service knows.
+func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
+	borrowed := p.history.borrowed(t)
+	r := p.renamer(append([]string{}, borrowed...))
+	if len(borrowed) == 0 {
+		own, why := p.play(t)
+		return own, r, why
+	}
+	own, _ := r.rename(t)
+	own, first := p.play(own)
+	why := first
+	for range mostRepairs {
+		if why == "" || p.short {
+			break
+		}
+		borrowed = slices.DeleteFunc(borrowed, func(v string) bool { return r.names[v] == "" })
+		whole, ok := p.chained(t, borrowed)
+		if !ok {
+			whole, ok = p.preceded(t, borrowed)
+		}
+		if !ok {
+			break
+		}
+		t, borrowed, r = whole, p.history.borrowed(whole), p.renamer(nil)
+		own, _ = r.rename(t)
+		own, why = p.play(own)
+	}
+	if why != "" {
+		why = "it has values of earlier tests: " + first
+	}
+	return own, r, why
+}
+
+// preceded begins a test with the calls of earlier tests that created its values.
+func (p *prover) preceded(t model.Test, borrowed []string) (model.Test, bool) {
+	var calls []model.Call
+	for _, v := range borrowed {
+		c := p.history.births[p.history.key(v)]
+		if c != nil && !slices.ContainsFunc(calls, func(have model.Call) bool { return reflect.DeepEqual(have, *c) }) {
+			calls = append(calls, *c)
+		}
+	}
+	n := len(calls)
+	if n == 0 || n > mostRepairs {
+		return t, false
+	}
+	for i := range calls {
+		calls[i].Status = 0
+	}
+	t.Calls = append(calls, t.Calls...)
+	t.Links, t.Checks = slices.Clone(t.Links), slices.Clone(t.Checks)
+	for i := range t.Links {
+		t.Links[i].From, t.Links[i].To = t.Links[i].From+n, t.Links[i].To+n
+	}
+	for i := range t.Checks {
+		t.Checks[i].Call += n
+	}
+	return t, true
+}
+
+// repeats returns a test that is answered alike a second time: the kept one or the same
+// with values of its own, which was just played; or one that cleans up, or whose first
+// calls may be answered otherwise.
+func (p *prover) repeats(kept, own model.Test, firm bool) (model.Test, string) {
+	if !firm && len(kept.Calls) == len(own.Calls) {
+		if again, why := p.play(kept); why == "" {
+			return again, ""
+		}
+	}
+	again, why := p.play(own)
+	if why == "" {
+		return again, ""
+	}
+	at := p.at
+	if clean, ok := p.cleaned(own); ok {
+		if clean, failed := p.play(clean); failed == "" {
+			if again, failed := p.play(clean); failed == "" {
+				return again, ""
+			}
+		}
+	}
+	for range mostRepairs {
+		loosened, ok := loosen(own, at)
+		if !ok || p.short {
+			break
+		}
+		again, failed := p.play(loosened)
+		if failed == "" {
+			return again, ""
+		}
+		own, at = loosened, p.at
+	}
+	return own, why
+}
+
+// loosen lets a call be answered in any way that only prepares for later ones.
+func loosen(t model.Test, at int) (model.Test, bool) {
+	if at < 0 || at >= len(t.Calls)-1 || t.Calls[at].AnyStatus {
+		return t, false
+	}
+	if slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.From == at && l.Param == "" }) {
+		return t, false
+	}
+	t.Calls, t.Links = slices.Clone(t.Calls), slices.Clone(t.Links)
+	t.Calls[at].AnyStatus = true
+	for i := range t.Links {
+		t.Links[i].Loose = t.Links[i].Loose || t.Links[i].From == at
+	}
+	t.Checks = slices.DeleteFunc(slices.Clone(t.Checks), func(c model.Check) bool { return c.Call == at })
+	return t, true
+}
+
+// cleaned returns a test with values of its own that deletes in the end what it
+// creates, and false if nothing can be deleted.
+func (p *prover) cleaned(t model.Test) (model.Test, bool) {
+	t, _ = p.renamer(nil).rename(t)
+	made := t
+	for i, c := range slices.Backward(t.Calls) {
+		method, path, _ := strings.Cut(string(c.Op), " ")
+		if c.Status/100 != 2 || method != "POST" && method != "PUT" || deleted(t, i) {
+			continue
+		}
+		for _, op := range p.plan.Spec.Operations {
+			if op.Method == "DELETE" && (op.Path == path || below(path, op.Path)) && !needsMore(op) {
+				made = remove(made, i, op)
+				break
+			}
+		}
+	}
+	return made, len(made.Calls) > len(t.Calls)
+}
+
+// deleted reports whether a later call of a test deletes what a call creates.
+func deleted(t model.Test, from int) bool {
+	return slices.ContainsFunc(t.Links, func(l model.Link) bool {
+		return l.From == from && strings.HasPrefix(string(t.Calls[l.To].Op), "DELETE ") && t.Calls[l.To].Status/100 == 2
+	})
+}
+
+// below reports whether a path is that of one element of the collection at another.
+func below(collection, path string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(collection, "/")+"/")
+	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
+}
+
+// needsMore reports whether an operation needs values beside those of its path.
+func needsMore(op *model.Operation) bool {
+	return op.Body != nil && op.Body.Required || slices.ContainsFunc(op.Params, func(p model.Param) bool { return p.Required && p.In != model.InPath })
+}
+
+// remove appends a call that deletes what another creates.
+func remove(t model.Test, from int, op *model.Operation) model.Test {
+	to := len(t.Calls)
+	c := model.Call{Op: op.ID, User: t.Calls[from].User}
+	var links []model.Link
+	for _, prm := range op.Params {
+		if prm.In != model.InPath {
+			continue
+		}
+		arg := model.Arg{In: model.InPath, Name: prm.Name, Value: "-"}
+		at := slices.IndexFunc(t.Calls[from].Args, func(a model.Arg) bool { return a.In == model.InPath && a.Name == prm.Name })
+		if at >= 0 {
+			arg = t.Calls[from].Args[at]
+			links = append(links, model.Link{From: from, To: to, Param: prm.Name, In: model.InPath, Name: prm.Name})
+		} else {
+			links = append(links, model.Link{From: from, To: to, In: model.InPath, Name: prm.Name})
+		}
+		c.Args = append(c.Args, arg)
+	}
+	t.Calls = append(slices.Clip(t.Calls), c)
+	t.Links = append(slices.Clip(t.Links), links...)
+	return t
+}
+
+// wavers says which call of a test was answered otherwise earlier in the run though
+// the test does nothing that explains it, "" if none was.
+func (p *prover) wavers(t model.Test) string {
+	at := p.history.wavering(t, p.last.results)
+	if at < 0 {
+		return ""
+	}
+	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", at+1, t.Calls[at].Op)
+}
+
+// chained lets calls of its own create what a test has from earlier tests.
+func (p *prover) chained(t model.Test, borrowed []string) (model.Test, bool) {
+	for i, c := range t.Calls {
+		for _, tpl := range p.plan.Templates {
+			if tpl.Target() == c.Op && p.gives(tpl, t, i, borrowed) {
+				return p.chain(tpl, t, i), true
+			}
+		}
+	}
+	return t, false
+}
+
+// gives reports whether the steps of a template create a value that a call has from
+// earlier tests.
+func (p *prover) gives(tpl model.Template, t model.Test, call int, borrowed []string) bool {
+	last := len(tpl.Steps) - 1
+	return slices.ContainsFunc(tpl.Links, func(l model.Link) bool {
+		if l.To != last || slices.ContainsFunc(t.Links, func(o model.Link) bool { return o.To == call && o.In == l.In && o.Name == l.Name }) {
+			return false
+		}
+		if b := t.Calls[call].Body; l.In == model.InBody && b != nil {
+			v, ok := pointer.At(decoded(b.Data), l.Name)
+			return ok && slices.Contains(borrowed, fmt.Sprint(v))
+		}
+		return slices.ContainsFunc(t.Calls[call].Args, func(a model.Arg) bool {
+			return a.In == l.In && a.Name == l.Name && slices.Contains(borrowed, a.Own())
+		})
+	})
+}
+
+// decoded is JSON with numbers as they are written, nil for what is none.
+func decoded(data string) any {
+	d := json.NewDecoder(strings.NewReader(data))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// chain puts the steps of a template before a call of a test, for which they create what
+// it needs.
+func (p *prover) chain(tpl model.Template, t model.Test, call int) model.Test {
+	own := p.tests.Proven(p.chance, tpl, t.Calls[call].User)
+	n := len(own.Calls) - 1
+	shift := func(i int) int {
+		if i >= call {
+			return i + n
+		}
+		return i
+	}
+	out := t
+	out.Calls = slices.Concat(t.Calls[:call], own.Calls[:n], t.Calls[call:])
+	out.Links = nil
+	for _, l := range t.Links {
+		l.From, l.To = shift(l.From), shift(l.To)
+		out.Links = append(out.Links, l)
+	}
+	for _, l := range own.Links {
+		l.From, l.To = l.From+call, l.To+call
+		out.Links = append(out.Links, l)
+	}
+	out.Checks = slices.Clone(t.Checks)
+	for i := range out.Checks {
+		out.Checks[i].Call = shift(out.Checks[i].Call)
+	}
+	return out
+}

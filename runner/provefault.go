@@ -1,0 +1,88 @@
+package runner
+
+import (
+	"context"
+	"slices"
+
+	"sonde/model"
+)
+
+// proveFault repeats a fault of a run without a reset. Each time its test has values that
+// no test sent before, so that nothing which is left from others can be why it comes.
+func (c *checking) proveFault(ctx context.Context, i int) {
+	if i >= c.trimmed {
+		c.slice(ctx, i)
+	}
+	t := *c.book.faults[i].Test
+	if c.comesAnew(ctx, i, t) {
+		return
+	}
+	shown := 0
+	for range repetitions {
+		p, ok := c.aside.play(ctx, t)
+		switch {
+		case !ok:
+			return
+		case c.shows(i, p):
+			shown++
+		case shown == 0 && !sameWay(t.Calls, p.test.Calls):
+			c.conclude(i, model.EarlierState)
+			return
+		default:
+			c.conclude(i, model.Flaky)
+			return
+		}
+		if c.history.wavering(p.test, p.results) >= 0 {
+			c.conclude(i, model.EarlierState)
+			return
+		}
+	}
+	if len(c.history.borrowed(t)) > 0 {
+		c.conclude(i, model.EarlierState)
+		return
+	}
+	c.conclude(i, model.Reproducible)
+}
+
+// comesAnew reports whether a fault comes each time with values of its own, and
+// concludes that it can be reproduced. Its test then has such values.
+func (c *checking) comesAnew(ctx context.Context, i int, t model.Test) bool {
+	for range repetitions {
+		if !c.shownAnew(ctx, i, t) {
+			return false
+		}
+	}
+	last := *c.book.faults[i].Test
+	if p, ok := c.aside.play(ctx, last); !ok || !c.shows(i, p) {
+		last.EarlierState = "its values can be used once"
+		c.book.faults[i].Test = &last
+	}
+	c.conclude(i, model.Reproducible)
+	return true
+}
+
+// shownAnew reports whether a test shows a fault with values of its own, and stands for
+// the fault from then on.
+func (c *checking) shownAnew(ctx context.Context, i int, t model.Test) bool {
+	own, _ := c.renamer(nil).rename(t)
+	p, ok := c.aside.play(ctx, own)
+	if !ok || !c.shows(i, p) || c.history.wavering(p.test, p.results) >= 0 {
+		return false
+	}
+	f := &c.book.faults[i]
+	f.Test, f.Calls = &p.test, len(p.test.Calls)
+	return true
+}
+
+// shows reports whether the last call of a played test shows a fault, and enters those
+// that were not known.
+func (c *checking) shows(i int, p played) bool {
+	key := keyOf(c.book.faults[i])
+	wrong := c.wrong(p)
+	for _, f := range wrong {
+		if _, known := c.book.place[keyOf(f)]; !known {
+			c.report(nil, 0, c.book.enter(f))
+		}
+	}
+	return slices.ContainsFunc(wrong, func(f model.Fault) bool { return keyOf(f) == key && f.Calls == len(p.test.Calls) })
+}

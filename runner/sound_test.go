@@ -1,0 +1,156 @@
+package runner_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sonde/analysis/depend"
+	"sonde/export"
+	"sonde/model"
+	"sonde/model/openapi"
+	"sonde/runner"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// pantryPlan is a plan for the pantry at a URL, without a reset.
+func pantryPlan(t *testing.T, url string, seed uint64, calls int) model.Plan {
+	t.Helper()
+	spec, err := openapi.Load(context.Background(), filepath.Join("testdata", "pantry", "openapi.yaml"), openapi.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return model.Plan{
+		Spec: spec, Templates: depend.Templates(spec), BaseURL: url, Seed: seed, Minimise: model.DefaultMinimise,
+		Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Limits: model.Limits{Calls: calls},
+	}
+}
+
+// sound are the tests of a run that are exported.
+func sound(tests []model.Test) []model.Test {
+	return slices.DeleteFunc(slices.Clone(tests), func(t model.Test) bool { return t.EarlierState != "" })
+}
+
+// exported builds Go tests and returns how to run them against a URL.
+func exported(t *testing.T, tests []model.Test) func(url string, args ...string) (string, error) {
+	t.Helper()
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("skipped: the go command is not installed:", err)
+	}
+	dir := t.TempDir()
+	if _, err := export.Write(dir, export.Suite{Title: "Pantry", Tests: tests}, false); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(tool, "test", "-c", "-o", "suite.test", export.FileName)
+	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off")
+	if output, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("go test -c: %v\n%s", err, output)
+	}
+	return func(url string, args ...string) (string, error) {
+		c := exec.Command(filepath.Join(dir, "suite.test"), args...)
+		c.Env = append(os.Environ(), "SONDE_BASE_URL="+url)
+		output, err := c.CombinedOutput()
+		return string(output), err
+	}
+}
+
+// What a search without a reset exports passes three times in a row on the service that
+// it leaves behind, on a fresh one, and on one that was started again, in any order.
+func TestSuiteWithoutResetIsSound(t *testing.T) {
+	for seed := range uint64(2) {
+		left := httptest.NewServer(newPantry())
+		defer left.Close()
+		got := start(t, pantryPlan(t, left.URL, seed, 4000), runner.Sink{}).Wait()
+		tests := sound(got.Tests)
+		if s := got.Summary; !s.NoReset || s.EarlierState != len(got.Tests)-len(tests) || s.EarlierState == 0 || s.Calls > 4000 {
+			t.Errorf("seed %d: summary %+v", seed, s)
+		}
+		wantSound(t, seed, got.Tests)
+		suite := exported(t, tests)
+		passes := func(name, url string) {
+			for _, args := range [][]string{{"-test.count=2"}, {"-test.shuffle=7"}} {
+				if output, err := suite(url, args...); err != nil {
+					t.Errorf("seed %d, %s, %q: %v\n%s", seed, name, args, err, failures(output))
+				}
+			}
+		}
+		passes("left behind", left.URL)
+		for _, name := range []string{"fresh", "started again"} {
+			service := httptest.NewServer(newPantry())
+			passes(name, service.URL)
+			service.Close()
+		}
+	}
+}
+
+// wantSound checks which targets are covered by tests that depend on nothing else.
+func wantSound(t *testing.T, seed uint64, tests []model.Test) {
+	t.Helper()
+	why := map[string]string{}
+	for _, test := range tests {
+		for _, id := range test.Covers {
+			why[id] = test.EarlierState
+		}
+	}
+	for _, id := range []string{
+		"POST /items 201", "POST /items 409", "GET /items/{itemId} 200", "DELETE /items/{itemId} 204", "PUT /tags/{tag} 201",
+		"POST /login 200", "POST /login 401", "POST /orders 201", "GET /orders/{orderId} 200", "GET /orders/{orderId} 404",
+	} {
+		if reason, covered := why[id]; !covered || reason != "" {
+			t.Errorf("seed %d: %s is covered %t by a test that depends on earlier state: %s", seed, id, covered, reason)
+		}
+	}
+	for _, id := range []string{"POST /slots 201", "POST /slots 409", "GET /inbox 204", "GET /report 500"} {
+		if reason, covered := why[id]; covered && reason == "" {
+			t.Errorf("seed %d: the test of %s does not say that it depends on earlier state", seed, id)
+		}
+	}
+}
+
+// A fault that comes of what many tests left is not called reproducible, and one that
+// comes with new values each time is.
+func TestFaultOfLeftovers(t *testing.T) {
+	service := httptest.NewServer(newPantry())
+	defer service.Close()
+	verdicts := map[model.OpID]model.Verdict{}
+	for _, f := range start(t, pantryPlan(t, service.URL, 1, 3000), runner.Sink{}).Wait().Faults {
+		if f.Oracle == model.ServerError {
+			verdicts[f.Op] = f.Verdict
+		}
+	}
+	want := map[model.OpID]model.Verdict{"GET /report": model.EarlierState, "POST /items": model.Reproducible}
+	if d := cmp.Diff(want, verdicts); d != "" {
+		t.Errorf("verdicts (-want +got):\n%s", d)
+	}
+}
+
+// The same seed keeps the same tests without a reset, too.
+func TestUnresetRunRepeats(t *testing.T) {
+	var runs [2][]model.Test
+	for i := range runs {
+		service := httptest.NewServer(newPantry())
+		defer service.Close()
+		runs[i] = start(t, pantryPlan(t, service.URL, 5, 1500), runner.Sink{}).Wait().Tests
+	}
+	if d := cmp.Diff(runs[0], runs[1]); d != "" {
+		t.Errorf("tests (-first +second):\n%s", d)
+	}
+}
+
+// failures are the lines of a test's output that say what failed.
+func failures(output string) string {
+	var all []string
+	for line := range strings.Lines(output) {
+		if !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- PASS") {
+			all = append(all, line)
+		}
+	}
+	return strings.Join(all, "")
+}
