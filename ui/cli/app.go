@@ -122,5 +122,5 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 
 // hostOf is how the app shows a service.
 func hostOf(s service) screen.Host {
-	return screen.Host{Name: s.name, URL: s.url, Remote: s.remote()}
+	return screen.Host{Name: s.name, URL: s.url, Remote: s.remote(), NoReset: !s.resets()}
 }

@@ -36,6 +36,9 @@ which files:
 A file that is there is updated: tests of the same names are written anew, and what
 stands outside of the lines that are marked as generated stays as it is.
 
+Tests of a run without a reset that depend on what other tests leave in the service
+are left out unless --all or --pick asks for them.
+
 Go tests can do all that a run does. Where sonde.yaml said how to start the
 service, they start it. The other formats say in their file, and here, what
 they leave out.
@@ -75,6 +78,7 @@ out with the reason, and the exit code is 1.`,
 	f.callFlags.add(c)
 	c.Flags().StringVar(&f.wishes.try, "try", "", "file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input")
 	c.Flags().StringSliceVar(&f.pick, "pick", nil, "only the tests with these IDs")
+	c.Flags().BoolVar(&f.all, "all", false, "also write tests that depend on earlier state, which may pass only once")
 	c.Flags().StringVar(&f.format, "format", usualFormat, "format of the file: "+strings.Join(format.Names(), ", "))
 	c.Flags().StringVar(&f.around, "hosts", hostsVirtual, "how tests play the hosts around the service that a run with --net was about: "+hostsVirtual+", by the virtual network, or "+hostsLocal+", by servers whose addresses take the hosts' place in the service's command and environment")
 	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
@@ -98,6 +102,7 @@ type exportFlags struct {
 	format, dir string
 	around      string
 	force       bool
+	all         bool // also tests that depend on earlier state
 }
 
 // exportReport is the JSON of export.
@@ -106,6 +111,8 @@ type exportReport struct {
 	Tests []string `json:"tests"`
 	// Lacks says what the tests have and the file has not.
 	Lacks []string `json:"lacks,omitempty"`
+	// EarlierState are the tests that are left out because they depend on earlier state.
+	EarlierState []string `json:"depend_on_earlier_state,omitempty"`
 }
 
 func (f *exportFlags) run(s streams, dir string) error {
@@ -117,13 +124,23 @@ func (f *exportFlags) run(s streams, dir string) error {
 	if err != nil {
 		return fmt.Errorf("run %q: %w", dir, err)
 	}
+	var unsound []string
+	if !f.all && len(f.pick) == 0 {
+		if tests, unsound = sound(tests); len(tests) == 0 && len(unsound) > 0 {
+			return fmt.Errorf("run %q: all of its %s depend on earlier state, or were not played again: --all writes them all the same",
+				dir, words.Plural(len(unsound), "test"))
+		}
+	}
 	more := formatArgs(f.format)
+	if f.all {
+		more = append(more, "--all")
+	}
 	local := f.around == hostsLocal
 	if local {
 		more = append(more, "--hosts", f.around)
 	}
 	suite := surrounded(suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir, more...)), run.Header.Net, local)
-	suite.Code = run.Code
+	suite.Code, suite.EarlierState = run.Code, unsound
 	return f.write(s, suite)
 }
 
@@ -137,7 +154,7 @@ func (f *exportFlags) write(s streams, suite export.Suite) error {
 		tell(s.err, "%s", line)
 	}
 	if f.json {
-		return printJSON(s.out, exportReport{path, made.Tests, made.Lacks})
+		return printJSON(s.out, exportReport{File: path, Tests: made.Tests, Lacks: made.Lacks, EarlierState: suite.EarlierState})
 	}
 	_, err = fmt.Fprintf(s.out, "%s in %s%s\n", words.Plural(len(made.Tests), "test"), path, leftOut(len(suite.Tests)-len(made.Tests)))
 	return err
@@ -170,6 +187,19 @@ func exportCommand(run string, pick []string, dir string, more ...string) string
 		words = append(words, "-o", quote(dir))
 	}
 	return strings.Join(append(words, more...), " ")
+}
+
+// sound returns the tests that depend only on what they create themselves, and the IDs
+// of the others.
+func sound(tests []model.Test) (kept []model.Test, others []string) {
+	for _, t := range tests {
+		if t.EarlierState == "" {
+			kept = append(kept, t)
+		} else {
+			others = append(others, t.ID)
+		}
+	}
+	return kept, others
 }
 
 // pick returns the tests with the IDs, in the order of the run; all of them

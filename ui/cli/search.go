@@ -131,6 +131,9 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 	if b := f.service.build; b != nil {
 		tell(s.err, "building %s with probes", b.name())
 	}
+	if !f.service.resets() {
+		tell(s.err, "%s", noReset)
+	}
 	run, err := f.begin(ctx, spec)
 	if err != nil {
 		return err
@@ -252,6 +255,9 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	}
 	t.row("operations", answeredOperations(s))
 	t.row("tests", tests(s))
+	if s.NoReset {
+		t.row("reset", "none is configured: tests ran on what earlier ones left")
+	}
 	if s.Unanswered > 0 {
 		t.row("no answer", fmt.Sprintf("%s, the first to %s", words.Plural(s.Unanswered, "call"), s.NoAnswer))
 	}
@@ -284,6 +290,9 @@ func tests(s model.Summary) string {
 	}
 	if s.FlakyTests > 0 {
 		line += fmt.Sprintf(", %d flaky", s.FlakyTests)
+	}
+	if s.EarlierState > 0 {
+		line += fmt.Sprintf(", %d depend on earlier state and are not exported", s.EarlierState)
 	}
 	if s.Spared > 0 {
 		line += ", " + words.Plural(s.Spared, "call") + " spared"

@@ -92,6 +92,12 @@ func serveDemo(ctx context.Context, addr string) (string, error) {
 	return "http://" + l.Addr().String(), nil
 }
 
+// noReset is what a person should know before a search that no reset goes with.
+const noReset = "no reset is configured: tests run on what earlier ones left, and those that depend on it are not exported; say reset in sonde.yaml to search from the first state"
+
+// resets reports whether Sonde can bring the service back to its first state.
+func (s service) resets() bool { return s.reset != nil || s.driver != nil }
+
 // demoAt is the demo at a URL, with its users and its reset.
 func demoAt(url string) service {
 	s := service{name: demoSource, url: url, reset: &model.Reset{Method: "POST", Path: "/__reset"}, owners: []model.Owned{{Path: "/orders/{orderId}", Shared: admins()}}}

@@ -165,13 +165,25 @@ func (s *Screen) changed() {
 // tests are the values of what is picked, and with each the index of its item.
 func (s *Screen) tests() (tests []model.Test, items []int) {
 	for i, item := range s.items {
-		if t := s.values.of(item); t != nil {
+		if t := s.values.of(item); t != nil && t.EarlierState == "" {
 			named := *t
 			named.Name = s.called[item.ID]
 			tests, items = append(tests, named), append(items, i)
 		}
 	}
 	return tests, items
+}
+
+// unsound is how many of the picked tests are left out because they depend on what other
+// tests leave in the service, or were not played again.
+func (s *Screen) unsound() int {
+	n := 0
+	for _, item := range s.items {
+		if t := s.values.of(item); t != nil && t.EarlierState != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // refresh makes the preview anew where it is on show and out of date, and

@@ -154,6 +154,9 @@ func (s *Screen) news() []string {
 			rows[0] = theme.Good.Render(" "+theme.Ok+" ") + pane.Clean(runs(s.format(), s.file.path))
 		}
 	}
+	if n := s.unsound(); n > 0 {
+		rows = append(rows, theme.Warn.Render(" "+theme.Refused+" "+words.Plural(n, "test")+" left out: dependent on earlier state, or not played again (sonde export --all)"))
+	}
 	rows = append(rows, s.need()...)
 	if tests, _ := s.tests(); len(rows) == 0 && len(tests) > 0 {
 		rows = append(rows, " "+pane.Does(keyWrite)+"s "+words.Plural(len(tests), "test")+"   "+pane.Does(keyFolder))

@@ -114,8 +114,10 @@ type Host struct {
 	// Remote tells that the service is not on this machine's loopback; the app
 	// asks before the first call.
 	Remote bool
-	Sight  Sight
-	Net    Net
+	// NoReset tells that nothing brings the service back to its first state.
+	NoReset bool
+	Sight   Sight
+	Net     Net
 	// Recording is the folder of one to open at first, "" for none, and Past that of a
 	// search.
 	Recording, Past string

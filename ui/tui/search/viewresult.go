@@ -45,6 +45,12 @@ func (m Model) succeeded(width int) []string {
 	}
 	text := fmt.Sprintf("%s kept, %s found. %s of the calls were resets.",
 		words.Plural(s.Tests, "test"), words.Plural(s.Faults, "fault"), words.Count(s.SetUp))
+	if s.NoReset {
+		text += " No reset is configured, so tests ran on what earlier ones left."
+	}
+	if s.EarlierState > 0 {
+		text += fmt.Sprintf(" %s of them depend on earlier state, or were not played again: export leaves them out.", words.Count(s.EarlierState))
+	}
 	if past := m.watch.past; past != nil && !past.Ended {
 		text = "It was killed, or goes on in another program. " + text
 	}

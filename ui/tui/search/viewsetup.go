@@ -15,6 +15,8 @@ import (
 const intro = "Sonde calls the operations in ever new orders and with ever new values, " +
 	"watches which answers that brings, and keeps a test for each. Nothing is sent before you start."
 
+const noReset = theme.Refused + " no reset is configured: tests run on what earlier ones left, and those that depend on it are not exported"
+
 // viewSetup draws what will happen and the settings.
 func (m Model) viewSetup() string {
 	rows, _ := m.setupLines()
@@ -62,6 +64,9 @@ func (m Model) about(width int) []string {
 		host += theme.Warn.Render("  not on this machine")
 	}
 	rows := []string{" " + theme.Dim.Render("service  ") + host}
+	if m.host.URL != "" && m.host.NoReset {
+		rows = append(rows, wrapped(noReset, width, theme.Warn)...)
+	}
 	if m.study != nil {
 		s := m.study.Spec
 		text := fmt.Sprintf("%s, %s", pane.Clean(strings.TrimSpace(s.Title+" "+s.Version)), words.Plural(len(s.Operations), "operation"))

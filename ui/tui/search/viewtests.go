@@ -102,6 +102,9 @@ func (m Model) birthFacts(t *model.Test) [][2]string {
 		}
 		facts = append(facts, [2]string{"when", "asked for at call " + words.Count(b.Call)})
 	}
+	if t.EarlierState != "" {
+		facts = append(facts, [2]string{"depends", "on earlier state: " + t.EarlierState})
+	}
 	return append(facts, [2]string{"kept for", m.keptFor(t)})
 }
 
