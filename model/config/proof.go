@@ -33,7 +33,7 @@ type Proof struct {
 // the name is that variable's. The error is of one line, begins with "header" or
 // "user", and holds no secret.
 func (p Proof) User(others []model.User, environ []string) (model.User, error) {
-	h := hider{user: model.User{Name: freeName(others)}, environ: environ}
+	h := hider{user: model.User{Name: freeName(others)}, owner: ProofUser, environ: environ}
 	for _, text := range p.Headers {
 		if err := h.header(text); err != nil {
 			return model.User{}, err
@@ -59,6 +59,7 @@ func freeName(others []model.User) string {
 // hider builds a user whose texts hold no literal secret.
 type hider struct {
 	user    model.User
+	owner   string // in whose name secrets get theirs
 	environ []string
 }
 
@@ -141,7 +142,7 @@ func (h *hider) hide(what, text string) string {
 	if name := h.variable(text); name != "" {
 		return "${" + name + "}"
 	}
-	name := secretName(ProofUser, what, func(name string) bool {
+	name := secretName(h.owner, what, func(name string) bool {
 		_, made := h.user.Secrets[name]
 		value, set := h.lookup(name)
 		return made || set && value != "" && value != text
@@ -203,6 +204,18 @@ func (h *hider) check() error {
 		for _, name := range model.SecretNames(c.Value) {
 			if value, _ := h.lookup(name); value == "" && h.user.Secrets[name] == "" {
 				return fmt.Errorf("%s: set %s in the environment", flag, name)
+			}
+		}
+	}
+	return nil
+}
+
+// checkAll is check for all texts of the user.
+func (h *hider) checkAll() error {
+	for _, text := range h.user.Texts() {
+		for _, name := range model.SecretNames(text) {
+			if value, _ := h.lookup(name); value == "" && h.user.Secrets[name] == "" {
+				return fmt.Errorf("%s is not set in the environment: set it and start again, or type the value", name)
 			}
 		}
 	}

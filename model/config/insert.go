@@ -1,0 +1,122 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// Insert returns a configuration's text with one more user. All other lines stay as
+// they are. The error says why that cannot be done, in one line.
+func Insert(text []byte, u model.User) ([]byte, error) {
+	before, err := Parse(text, os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(before.Users, func(other model.User) bool { return other.Name == u.Name }) {
+		return nil, fmt.Errorf("it has a user %q already: change that one there", u.Name)
+	}
+	w := &writer{}
+	w.user(u)
+	out, err := insertEntry(text, w.String())
+	if err != nil {
+		return nil, err
+	}
+	after, err := Parse(out, os.LookupEnv)
+	if n := len(before.Users); err != nil || len(after.Users) != n+1 || !sameUser(after.Users[n], u) {
+		return nil, errors.New("its auth is written in a way that one more user cannot be added to: add it by hand, as sonde init shows")
+	}
+	return out, nil
+}
+
+// sameUser reports whether a user that was read is the one that was written.
+func sameUser(read, written model.User) bool {
+	return read.Name == written.Name && slices.Equal(read.Texts(), written.Texts())
+}
+
+var (
+	authKey = regexp.MustCompile(`^auth:[ \t]*(#.*)?$`)
+	topLine = regexp.MustCompile(`^[^ \t#\r\n-]`)
+	dashed  = regexp.MustCompile(`^([ \t]*)- `)
+)
+
+// insertEntry puts an entry behind the last one of the list auth, or adds the list at
+// the end. The entry is indented by two blanks, as the list's own entries may not be.
+func insertEntry(text []byte, entry string) ([]byte, error) {
+	lines := strings.SplitAfter(string(text), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return authKey.MatchString(strings.TrimRight(l, "\r\n")) })
+	if at < 0 {
+		if slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "auth:") }) {
+			return nil, errors.New("its auth is written in one line: add the user by hand, as sonde init shows")
+		}
+		return append(ended(text), "auth:\n"+entry...), nil
+	}
+	end, last, indent := at+1, at, "  "
+	for ; end < len(lines) && !topLine.MatchString(lines[end]); end++ {
+		if m := dashed.FindStringSubmatch(lines[end]); m != nil && last == at {
+			indent = m[1]
+		}
+		if trimmed := strings.TrimSpace(lines[end]); trimmed != "" && trimmed[0] != '#' {
+			last = end
+		}
+	}
+	head := ended([]byte(strings.Join(lines[:last+1], "")))
+	return append(append(head, indented(entry, indent)...), strings.Join(lines[last+1:], "")...), nil
+}
+
+// indented moves an entry that is indented by two blanks.
+func indented(entry, indent string) string {
+	var b strings.Builder
+	for line := range strings.Lines(entry) {
+		b.WriteString(indent + strings.TrimPrefix(line, "  "))
+	}
+	return b.String()
+}
+
+// ended is a text whose last line has its end.
+func ended(text []byte) []byte {
+	text = bytes.Clone(text)
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(text, '\n')
+	}
+	return text
+}
+
+// user writes an entry of auth, also for a user who logs in.
+func (w *writer) user(u model.User) {
+	w.line("  - name: %s", scalar(u.Name))
+	w.credentials(u.Sends)
+	l := u.Login
+	if l == nil {
+		return
+	}
+	w.line("    loginEndpointAuth:")
+	if l.URL != "" {
+		w.line("      externalEndpointURL: %s", scalar(l.URL))
+	} else {
+		w.line("      endpoint: %s", scalar(l.Path))
+	}
+	w.line("      verb: %s", l.Method)
+	if l.Body != nil && len(l.Fields) == 2 {
+		w.line("      contentType: %s", scalar(l.Body.Media))
+		w.line("      payloadUserPwd: {username: %s, password: %s, usernameField: %s, passwordField: %s}",
+			scalar(l.Fields[0].Value), scalar(l.Fields[1].Value), scalar(l.Fields[0].Name), scalar(l.Fields[1].Name))
+	}
+	if l.Cookies {
+		w.line("      expectCookies: true")
+	}
+	if t := l.Token; t != nil {
+		from, selector := "body", t.Pointer
+		if t.Header != "" {
+			from, selector = "header", t.Header
+		}
+		w.line("      token: {extractFrom: %s, extractSelector: %s, sendIn: %s, sendName: %s, sendTemplate: %s}",
+			from, scalar(selector), t.In, scalar(t.Name), scalar(t.Template))
+	}
+}

@@ -1,0 +1,124 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"sonde/model"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// typed is what is typed into a form, one way after the other.
+func typed(name string, way Way, change func(*Typed)) Typed {
+	t := NewTyped(nil)
+	t.Name, t.Way, t.Secret = name, way, "open barley"
+	if change != nil {
+		change(&t)
+	}
+	return t
+}
+
+var ways = []Typed{
+	typed("bearer", ByBearer, nil),
+	typed("basic", ByBasic, func(t *Typed) { t.Username = "ann" }),
+	typed("header", ByHeader, func(t *Typed) { t.Key = "X-Session" }),
+	typed("key", ByKey, func(t *Typed) { t.In, t.Key = model.InQuery, "api_key" }),
+	typed("cookie", ByKey, func(t *Typed) { t.In, t.Key = model.InCookie, "sid" }),
+	typed("json", ByLogin, func(t *Typed) { t.Username = "ann" }),
+	typed("form", ByLogin, func(t *Typed) { t.Username, t.Form, t.Path, t.Token = "ann", true, "/auth/login", "X-Token" }),
+	typed("cookies", ByLogin, func(t *Typed) { t.Username, t.Token = "ann", CookiesToken }),
+	typed("elsewhere", ByLogin, func(t *Typed) { t.Username, t.Path = "ann", "http://127.0.0.1:9/token" }),
+}
+
+// What was typed is a user without a literal secret, and the file that it is written
+// into has that user, and all that it had before.
+func TestTypedUsersAreWritten(t *testing.T) {
+	files := map[string]string{
+		"empty":         "",
+		"no users":      "# mine\nurl: http://127.0.0.1:8080  # here\n\nseed: 7",
+		"users":         "url: http://127.0.0.1:8080\nauth:  # who calls\n  # the first\n  - name: joe\n    bearer: ${PATH}\n\n# how long\nbudget: {calls: 100}\n",
+		"not indented":  "auth:\n- name: joe\n  bearer: ${PATH}\nseed: 7\n",
+		"far indented":  "auth:\n    - name: joe\n      bearer: ${PATH}\n# end",
+		"with returns":  "url: http://127.0.0.1:8080\r\nauth:\r\n  - name: joe\r\n    bearer: ${PATH}\r\nseed: 7\r\n",
+		"auth is empty": "auth:\n# nobody yet\nseed: 7\n",
+	}
+	for name, file := range files {
+		for _, form := range ways {
+			t.Run(name+"/"+form.Name, func(t *testing.T) {
+				u, err := form.User(nil, os.Environ())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text := fmt.Sprint(u.Texts()); strings.Contains(text, "barley") || len(u.Secrets) != 1 {
+					t.Errorf("texts %s with %d secrets", text, len(u.Secrets))
+				}
+				out, err := Insert([]byte(file), u)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c, err := Parse(out, os.LookupEnv)
+				if err != nil {
+					t.Fatalf("%v in\n%s", err, out)
+				}
+				got := c.Users[len(c.Users)-1]
+				want := u
+				want.Secrets, got.Secrets = nil, nil
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("%s\nin\n%s", d, out)
+				}
+				rest := string(out)
+				for line := range strings.Lines(file) {
+					_, after, ok := strings.Cut(rest, strings.TrimRight(line, "\n"))
+					if !ok {
+						t.Fatalf("%q is gone or moved in\n%s", line, out)
+					}
+					rest = after
+				}
+				if _, err := Insert(out, u); err == nil {
+					t.Error("a user is written twice")
+				}
+			})
+		}
+	}
+}
+
+func TestUsersThatCannotBeWritten(t *testing.T) {
+	u, err := typed("ann", ByBearer, nil).User(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"auth: [{name: joe, bearer: \"${PATH}\"}]\n": "its auth is written in one line",
+		"auth: nonsense\n":                           "auth",
+		"url: [\n":                                   "",
+	} {
+		if out, err := Insert([]byte(file), u); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q; text %s", file, err, want, out)
+		}
+	}
+}
+
+func TestTypedByMistake(t *testing.T) {
+	others := []model.User{{Name: "joe"}}
+	for want, form := range map[string]Typed{
+		"needs a name":          typed(" ", ByBearer, nil),
+		`a user "joe" already`:  typed("joe", ByBearer, nil),
+		"the token is empty":    typed("ann", ByBearer, func(t *Typed) { t.Secret = " " }),
+		"control character":     typed("ann", ByBearer, func(t *Typed) { t.Secret = "a\nb" }),
+		"NOT_THERE is not set":  typed("ann", ByBearer, func(t *Typed) { t.Secret = "${NOT_THERE}" }),
+		"header needs a name":   typed("ann", ByHeader, func(t *Typed) { t.Key = "a b" }),
+		"no name of an API key": typed("ann", ByKey, func(t *Typed) { t.Key = "a b" }),
+		"begins with no slash":  typed("ann", ByLogin, func(t *Typed) { t.Path, t.Username = "login", "a" }),
+		"needs a user name":     typed("ann", ByLogin, nil),
+		"with {token} in it":    typed("ann", ByLogin, func(t *Typed) { t.Send, t.Username = "Bearer", "a" }),
+		"a JSON pointer":        typed("ann", ByLogin, func(t *Typed) { t.Token, t.Username = "a b", "a" }),
+	} {
+		u, err := form.User(others, nil)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "barley") {
+			t.Errorf("%s: error %v, user %+v", want, err, u)
+		}
+	}
+}
