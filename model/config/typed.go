@@ -10,59 +10,38 @@ import (
 	"sonde/model"
 )
 
-// Typed is a user as a person types it into a form. Secret texts may name a
-// variable of the environment as ${NAME}.
-type Typed struct {
-	Name string
-	Way  Way
-	// Key is the name of the header or of the API key, and In where an API key
-	// travels.
-	Key string
-	In  model.Place
-	// Username is for basic authentication and for log-ins.
-	Username string
-	// Secret is the header's value, the bearer token, the password or the API key.
-	Secret string
-	// Method and Path are those of a log-in, whose fields are sent as a form or as
-	// JSON.
-	Method, Path                 string
-	Form                         bool
-	UsernameField, PasswordField string
-	// Token says where a log-in's answer has the token: a JSON pointer, the name of a
-	// header, or "cookies". Send is how it is sent, such as "Authorization: Bearer {token}".
-	Token, Send string
-}
-
-// Way is how a user proves who it is.
-type Way string
-
-// The ways.
-const (
-	ByHeader Way = "header"
-	ByBearer Way = "bearer token"
-	ByBasic  Way = "basic"
-	ByKey    Way = "API key"
-	ByLogin  Way = "log-in"
-)
-
-// Ways are all ways, in the order in which a form offers them.
-var Ways = []Way{ByBearer, ByBasic, ByHeader, ByKey, ByLogin}
-
-// CookiesToken is the Token of a log-in whose answer sets cookies.
-const CookiesToken = "cookies"
-
-// NewTyped returns what a form begins with, beside other users.
-func NewTyped(others []model.User) Typed {
-	return Typed{
-		Name: freeName(others), Way: ByBearer, Key: "X-API-Key", In: model.InHeader, Method: "POST", Path: "/login",
+// NewTyped returns what a form begins with, beside other users: what the document says
+// of schemes and of a log-in. The spec may be nil.
+func NewTyped(spec *model.Spec, others []model.User) model.TypedUser {
+	t := model.TypedUser{
+		Name: freeName(others), Way: model.ByBearer, Key: "X-API-Key", In: model.InHeader, Method: "POST", Path: "/login",
 		UsernameField: "username", PasswordField: "password", Token: "/token", Send: "Authorization: Bearer " + model.TokenHere,
 	}
+	if spec == nil {
+		return t
+	}
+	for _, s := range slices.Backward(spec.Schemes) {
+		switch s.Kind {
+		case "bearer", "oauth2", "openIdConnect":
+			t.Way = model.ByBearer
+		case "basic":
+			t.Way = model.ByBasic
+		case "apiKey":
+			t.Way, t.Key, t.In = model.ByKey, s.Key, s.In
+		}
+	}
+	if op := NewDraft(spec, "", "").Login; op != nil {
+		t.Way, t.Method, t.Path, t.Form, t.Token = model.ByLogin, op.Method, op.Path, op.Body.Form(), tokenField(op)
+		t.UsernameField = orElse(field(loginSchema(op), usernameWord), t.UsernameField)
+		t.PasswordField = orElse(field(loginSchema(op), passwordWord), t.PasswordField)
+	}
+	return t
 }
 
-// User returns the user that was typed. A literal secret gets a name of its own: the
+// FromTyped returns the user that was typed into a form. A literal secret gets a name of its own: the
 // user's texts hold "${NAME}", and the value stays in Secrets. The error is of one
 // line and holds no secret.
-func (t Typed) User(others []model.User, environ []string) (model.User, error) {
+func FromTyped(t model.TypedUser, others []model.User, environ []string) (model.User, error) {
 	t.Name = strings.TrimSpace(t.Name)
 	switch {
 	case t.Name == "":
@@ -73,50 +52,40 @@ func (t Typed) User(others []model.User, environ []string) (model.User, error) {
 		return model.User{}, fmt.Errorf("there is a user %q already: give this one another name", t.Name)
 	}
 	h := hider{user: model.User{Name: t.Name}, owner: t.Name, environ: environ}
-	if err := t.prove(&h); err != nil {
+	if err := (typing{t}).prove(&h); err != nil {
 		return model.User{}, err
 	}
 	return h.user, h.checkAll()
 }
 
+// typing makes a user of what was typed.
+type typing struct{ model.TypedUser }
+
 // prove adds what the user carries or how it logs in.
-func (t Typed) prove(h *hider) error {
+func (t typing) prove(h *hider) error {
 	secret := strings.TrimSpace(t.Secret)
 	switch {
 	case secret == "":
-		return fmt.Errorf("%s is empty: type it, or ${NAME} for a variable of the environment", t.Way.secret())
+		return fmt.Errorf("the %s is empty: type it, or ${NAME} for a variable of the environment", t.Way.Secret())
 	case strings.ContainsFunc(secret, unicode.IsControl):
-		return fmt.Errorf("%s has a control character, which cannot be sent", t.Way.secret())
+		return fmt.Errorf("the %s has a control character, which cannot be sent", t.Way.Secret())
 	}
 	switch t.Way {
-	case ByHeader:
+	case model.ByHeader:
 		return h.header(t.Key + ": " + secret)
-	case ByBearer:
+	case model.ByBearer:
 		return h.header("Authorization: Bearer " + strings.TrimPrefix(secret, "Bearer "))
-	case ByBasic:
+	case model.ByBasic:
 		return h.basic(t.Username + ":" + secret)
-	case ByKey:
+	case model.ByKey:
 		return t.key(h, secret)
-	case ByLogin:
+	case model.ByLogin:
 		return t.logIn(h, secret)
 	}
 	return fmt.Errorf("%q is no way to prove who calls", t.Way)
 }
 
-// secret is what a form calls the secret.
-func (w Way) secret() string {
-	switch w {
-	case ByHeader:
-		return "the value"
-	case ByBearer:
-		return "the token"
-	case ByKey:
-		return "the key"
-	}
-	return "the password"
-}
-
-func (t Typed) key(h *hider, secret string) error {
+func (t typing) key(h *hider, secret string) error {
 	if !token.MatchString(t.Key) {
 		return fmt.Errorf("%.60q is no name of an API key, such as X-API-Key", t.Key)
 	}
@@ -127,7 +96,7 @@ func (t Typed) key(h *hider, secret string) error {
 	return nil
 }
 
-func (t Typed) logIn(h *hider, secret string) error {
+func (t typing) logIn(h *hider, secret string) error {
 	l := &model.Login{Method: t.Method, Path: t.Path, Body: &model.Payload{Media: "application/json"}}
 	if t.Form {
 		l.Body.Media = "application/x-www-form-urlencoded"
@@ -150,8 +119,8 @@ func (t Typed) logIn(h *hider, secret string) error {
 }
 
 // take says what the answer to a log-in gives.
-func (t Typed) take(l *model.Login) error {
-	if l.Cookies = t.Token == CookiesToken; l.Cookies {
+func (t typing) take(l *model.Login) error {
+	if l.Cookies = t.Token == model.CookiesToken; l.Cookies {
 		return nil
 	}
 	name, template, ok := strings.Cut(t.Send, ":")

@@ -12,8 +12,8 @@ import (
 )
 
 // typed is what is typed into a form, one way after the other.
-func typed(name string, way Way, change func(*Typed)) Typed {
-	t := NewTyped(nil)
+func typed(name string, way model.Way, change func(*model.TypedUser)) model.TypedUser {
+	t := NewTyped(nil, nil)
 	t.Name, t.Way, t.Secret = name, way, "open barley"
 	if change != nil {
 		change(&t)
@@ -21,16 +21,16 @@ func typed(name string, way Way, change func(*Typed)) Typed {
 	return t
 }
 
-var ways = []Typed{
-	typed("bearer", ByBearer, nil),
-	typed("basic", ByBasic, func(t *Typed) { t.Username = "ann" }),
-	typed("header", ByHeader, func(t *Typed) { t.Key = "X-Session" }),
-	typed("key", ByKey, func(t *Typed) { t.In, t.Key = model.InQuery, "api_key" }),
-	typed("cookie", ByKey, func(t *Typed) { t.In, t.Key = model.InCookie, "sid" }),
-	typed("json", ByLogin, func(t *Typed) { t.Username = "ann" }),
-	typed("form", ByLogin, func(t *Typed) { t.Username, t.Form, t.Path, t.Token = "ann", true, "/auth/login", "X-Token" }),
-	typed("cookies", ByLogin, func(t *Typed) { t.Username, t.Token = "ann", CookiesToken }),
-	typed("elsewhere", ByLogin, func(t *Typed) { t.Username, t.Path = "ann", "http://127.0.0.1:9/token" }),
+var ways = []model.TypedUser{
+	typed("bearer", model.ByBearer, nil),
+	typed("basic", model.ByBasic, func(t *model.TypedUser) { t.Username = "ann" }),
+	typed("header", model.ByHeader, func(t *model.TypedUser) { t.Key = "X-Session" }),
+	typed("key", model.ByKey, func(t *model.TypedUser) { t.In, t.Key = model.InQuery, "api_key" }),
+	typed("cookie", model.ByKey, func(t *model.TypedUser) { t.In, t.Key = model.InCookie, "sid" }),
+	typed("json", model.ByLogin, func(t *model.TypedUser) { t.Username = "ann" }),
+	typed("form", model.ByLogin, func(t *model.TypedUser) { t.Username, t.Form, t.Path, t.Token = "ann", true, "/auth/login", "X-Token" }),
+	typed("cookies", model.ByLogin, func(t *model.TypedUser) { t.Username, t.Token = "ann", model.CookiesToken }),
+	typed("elsewhere", model.ByLogin, func(t *model.TypedUser) { t.Username, t.Path = "ann", "http://127.0.0.1:9/token" }),
 }
 
 // What was typed is a user without a literal secret, and the file that it is written
@@ -48,7 +48,7 @@ func TestTypedUsersAreWritten(t *testing.T) {
 	for name, file := range files {
 		for _, form := range ways {
 			t.Run(name+"/"+form.Name, func(t *testing.T) {
-				u, err := form.User(nil, os.Environ())
+				u, err := FromTyped(form, nil, os.Environ())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -86,7 +86,7 @@ func TestTypedUsersAreWritten(t *testing.T) {
 }
 
 func TestUsersThatCannotBeWritten(t *testing.T) {
-	u, err := typed("ann", ByBearer, nil).User(nil, nil)
+	u, err := FromTyped(typed("ann", model.ByBearer, nil), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,20 +103,20 @@ func TestUsersThatCannotBeWritten(t *testing.T) {
 
 func TestTypedByMistake(t *testing.T) {
 	others := []model.User{{Name: "joe"}}
-	for want, form := range map[string]Typed{
-		"needs a name":          typed(" ", ByBearer, nil),
-		`a user "joe" already`:  typed("joe", ByBearer, nil),
-		"the token is empty":    typed("ann", ByBearer, func(t *Typed) { t.Secret = " " }),
-		"control character":     typed("ann", ByBearer, func(t *Typed) { t.Secret = "a\nb" }),
-		"NOT_THERE is not set":  typed("ann", ByBearer, func(t *Typed) { t.Secret = "${NOT_THERE}" }),
-		"header needs a name":   typed("ann", ByHeader, func(t *Typed) { t.Key = "a b" }),
-		"no name of an API key": typed("ann", ByKey, func(t *Typed) { t.Key = "a b" }),
-		"begins with no slash":  typed("ann", ByLogin, func(t *Typed) { t.Path, t.Username = "login", "a" }),
-		"needs a user name":     typed("ann", ByLogin, nil),
-		"with {token} in it":    typed("ann", ByLogin, func(t *Typed) { t.Send, t.Username = "Bearer", "a" }),
-		"a JSON pointer":        typed("ann", ByLogin, func(t *Typed) { t.Token, t.Username = "a b", "a" }),
+	for want, form := range map[string]model.TypedUser{
+		"needs a name":          typed(" ", model.ByBearer, nil),
+		`a user "joe" already`:  typed("joe", model.ByBearer, nil),
+		"the token is empty":    typed("ann", model.ByBearer, func(t *model.TypedUser) { t.Secret = " " }),
+		"control character":     typed("ann", model.ByBearer, func(t *model.TypedUser) { t.Secret = "a\nb" }),
+		"NOT_THERE is not set":  typed("ann", model.ByBearer, func(t *model.TypedUser) { t.Secret = "${NOT_THERE}" }),
+		"header needs a name":   typed("ann", model.ByHeader, func(t *model.TypedUser) { t.Key = "a b" }),
+		"no name of an API key": typed("ann", model.ByKey, func(t *model.TypedUser) { t.Key = "a b" }),
+		"begins with no slash":  typed("ann", model.ByLogin, func(t *model.TypedUser) { t.Path, t.Username = "login", "a" }),
+		"needs a user name":     typed("ann", model.ByLogin, nil),
+		"with {token} in it":    typed("ann", model.ByLogin, func(t *model.TypedUser) { t.Send, t.Username = "Bearer", "a" }),
+		"a JSON pointer":        typed("ann", model.ByLogin, func(t *model.TypedUser) { t.Token, t.Username = "a b", "a" }),
 	} {
-		u, err := form.User(others, nil)
+		u, err := FromTyped(form, others, nil)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "barley") {
 			t.Errorf("%s: error %v, user %+v", want, err, u)
 		}

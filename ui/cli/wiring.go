@@ -39,6 +39,7 @@ type wiring struct {
 	mu      sync.Mutex
 	service service
 	spec    *model.Spec
+	typed   []string       // the names of users who are in no file
 	drafts  *runner.Drafts // of the spec, nil before one was asked for
 	// bare and connect give seqs values and links without templates, which take time; nil
 	// before a seq was prepared.
@@ -61,7 +62,7 @@ type wiring struct {
 func (w *wiring) engine() screen.Engine {
 	return screen.Engine{
 		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Step: w.step, Draft: w.draft, Prepare: w.prepare, Users: w.users, Requests: w.requests, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), Preview: w.preview, Write: w.write, Draw: drawPicture,
-		Recordings: w.recordings(), Searches: w.searches(), Edit: edit,
+		Recordings: w.recordings(), Searches: w.searches(), Edit: edit, Logins: w.logins(),
 	}
 }
 

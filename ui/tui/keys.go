@@ -101,6 +101,8 @@ func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	case key.Matches(k, keyHealth):
 		a.overlay = newHealth(a.troubles(), a.engine.Edit)
 		return nil, true
+	case key.Matches(k, screen.KeyUsers) && !a.claimed(k) && a.study != nil:
+		return a.openLogins(), true
 	case key.Matches(k, keyPalette) && !a.claimed(k):
 		a.overlay = newPalette(a.entries())
 		return nil, true
@@ -165,7 +167,7 @@ func (a *app) allKeys() []key.Binding {
 
 // frameKeys are those that do the same on every screen.
 func (a *app) frameKeys() []key.Binding {
-	return []key.Binding{keyNumber, keyNext, keyBack, keyPalette, keyBefore, keyAfter, keyJump, keyReload, keyHealth, keyTour, keyHelp, keyQuit}
+	return []key.Binding{keyNumber, keyNext, keyBack, keyPalette, keyBefore, keyAfter, keyJump, keyReload, screen.KeyUsers, keyHealth, keyTour, keyHelp, keyQuit}
 }
 
 // legend is what a screen's signs mean, as bindings that no key is bound to.

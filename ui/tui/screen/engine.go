@@ -67,6 +67,7 @@ type Engine struct {
 	Write      func(format, dir string, tests []model.Test, force bool) (string, error)
 	Recordings Recordings
 	Searches   Searches
+	Logins     Logins
 	// Edit returns the person's editor at a line of a file, 0 for none. Where the file
 	// cannot be edited, the error says why.
 	Edit func(file string, line int) (*exec.Cmd, error)

@@ -100,6 +100,8 @@ func (m Model) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		m.study, m.names = msg.Study, msg.Study.Names
 		m.events.Look(msg.Study.Index)
 		cmd = m.first()
+	case screen.LoginsChanged:
+		m.watch.users = true
 	case screen.Around:
 		m.stubs = msg.Stubs
 	case screen.Progress:

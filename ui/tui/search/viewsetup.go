@@ -7,6 +7,7 @@ import (
 	"sonde/ui/gauge"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
+	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
 	"github.com/charmbracelet/x/ansi"
@@ -116,7 +117,7 @@ func (m Model) setupFoot(width int) (rows []string) {
 	case m.host.URL == "":
 		return append(rows, " There is no service. Start again with", "   "+m.command())
 	}
-	return append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType)+"   "+pane.Does(keyPast))
+	return append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType)+"   "+pane.Does(keyPast)+"   "+pane.Does(screen.KeyUsers))
 }
 
 // command opens the same spec with a service.

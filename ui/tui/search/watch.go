@@ -30,6 +30,7 @@ type watch struct {
 	steers   []model.Steer // all that was asked for, in its order
 	paused   bool          // was asked for, as is
 	stopping bool
+	users    bool // others were configured since
 
 	snap   model.Snapshot
 	folder string

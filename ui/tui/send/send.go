@@ -139,6 +139,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	case screen.Opened:
 		p.close()
 		p.op, p.spec, p.names = nil, msg.Study.Spec, msg.Study.Names
+	case screen.LoginsChanged:
+		p.form.users, p.form.user, p.form.draft.Calls = msg.Names, msg.Caller(p.form.user), msg.Callers(p.form.draft.Calls)
 	case screen.Around:
 		p.around = msg.Outside
 	case screen.Starting:

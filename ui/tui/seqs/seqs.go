@@ -103,6 +103,8 @@ func (s *Screen) update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 		s.width, s.height = msg.Width, msg.Height
 	case screen.Opened:
 		cmd = s.opened(msg.Study, msg.Left)
+	case screen.LoginsChanged:
+		s.enrol(msg)
 	case screen.Around:
 		s.around = msg.Outside
 	case ask.Allowed:

@@ -99,3 +99,15 @@ func (r *row) draft() *model.Test {
 	}
 	return &t
 }
+
+// enrol gives the plainest tests of what a person builds the users that there are now.
+func (s *Screen) enrol(msg screen.LoginsChanged) {
+	s.users = msg.Names
+	for _, r := range s.rows.made {
+		if r.plain != nil {
+			t := *r.plain
+			t.Calls = msg.Callers(t.Calls)
+			r.plain = &t
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package users
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/ui/pane"
+	"sonde/ui/theme"
+	"sonde/ui/words"
+
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// most is the width of the box at most, and label that of the fields' names.
+const (
+	most  = 76
+	label = 13
+)
+
+// Over draws the box on a picture of width × height cells.
+func (b *Box) Over(picture string, width, height int) string {
+	f := pane.Frame{Title: "Users and log-ins", Width: min(width, most), Focused: true}
+	inner := f.Width - 2
+	foot := b.foot(inner - 2)
+	f.Height = min(height, b.rows()+len(foot)+2)
+	lines := append(b.body(inner, max(1, f.Height-2-len(foot))), foot...)
+	if b.form != nil {
+		f.Title = "A new user"
+	}
+	return pane.Over(picture, f.Render(strings.Join(lines, "\n")), (width-f.Width)/2, max(0, (height-f.Height)/3))
+}
+
+// rows is how many rows there are above the foot.
+func (b *Box) rows() int {
+	if b.form != nil {
+		return len(fields(b.form.typed.Way))
+	}
+	return max(1, len(b.all))
+}
+
+func (b *Box) body(width, height int) (lines []string) {
+	switch {
+	case b.form != nil:
+		return b.form.body(width, height)
+	case !b.listed:
+		return []string{theme.Dim.Render(" …")}
+	case len(b.all) == 0:
+		return []string{" No user is configured: all calls are anonymous."}
+	}
+	b.list.Fit(len(b.all), height)
+	from, to := b.list.Visible()
+	for i := from; i < to; i++ {
+		l, at := b.all[i], i == b.list.At
+		where := "configured"
+		if l.Typed {
+			where = "in memory"
+		}
+		line := marked(at).At(2, pane.Span{Text: pane.Ends(pane.Clean(l.Name), 18), Style: theme.Value}).
+			At(22, pane.Span{Text: pane.Clean(l.How), Style: theme.Plain})
+		if width >= 60 {
+			line = line.At(width-len("configured")-1, pane.Span{Text: where, Style: theme.Dim})
+		}
+		lines = append(lines, line.Render(width, at))
+	}
+	return lines
+}
+
+func marked(at bool) pane.Line {
+	if at {
+		return pane.Text(theme.Cursor, theme.Active)
+	}
+	return pane.Text(" ", theme.Active)
+}
+
+func (f *form) body(width, height int) (lines []string) {
+	all := fields(f.typed.Way)
+	f.list.Fit(len(all), height)
+	from, to := f.list.Visible()
+	for i := from; i < to; i++ {
+		at := i == f.list.At
+		head := marked(at).At(2, pane.Span{Text: all[i].name, Style: theme.Dim}).At(2 + label)
+		if at && all[i].choices == nil {
+			input := f.input
+			input.Width = max(1, width-label-4)
+			lines = append(lines, pane.FitLine(head.Render(2+label, false)+input.View(), width))
+			continue
+		}
+		lines = append(lines, append(head, f.value(all[i], at)...).Render(width, false))
+	}
+	return lines
+}
+
+// value is what a field holds, a choice between arrows.
+func (f *form) value(of field, at bool) pane.Line {
+	switch {
+	case of.choices != nil && at:
+		return pane.Text("◂ "+of.chosen(&f.typed)+" ▸", theme.Active)
+	case of.choices != nil:
+		return pane.Text(of.chosen(&f.typed), theme.Value)
+	case of.secret:
+		return pane.Text(pane.Clean(masked(*of.text(&f.typed))), theme.Value)
+	}
+	return pane.Text(pane.Clean(*of.text(&f.typed)), theme.Value)
+}
+
+// foot says what a field is for or what came of the last key, and which keys there are.
+func (b *Box) foot(width int) (lines []string) {
+	say := func(text string, style theme.Style) {
+		for _, line := range words.Wrap(text, width) {
+			lines = append(lines, " "+style.Render(line))
+		}
+	}
+	lines = append(lines, "")
+	switch {
+	case b.err != nil:
+		say(theme.Failed+" "+pane.Clean(b.err.Error()), theme.Bad)
+	case b.busy:
+		say("…", theme.Dim)
+	case b.said != "":
+		say(theme.Ok+" "+pane.Clean(b.said), theme.Good)
+	case b.form != nil:
+		say(b.form.field().what, theme.Dim)
+	default:
+		say("Searches, requests by hand and dry runs that begin from now on call as these users.", theme.Dim)
+	}
+	lines = append(lines, "")
+	row := ""
+	for _, k := range b.named() {
+		next := pane.Does(k)
+		if row != "" && ansi.StringWidth(row+next)+3 > width {
+			lines, row = append(lines, " "+row), ""
+		}
+		if row != "" {
+			row += "   "
+		}
+		row += next
+	}
+	return append(lines, " "+row)
+}
+
+// named are the keys that the box itself names.
+func (b *Box) named() []key.Binding {
+	return slices.DeleteFunc(b.Keys(), func(k key.Binding) bool {
+		return k.Help() == pane.Up.Help() || k.Help() == pane.Down.Help() || k.Help() == keyPrev.Help()
+	})
+}
