@@ -40,7 +40,8 @@ type Box struct {
 	form   *form // nil while the list is on show
 	said   string
 	err    error
-	busy   bool // something is under way
+	busy   bool         // something is under way
+	ahead  []tea.KeyMsg // keys that came meanwhile
 }
 
 // form is a user who is being typed.
@@ -78,8 +79,21 @@ func (b *Box) read(said string) tea.Cmd {
 	return func() tea.Msg { return read{all(), said} }
 }
 
-// Update takes a message, and reports whether the box stays open.
+// Update takes a message, and reports whether the box stays open. Keys that come while
+// something is under way are taken after it.
 func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
+	open, cmd = b.update(msg)
+	for open && !b.busy && len(b.ahead) > 0 {
+		next := b.ahead[0]
+		b.ahead = b.ahead[1:]
+		var more tea.Cmd
+		open, more = b.update(next)
+		cmd = tea.Batch(cmd, more)
+	}
+	return open, cmd
+}
+
+func (b *Box) update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case read:
 		return true, b.take(msg)
@@ -91,6 +105,7 @@ func (b *Box) Update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 		b.busy, b.err = false, msg.err
 	case tea.KeyMsg:
 		if b.busy {
+			b.ahead = append(b.ahead, msg)
 			return true, nil
 		}
 		if b.said = ""; b.logins.All != nil {

@@ -175,6 +175,17 @@ func TestAUserIsTyped(t *testing.T) {
 	}
 }
 
+// Keys that come while the form is made go into it.
+func TestKeysAreTypedAhead(t *testing.T) {
+	d := drive(t)
+	_, begin := d.box.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("a")})
+	for _, r := range "-2" {
+		d.box.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
+	}
+	d.box.Update(tea.KeyMsg{Type: tea.KeyDown})
+	d.do(begin).sees("default-2", "◂ bearer token ▸")
+}
+
 // What is wrong is said, and what was typed stays.
 func TestAUserIsTypedWrongly(t *testing.T) {
 	d := drive(t)
