@@ -29,6 +29,7 @@ type engine struct {
 	hosts   hosts
 	answers answering
 	history *history // nil with a reset
+	unsent  unsendable
 	journal model.Journal
 	held    bool // by a person, as was told
 	door    doorkeeper
@@ -65,6 +66,7 @@ func newEngine(c *crew) *engine {
 		pace:    newPacer(c.budget, p.Replay),
 		steers:  p.Steers,
 		door:    newDoorkeeper(p),
+		unsent:  unsendable{},
 	}
 	e.run.engine = e
 	if !c.resets {
@@ -224,6 +226,7 @@ func (e *engine) judge(j *job) {
 	p.test = t.test
 	faults := e.enter(p)
 	e.keepDoor(t.test)
+	e.giveUp(e.unsent.note(p.test, p.results))
 	if n := e.plan.Net; n != nil && !n.Closed {
 		e.tests.World().See(planned, p.start)
 		e.tests.World().See(planned, p.contacts)

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"net/textproto"
 	"regexp"
 	"slices"
@@ -32,7 +33,7 @@ func headers(call model.Call) map[string][]string {
 		bindHeader(h, a)
 	}
 	if call.Body != nil {
-		h["Content-Type"] = []string{call.Body.Media}
+		h["Content-Type"] = []string{printable(call.Body.Media)}
 	}
 	return h
 }
@@ -53,7 +54,7 @@ func Path(template string, args []model.Arg) string {
 	if strings.Contains(template, "%") {
 		template = loosePercent.ReplaceAllString(template, "%25$1")
 	}
-	if strings.ContainsAny(template, "{}# ") {
+	if strings.ContainsFunc(template, unspelt) {
 		template = pathSpelling.Replace(template)
 	}
 	if !strings.HasPrefix(template, "/") {
@@ -62,8 +63,20 @@ func Path(template string, args []model.Arg) string {
 	return template
 }
 
-// pathSpelling escapes what would not stay in the path.
-var pathSpelling = strings.NewReplacer("{", "%7B", "}", "%7D", "#", "%23", " ", "%20")
+// unspelt reports whether a character would not stay in the path, or not be sent at
+// all.
+func unspelt(r rune) bool { return r <= ' ' || r == 0x7f || r == '{' || r == '}' || r == '#' }
+
+// pathSpelling escapes such characters.
+var pathSpelling = func() *strings.Replacer {
+	var pairs []string
+	for r := rune(0); r <= 0x7f; r++ {
+		if unspelt(r) {
+			pairs = append(pairs, string(r), fmt.Sprintf("%%%02X", r))
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}()
 
 // loosePercent is a percent sign that begins no escape; a URL with one cannot be
 // sent.

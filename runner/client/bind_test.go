@@ -20,6 +20,7 @@ func TestPath(t *testing.T) {
 		{"a comma", "/x/{id}", "a,b;c", "/x/a%2Cb%3Bc"},
 		{"what looks like the matrix style", "/x/{id}", ";id=a,b", "/x/%3Bid=a%2Cb"},
 		{"escaped already", "/x/{id}", "= ;id=a,b%2Fc;id=d", "/x/;id=a,b%2Fc;id=d"},
+		{"control characters", "/a\x00b\n\x7f/{id}", "c\x01\r", "/a%00b%0A%7F/c%01%0D"},
 		{"relative template", "products", "7", "/products"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
