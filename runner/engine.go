@@ -208,13 +208,13 @@ func (e *engine) tell(ctx context.Context, j *job) {
 	e.credit(j.caller, p.belated)
 	e.blame(j.caller, p.late)
 	if len(p.results) > 0 {
-		e.judge(j)
+		e.judge(ctx, j)
 	}
 	e.progress()
 	e.refresh()
 }
 
-func (e *engine) judge(j *job) {
+func (e *engine) judge(ctx context.Context, j *job) {
 	t, p := j.asked.Individual, j.played
 	planned := p.test
 	t.test = planned
@@ -253,6 +253,9 @@ func (e *engine) judge(j *job) {
 	e.follow(j.caller, t, p.results)
 	e.last, e.through = t, j.number
 	for i, r := range p.results {
+		if ctx.Err() != nil {
+			break // dozens of large answers take seconds
+		}
 		e.tests.See(planned.Calls[i].Op, r.Exchange.Reply)
 	}
 	e.learn(t, planned, verdict, p.marks)

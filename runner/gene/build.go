@@ -70,8 +70,8 @@ func (b *builder) gene(s *model.Schema, room int) (Gene, int) {
 	if m.Nullable {
 		g, n = &Nullable{inner: [1]Gene{g}}, n+1
 	}
-	if seeds := seedsOf(m); len(seeds) > 0 {
-		g = &seeded{[1]Gene{g}, seeds}
+	if values := seedsOf(m); len(values) > 0 {
+		g = &seeded{[1]Gene{g}, newSeeds(values)}
 	}
 	return g, n
 }

@@ -52,7 +52,23 @@ func (g *Disruptive) unwrap() Gene { return g.inner[0] }
 // is none of the paper's kinds and does not count.
 type seeded struct {
 	inner [1]Gene
-	seeds []any // the default and the examples
+	*seeds
+}
+
+// seeds are the default and the examples of a schema.
+type seeds struct {
+	values []any
+	known  map[string]bool // as JSON
+}
+
+func newSeeds(values []any) *seeds {
+	s := &seeds{values: values, known: make(map[string]bool, len(values))}
+	for _, v := range values {
+		if json, err := compact(v); err == nil {
+			s.known[json] = true
+		}
+	}
+	return s
 }
 
 // seedChance is the probability that a sample is an example.
@@ -63,7 +79,7 @@ const seedChance = 0.2
 func (g *seeded) Sample(r *rand.Rand) {
 	g.inner[0].Sample(r)
 	if chance(r, seedChance) {
-		g.inner[0].Set(g.seeds[r.IntN(len(g.seeds))])
+		g.inner[0].Set(g.values[r.IntN(len(g.values))])
 	}
 }
 

@@ -2,7 +2,6 @@ package gene
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 )
 
@@ -43,8 +42,15 @@ func (g *Boolean) AppendJSON(dst []byte) []byte {
 
 // Enum is one value of a fixed set. A constant is a set of one.
 type Enum struct {
-	values []literalValue // distinct, at least one; shared by all clones
-	at     int
+	*literals // shared by all clones
+	at        int
+}
+
+// literals are distinct values, at least one. There may be very many: a document
+// that lists all airports is none too odd.
+type literals struct {
+	values []literalValue
+	places map[string]int // in values, by the JSON
 }
 
 // literalValue is a value as JSON and as text.
@@ -52,28 +58,28 @@ type literalValue struct{ json, text string }
 
 // newEnum returns the gene of the values that JSON can write, or nil of none.
 func newEnum(values []any) *Enum {
-	g := &Enum{}
+	all := &literals{places: make(map[string]int, len(values))}
 	for _, v := range values {
-		json, err := compact(v)
-		if err != nil || g.index(json) >= 0 {
-			continue
-		}
-		text, isString := v.(string)
-		if !isString {
-			text = json
-		}
-		text = strings.ToValidUTF8(text, "\uFFFD")
-		g.values = append(g.values, literalValue{json, text})
+		all.add(v)
 	}
-	if len(g.values) == 0 {
+	if len(all.values) == 0 {
 		return nil
 	}
-	return g
+	return &Enum{literals: all}
 }
 
-// index returns the place of a value in the set, or -1.
-func (g *Enum) index(json string) int {
-	return slices.IndexFunc(g.values, func(v literalValue) bool { return v.json == json })
+// add adds a value that is new and that JSON can write.
+func (l *literals) add(v any) {
+	json, err := compact(v)
+	if _, known := l.places[json]; known || err != nil {
+		return
+	}
+	text, isString := v.(string)
+	if !isString {
+		text = json
+	}
+	l.places[json] = len(l.values)
+	l.values = append(l.values, literalValue{json, strings.ToValidUTF8(text, "\uFFFD")})
 }
 
 // Sample draws one of the values.
@@ -101,11 +107,11 @@ func (g *Enum) Set(v any) bool {
 	if err != nil {
 		return false
 	}
-	i := g.index(json)
-	if i >= 0 {
+	i, known := g.places[json]
+	if known {
 		g.at = i
 	}
-	return i >= 0
+	return known
 }
 
 // AppendJSON appends the value.

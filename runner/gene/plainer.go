@@ -17,7 +17,7 @@ func plainer(g Gene) []Gene {
 	case *Boolean:
 		return when(g.v, &Boolean{})
 	case *Enum:
-		return when(g.at > 0, &Enum{values: g.values})
+		return when(g.at > 0, &Enum{literals: g.literals})
 	case *Integer:
 		return made(g.plainer(), func(at int64) Gene { return &Integer{g.span, at} })
 	case *Long:
@@ -143,7 +143,7 @@ func (g *seeded) plainer() []Gene {
 	if !Scalar(g) {
 		return nil
 	}
-	for _, seed := range slices.Backward(g.seeds) {
+	for _, seed := range slices.Backward(g.values) {
 		if c := g.Clone().(*seeded); c.Set(seed) && c.atSeed() {
 			return unless(c, g)
 		}
@@ -157,9 +157,5 @@ func (g *seeded) atSeed() bool {
 	if !Scalar(g) {
 		return false
 	}
-	text := string(JSON(g))
-	return slices.ContainsFunc(g.seeds, func(seed any) bool {
-		seeded, err := compact(seed)
-		return err == nil && seeded == text
-	})
+	return g.known[string(JSON(g))]
 }

@@ -1,6 +1,7 @@
 package gene
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 )
@@ -8,6 +9,9 @@ import (
 // mostOthers is how many values of a long list are tried: drawn ones, so that
 // all have their turn some time.
 const mostOthers = 16
+
+// mostSeeds is how many of the examples are tried.
+const mostSeeds = 64
 
 // Variants returns genes that differ from one in a single place: what may be
 // absent is there or not, a choice is another one, a number or a text is at the
@@ -41,9 +45,15 @@ func Some[T any](r *rand.Rand, list []T, most int) []T {
 	return some
 }
 
+// manyNumbers is from how many numbers on it takes too long to shuffle them all.
+const manyNumbers = 1000
+
 // Draw draws at most so many of the first n numbers, in their order. Chance is not
 // asked where there are no more.
 func Draw(r *rand.Rand, n, most int) []int {
+	if n > manyNumbers && most < n/2 {
+		return pick(r, n, most)
+	}
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
@@ -54,6 +64,19 @@ func Draw(r *rand.Rand, n, most int) []int {
 		slices.Sort(all)
 	}
 	return all
+}
+
+// pick is Draw for few of many: Floyd's algorithm.
+func pick(r *rand.Rand, n, most int) []int {
+	taken := make(map[int]bool, most)
+	for last := n - most; last < n; last++ {
+		if at := r.IntN(last + 1); !taken[at] {
+			taken[at] = true
+		} else {
+			taken[last] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(taken))
 }
 
 // Size is how many genes a gene consists of, with those that are absent.
@@ -140,7 +163,7 @@ func others(r *rand.Rand, g Gene, most int) []Gene {
 	case *Map:
 		return g.others(r)
 	case *seeded:
-		return g.others()
+		return g.others(r)
 	case *Date:
 		return g.others(r)
 	case *DateTime, *Time:
@@ -176,7 +199,7 @@ func (g *Enum) others(r *rand.Rand) []Gene {
 	var all []Gene
 	for _, at := range Draw(r, len(g.values), mostOthers) {
 		if at != g.at {
-			all = append(all, &Enum{g.values, at})
+			all = append(all, &Enum{g.literals, at})
 		}
 	}
 	return all
@@ -242,10 +265,10 @@ func (g *Choice) others(r *rand.Rand) []Gene {
 }
 
 // others are the default and the examples.
-func (g *seeded) others() []Gene {
+func (g *seeded) others(r *rand.Rand) []Gene {
 	var all []Gene
-	for _, seed := range g.seeds {
-		if c := g.Clone().(*seeded); c.Set(seed) && string(JSON(c)) != string(JSON(g)) {
+	for _, at := range Draw(r, len(g.values), mostSeeds) {
+		if c := g.Clone().(*seeded); c.Set(g.values[at]) && string(JSON(c)) != string(JSON(g)) {
 			all = append(all, c)
 		}
 	}

@@ -18,7 +18,10 @@ import (
 // such as the length of a text, it leaves alone, and so it does what goes
 // deeper or takes longer than its limits. Of what is masked nobody knows more
 // than that it is a text, and that a property had a name.
-type checker struct{ steps int }
+type checker struct {
+	steps int
+	enums map[*model.Schema]*enumeration // those that have many values
+}
 
 const (
 	maxSteps  = 20_000 // of one body
@@ -80,7 +83,7 @@ func (c *checker) open(s *model.Schema, v any, place string, nested int) *wrong 
 	if w := ofType(s, v, place); w != nil {
 		return w
 	}
-	if w := oneOf(s, v, place); w != nil {
+	if w := c.oneOf(s, v, place); w != nil {
 		return w
 	}
 	if w := c.inside(s, v, place, nested+1); w != nil {
@@ -241,22 +244,17 @@ func whole(n json.Number) bool {
 }
 
 // oneOf judges enumerations and constants.
-func oneOf(s *model.Schema, v any, place string) *wrong {
+func (c *checker) oneOf(s *model.Schema, v any, place string) *wrong {
 	if maskedText(v) {
 		return nil
 	}
 	if s.Const != nil && !same(s.Const, v) {
 		return &wrong{place, "is " + brief(s.Const), brief(v)}
 	}
-	if len(s.Enum) == 0 {
+	if len(s.Enum) == 0 || c.lists(s, v) {
 		return nil
 	}
-	for _, e := range s.Enum {
-		if same(e, v) {
-			return nil
-		}
-	}
-	return &wrong{place, "is one of " + brief(s.Enum), brief(v)}
+	return &wrong{place, "is one of " + brief(s.Enum[:min(len(s.Enum), briefly)]), brief(v)}
 }
 
 // same compares a value of a spec with one of an answer.
@@ -281,9 +279,12 @@ func same(want, got any) bool {
 	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
+// briefly is how many values of a list fill a short line.
+const briefly = 40
+
 // brief writes a value on one short line.
 func brief(v any) string {
-	const limit = 80
+	const limit = 2 * briefly
 	data, err := json.Marshal(v)
 	if err != nil {
 		return "what cannot be shown"

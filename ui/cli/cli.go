@@ -47,12 +47,23 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	// net/http complains of odd services through the standard logger, which
 	// would write over the app's screen.
 	log.SetOutput(io.Discard)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends what does not listen
 	root := newRoot(streams{in, out, errs})
 	root.SetArgs(args)
 	return exitCode(root.ExecuteContext(ctx), errs)
+}
+
+// endings are the signals that end a command in an orderly way. That the terminal
+// is gone is one of them, unless whoever started the command had that ignored, as
+// nohup does.
+func endings() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 // exitCode prints an error as one line and says how to end.

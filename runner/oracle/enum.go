@@ -1,0 +1,75 @@
+package oracle
+
+import (
+	"encoding/json"
+
+	"sonde/model"
+)
+
+// manyValues is from how many values on an enumeration is looked up rather than
+// gone through.
+const manyValues = 32
+
+// enumeration is the values of a schema, to be looked up.
+type enumeration struct {
+	texts   map[string]bool
+	numbers map[float64]bool
+	written map[string]bool // numbers as JSON writes them, which are exact
+}
+
+func newEnumeration(values []any) *enumeration {
+	e := &enumeration{texts: map[string]bool{}, numbers: map[float64]bool{}, written: map[string]bool{}}
+	for _, v := range values {
+		if text, ok := v.(string); ok {
+			e.texts[text] = true
+			continue
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			continue
+		}
+		e.written[string(data)] = true
+		if n, err := json.Number(data).Float64(); err == nil {
+			e.numbers[n] = true
+		}
+	}
+	return e
+}
+
+// has reports whether a text or a number is one of the values, as same does for
+// each.
+func (e *enumeration) has(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return e.texts[v]
+	case json.Number:
+		n, err := v.Float64()
+		return e.written[v.String()] || err == nil && e.numbers[n]
+	}
+	return false
+}
+
+// lists reports whether a value is one of those that a schema lists.
+func (c *checker) lists(s *model.Schema, v any) bool {
+	_, text := v.(string)
+	_, number := v.(json.Number)
+	if len(s.Enum) >= manyValues && (text || number) {
+		return c.enumeration(s).has(v)
+	}
+	for _, e := range s.Enum {
+		if same(e, v) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) enumeration(s *model.Schema) *enumeration {
+	if c.enums == nil {
+		c.enums = map[*model.Schema]*enumeration{}
+	}
+	if c.enums[s] == nil {
+		c.enums[s] = newEnumeration(s.Enum)
+	}
+	return c.enums[s]
+}

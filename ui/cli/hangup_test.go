@@ -1,0 +1,80 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A terminal that is closed ends a search with all that it found, unless nohup, or
+// whoever else started it, had that ignored.
+func TestHangUp(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signal says there that the terminal is gone")
+	}
+	bin := t.TempDir()
+	binary := filepath.Join(bin, "sonde")
+	if out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for name, c := range map[string]struct {
+		before string
+		first  []syscall.Signal
+	}{
+		"heeded":  {"", []syscall.Signal{syscall.SIGHUP}},
+		"ignored": {"trap '' HUP; ", []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			cmd := command(dir, "sh", "-c", c.before+"exec "+binary+" search --demo --time 1h -o run")
+			var out strings.Builder
+			cmd.Stdout = &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer cmd.Process.Kill()
+			events := func() string {
+				text, _ := os.ReadFile(filepath.Join(dir, "run", "events.ndjson")) // "" until it is there
+				return string(text)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- cmd.Wait() }()
+			for i, s := range c.first {
+				from := len(events())
+				meanwhile(t, ended, func() bool { return strings.Contains(events()[from:], `"covered"`) || from > 0 && len(events()) > from })
+				if err := cmd.Process.Signal(s); err != nil {
+					t.Fatalf("signal %d: %v", i+1, err)
+				}
+			}
+			select {
+			case <-ended:
+			case <-time.After(patience):
+				t.Fatal("the search goes on")
+			}
+			suite, err := os.ReadFile(filepath.Join(dir, "run", "suite.json"))
+			if code := cmd.ProcessState.ExitCode(); code < 0 || code > 1 || !strings.Contains(out.String(), "repeat") || !strings.Contains(string(suite), `"covers"`) {
+				t.Errorf("exit code %d, printed %q, suite %.100q, error %v", code, out.String(), suite, err)
+			}
+		})
+	}
+}
+
+// meanwhile waits for what a command does that goes on.
+func meanwhile(t *testing.T, ended <-chan error, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
+		select {
+		case err := <-ended:
+			t.Fatalf("the search ended by itself: %v", err)
+		default:
+		}
+		if time.Now().After(end) {
+			t.Fatal("waited in vain")
+		}
+	}
+}
