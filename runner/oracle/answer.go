@@ -148,7 +148,7 @@ func (v *verdict) schema(i int, c *model.Content, media string, r model.Reply) {
 	if media == "" {
 		media = c.Media
 	}
-	if c.Schema == nil || !jsonMedia(media) || encoded(r) || r.Truncated || !v.on[schemaBroken] {
+	if c.Schema == nil || raw(c.Schema) || !jsonMedia(media) || encoded(r) || r.Truncated || !v.on[schemaBroken] {
 		return
 	}
 	key := sound{c.Schema, maphash.Bytes(bodySeed, r.Body)}
@@ -164,6 +164,12 @@ func (v *verdict) schema(i int, c *model.Content, media string, r model.Reply) {
 	if len(v.sound) < maxSound {
 		v.sound[key] = true
 	}
+}
+
+// raw reports whether a schema is of bytes that are sent as they are, such as a file:
+// documents declare those under any media type.
+func raw(s *model.Schema) bool {
+	return s.Type == "file" || s.Type == "string" && s.Format == "binary"
 }
 
 // encoded tells whether a body is compressed in a way that the client does not

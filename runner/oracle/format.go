@@ -33,12 +33,23 @@ func formatted(format, text string) bool {
 	return true
 }
 
-// moments are the ways in which services write a date-time: RFC 3339, and with
-// a blank for the T, without a colon in the offset, or without one.
-var moments = []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05"}
+// moments are the ways in which services write a date-time: RFC 3339, and with a
+// blank for the T, without seconds, and with half an offset or none.
+var moments = datesTimesZones()
+
+func datesTimesZones() (all []string) {
+	for _, between := range []string{"T", " "} {
+		for _, clock := range []string{"15:04:05", "15:04"} {
+			for _, zone := range []string{"Z07:00", "Z0700", "Z07", ""} {
+				all = append(all, "2006-01-02"+between+clock+zone)
+			}
+		}
+	}
+	return all
+}
 
 func moment(text string) bool {
-	text = strings.ToUpper(text)
+	text, _, _ = strings.Cut(strings.ToUpper(text), "[") // the name of the zone, as RFC 9557 has it
 	for _, layout := range moments {
 		if _, err := time.Parse(layout, text); err == nil {
 			return true

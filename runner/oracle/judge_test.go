@@ -199,6 +199,9 @@ func TestJudge(t *testing.T) {
 		{"health, which all may ask for", []sent{{op: "GET /healthz", url: "/healthz", status: 200}}, ""},
 		{"a scheme that the spec lacks", []sent{{op: "GET /lacks", url: "/lacks", status: 200}}, ""},
 		{"the door", []sent{{op: "POST /login", url: "/login", status: 200}}, ""},
+		{"a text about a stack trace", []sent{is(`{"name":"goroutine 7 [running]:"}`)}, ""},
+		{"a stack trace with a 2xx", []sent{is(`{"name":"x","stack":"goroutine 7 [running]:"}`)}, "stack-trace 0"},
+		{"a stack trace that the client sent before", []sent{{op: put, user: "ann", url: "/things/1", status: 200, body: `{"name":"goroutine 7 [running]:"}`}, status(refused, 403, `{"name":"goroutine 7 [running]:"}`)}, ""},
 		{"a stack trace", []sent{status(made, 400, `{"error":"goroutine 7 [running]:\nmain.go"}`)}, "stack-trace 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -260,6 +263,9 @@ func TestStackTraces(t *testing.T) {
 		{".NET, plain", "   at System.Int32.Parse(String s)", ".NET"},
 		{"a sentence", "Meet us at Cafe.Central(Vienna) at 10:30:15, see main.go or app.py, line 3", ""},
 		{"a time", "open at /10:30", ""},
+		{"a time with seconds", "open at /10:30:15, see at /a:1:2", ""},
+		{"Node, TypeScript", "    at run (file:///app/src/main.ts:3:7)", "Node"},
+		{"a name of .NET", "look at System.Text(the one with JSON) or at Microsoft.Azure(cloud)", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := strings.Join(j(c.answer), " "); got != c.want {

@@ -106,7 +106,7 @@ func (c *checker) open(s *model.Schema, v any, place string, nested int) *wrong 
 // nullable tells whether null will do: where the schema says so, where one of
 // its alternatives does, or where it says nothing of the type.
 func nullable(s *model.Schema, nested int) bool {
-	if s.Nullable || nested > maxNested {
+	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
 		return true
 	}
 	for _, alternatives := range [][]*model.Schema{s.AnyOf, s.OneOf} {

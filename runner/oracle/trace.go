@@ -3,6 +3,7 @@ package oracle
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"sonde/model"
@@ -20,22 +21,33 @@ var traces = []struct {
 	{"Java", []byte("at "), regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w$]+\.)+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
 	{"Python", []byte("Traceback ("), regexp.MustCompile(`Traceback \(most recent call last\):`)},
 	{"Python", []byte(".py"), regexp.MustCompile(`File \\?"[^"\n]+\.py\\?", line \d+, in `)},
-	{"Node", []byte("at "), regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w.<>$\[\] ]+ \()?(?:file://|node:|/|[A-Za-z]:\\)[^\s()"]*:\d+:\d+\)?`)},
+	{"Node", []byte("at "), regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w.<>$\[\] ]+ \()?(?:node:[^\s()"]*|(?:file://|/|[A-Za-z]:\\)[^\s()"]*\.[cm]?[jt]sx?):\d+:\d+\)?`)},
 	{".NET", []byte("at "), regexp.MustCompile("(?:\\b|\\\\[nt])at [\\w.`<>\\[\\],+]+\\([^)\\n]*\\) in [^\\n\"]+:line \\d+")},
-	{".NET", []byte("at "), regexp.MustCompile("(?:\\b|\\\\[nt])at (?:System|Microsoft)\\.[\\w.`<>+]+\\([^)\\n]*\\)")},
+	{".NET", []byte("at "), regexp.MustCompile("(?:^|\\n|\\\\n|\\\\r) {2,}at (?:System|Microsoft)(?:\\.[\\w`<>+]+){2,}\\([^)\\n]*\\)")},
 }
 
-// trace judges whether an answer shows a stack trace that the request did not
-// bring along.
+// trace judges whether an answer shows a stack trace that no request of the test
+// brought along. A 2xx may be about one, unless it is an error by another name.
 func (v *verdict) trace(i int, x *model.Exchange) {
 	body := x.Reply.Body[:min(len(x.Reply.Body), maxRead)]
+	if x.Reply.Status/100 == 2 && !saysNo(body) && !tracing.Match(body) {
+		return
+	}
 	for _, t := range traces {
 		if !bytes.Contains(body, t.hint) {
 			continue
 		}
-		if found := t.form.Find(body); found != nil && !bytes.Contains(x.Request.Body, found) {
-			v.add(Finding{stackTrace, i, "no stack trace", t.language + ": " + model.Excerpt(found), strconv.Itoa(x.Reply.Status) + " " + t.language})
+		found := t.form.Find(body)
+		brought := func(x model.Exchange) bool { return bytes.Contains(x.Request.Body, found) }
+		if found != nil && !slices.ContainsFunc(v.exchanges[:i+1], brought) {
+			v.add(Finding{
+				Oracle: stackTrace, Call: i, Expected: "no stack trace", Came: t.language + ": " + model.Excerpt(found),
+				Signature: strconv.Itoa(x.Reply.Status) + " " + t.language,
+			})
 			return
 		}
 	}
 }
+
+// tracing finds the member of a JSON object that services put a stack trace into.
+var tracing = regexp.MustCompile(`(?i)"(exception|trace|stack|stack_?trace|traceback)"\s*:`)
