@@ -135,6 +135,11 @@ type Summary struct {
 	Operations int `json:"operations"`
 	With2xx    int `json:"with_2xx"`
 	With5xx    int `json:"with_5xx"`
+	// Only5xx answered 5xx and never 2xx, Only4xx something else alone. NotAnswered were
+	// called and gave no answer. See Classes.
+	Only5xx     int `json:"only_5xx,omitempty"`
+	Only4xx     int `json:"only_4xx,omitempty"`
+	NotAnswered int `json:"not_answered,omitempty"`
 	// Declared5xx are those of With5xx that answered no 5xx but what they declare.
 	Declared5xx int `json:"declared_5xx,omitempty"`
 	Faults      int `json:"faults"`          // errors and warnings, those that are flaky left out
@@ -175,38 +180,6 @@ type Summary struct {
 	Cancelled bool `json:"cancelled,omitempty"`
 	// Trouble says why it ended before them by itself, "" where it did not.
 	Trouble string `json:"trouble,omitempty"`
-}
-
-// CountFaults counts the faults of a run.
-func (s *Summary) CountFaults(all []Fault) {
-	s.Faults, s.Flaky, s.Notes = 0, 0, 0
-	for _, f := range all {
-		switch {
-		case f.Counts():
-			s.Faults++
-		case f.Verdict == Flaky:
-			s.Flaky++
-		default:
-			s.Notes++
-		}
-	}
-}
-
-// CountAnswers counts the operations by what they were answered, the grid of a Snapshot.
-func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
-	s.With2xx, s.With5xx = 0, 0
-	for _, counts := range grid {
-		good, bad := 0, 0
-		for status := range counts {
-			switch status / 100 {
-			case 2:
-				good = 1
-			case 5:
-				bad = 1
-			}
-		}
-		s.With2xx, s.With5xx = s.With2xx+good, s.With5xx+bad
-	}
 }
 
 // CountDeclared counts the operations whose every 5xx is one that they declare.

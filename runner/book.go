@@ -23,11 +23,12 @@ type book struct {
 	refused []model.Note
 
 	unanswered int
-	noAnswer   string // the first of them, and why
+	silentOps  map[model.OpID]bool // that gave no answer once at least
+	noAnswer   string              // the first of them, and why
 }
 
 func newBook(j *oracle.Judge) book {
-	return book{ledger: newLedger(j), grid: map[model.OpID]map[int]int{}, newest: map[model.Answered]string{}, reasons: reasons{}}
+	return book{ledger: newLedger(j), grid: map[model.OpID]map[int]int{}, newest: map[model.Answered]string{}, reasons: reasons{}, silentOps: map[model.OpID]bool{}}
 }
 
 // mostSeen is how much of an answer is kept for a person to see, in bytes.
@@ -65,9 +66,21 @@ func (b *book) answers() map[model.OpID]map[int]int {
 
 // silent notes a call that got no answer.
 func (b *book) silent(op model.OpID, err error) {
+	b.silentOps[op] = true
 	if b.unanswered++; b.unanswered == 1 && err != nil {
 		b.noAnswer = string(op) + ": " + model.Excerpt([]byte(err.Error()))
 	}
+}
+
+// mute is how many operations were called and never answered.
+func (b *book) mute() int {
+	n := 0
+	for op := range b.silentOps {
+		if len(b.grid[op]) == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // How often the screen's state, and the suite and the traffic on disk, are

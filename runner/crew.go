@@ -172,6 +172,7 @@ func (c *crew) summary() model.Summary {
 	}
 	s.CountFaults(c.book.faults)
 	s.CountAnswers(c.book.grid)
+	s.NotAnswered = c.book.mute()
 	s.CountDeclared(c.plan.Spec, c.book.grid)
 	s.Warnings, s.Code = c.warnings(), c.source.now()
 	if seconds := s.Elapsed.Seconds(); seconds > 0 {

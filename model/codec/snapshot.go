@@ -47,7 +47,12 @@ func (r Run) grid() map[model.OpID]map[int]int {
 // summary is what the run came to; of one without an end, what is known of that.
 func (r Run) summary(c Course) model.Summary {
 	if c.Summary != nil {
-		return *c.Summary
+		s := *c.Summary
+		s.CountFaults(r.Faults)
+		if r.Answers != nil {
+			s.CountAnswers(r.Answers)
+		}
+		return s
 	}
 	s := model.Summary{
 		Calls: c.Last.Call, SetUp: c.Last.SetUp, Checking: c.Last.Checking, Minimising: c.Last.Minimising, Budget: r.Limits.Calls,

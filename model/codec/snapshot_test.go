@@ -45,7 +45,7 @@ func TestSnapshotOfAKilledRun(t *testing.T) {
 	}
 	got := reopened(t, dir)
 	want := model.Summary{
-		Calls: 20, SetUp: 4, Targets: 5, Covered: 1, Operations: 0, With2xx: 1, With5xx: 1, Faults: 1, Tests: 1,
+		Calls: 20, SetUp: 4, Targets: 5, Covered: 1, Operations: 0, With2xx: 1, With5xx: 1, Only4xx: 1, Faults: 1, Tests: 1,
 		Asked: 9, Elapsed: 4e9, Rate: 5, Cancelled: true,
 	}
 	want.Budget = header().Limits.Calls

@@ -57,6 +57,7 @@ func (f *searchFlags) checkOracles() error {
 // faults shows the faults that are errors or warnings, the worst first, and
 // counts the notes.
 func (t faultTable) faults(faults []model.Fault) {
+	t.row("faults", tallied(model.TallyFaults(faults)))
 	notes := map[string]int{}
 	for _, severity := range []model.Severity{model.SeverityError, model.SeverityWarning} {
 		for _, f := range faults {
@@ -75,6 +76,18 @@ func (t faultTable) faults(faults []model.Fault) {
 	if n > 0 {
 		t.row("notes", fmt.Sprintf("%d: %s; --json lists them", n, counted(notes)))
 	}
+}
+
+// tallied is the number of faults in words.
+func tallied(t model.FaultTally) string {
+	text := "none"
+	if t.Count() > 0 {
+		text = fmt.Sprintf("%s: %s, %s", words.Count(t.Count()), words.Plural(t.Errors, "error"), words.Plural(t.Warnings, "warning"))
+	}
+	if t.Others() > 0 {
+		text += fmt.Sprintf("; not counted: %s flaky, %s", words.Count(t.Flaky), words.Plural(t.Notes, "note"))
+	}
+	return text
 }
 
 func counted(notes map[string]int) string {

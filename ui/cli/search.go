@@ -273,13 +273,28 @@ func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) err
 	return t.flush()
 }
 
-// answeredOperations counts the operations by what they answered.
+// answeredOperations counts the operations by what they answered, each once.
 func answeredOperations(s model.Summary) string {
-	text := fmt.Sprintf("%d, %d with a 2xx, %d with a 5xx", s.Operations, s.With2xx, s.With5xx)
+	var parts []string
+	for class, n := range s.Classes() {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, classNames[class]))
+		}
+	}
+	text := fmt.Sprintf("%d: %s", s.Operations, strings.Join(parts, ", "))
+	if s.With5xx > 0 {
+		text += fmt.Sprintf("; %d with a 5xx", s.With5xx)
+	}
 	if s.Declared5xx > 0 {
 		text += fmt.Sprintf(" (%d as declared)", s.Declared5xx)
 	}
 	return text
+}
+
+// classNames are what the classes of operations are called.
+var classNames = [model.OpClasses]string{
+	model.Good: "with a 2xx", model.Broken: "with a 5xx and no 2xx", model.Refused: "only refused (4xx)",
+	model.Unanswered: "without an answer", model.Uncalled: "not called",
 }
 
 // tests says what is kept, and what came of playing it again.

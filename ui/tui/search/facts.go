@@ -13,7 +13,7 @@ import (
 // cheap.
 type facts struct {
 	grid    []answers
-	refused int // operations with 4xx only
+	classes [model.OpClasses]int // of the operations; together all of them
 	marks   []chart.Mark
 	steered []string      // what took effect, the newest first
 	tests   []*model.Test // the last that was judged, then the kept ones
@@ -40,12 +40,21 @@ func newFacts(s model.Snapshot, study *screen.Study, names chain.Names, first *m
 	f := facts{marks: marks(s, first), steered: history(s, first, names), tests: tests(s)}
 	for _, op := range operations(s, study) {
 		a := newAnswers(op, s.Grid[op])
-		if a.class[class4xx] > 0 && a.class[class2xx]+a.class[class5xx] == 0 {
-			f.refused++
+		if len(a.counts) > 0 {
+			f.classes[model.ClassOf(a.counts)]++
 		}
 		f.grid = append(f.grid, a)
 	}
+	f.classes[model.Unanswered] = s.Summary.NotAnswered
+	f.classes[model.Uncalled] = max(0, len(f.grid)-total(f.classes))
 	return f
+}
+
+func total(classes [model.OpClasses]int) (n int) {
+	for _, count := range classes {
+		n += count
+	}
+	return n
 }
 
 // tests are the one that was judged last, or nil, and those that are kept.

@@ -19,7 +19,7 @@ func TestStartAndTicks(t *testing.T) {
 	if got, want := d.settings, newForm(screen.Host{}).settings; len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Fatalf("started with %+v, want %+v", got, want)
 	}
-	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "✓ 11", "△ 1", "✗ 2", "of 14", "running")
+	d.sees("1,240 / 2,000", "459 calls/s", "targets 84 of 133", "✓ 4", "△ 1", "✗ 0", "· 9", "of 14", "running")
 	if got, want := d.screen.Live(), "▶ 62%"; got != want {
 		t.Errorf("live: got %q, want %q", got, want)
 	}
@@ -99,7 +99,7 @@ func TestPauseAndStop(t *testing.T) {
 
 func TestResultBeginsAtItsFirstLine(t *testing.T) {
 	d := drive(t, demo).size(80, 21).press("enter").show(running()).press("end").show(done())
-	d.sees("Done in 4.4 s", "7 of 12 lines").press("end").sees("12 of 12 lines", "runs/shop-7")
+	d.sees("Done in 4.4 s", "7 of 13 lines").press("end").sees("13 of 13 lines", "runs/shop-7")
 }
 
 func TestStopWhileStarting(t *testing.T) {

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 
+	"sonde/model"
 	"sonde/ui/pane"
 	"sonde/ui/theme"
 	"sonde/ui/words"
@@ -94,7 +95,7 @@ func (m Model) viewPart(p part, r pane.Rect) string {
 
 // partTitle names a pane, and those that can be shown in its place.
 func (m Model) partTitle(p part) string {
-	tests, faults := "Tests "+words.Count(len(m.watch.snap.Tests)), "Faults "+words.Count(len(m.watch.snap.Faults))
+	tests, faults := "Tests "+words.Count(len(m.watch.snap.Tests)), m.faultsTitle()
 	open := "Open " + words.Count(len(m.watch.snap.Open))
 	switch p {
 	case partAnswers:
@@ -115,6 +116,17 @@ func (m Model) partTitle(p part) string {
 		return "Why?"
 	}
 	return faults + theme.Dim.Render(" · ") + m.notesTitle()
+}
+
+// faultsTitle is how many faults there are, and how many more are listed that do not
+// count: notes, and flaky ones.
+func (m Model) faultsTitle() string {
+	t := model.TallyFaults(m.watch.snap.Faults)
+	title := "Faults " + words.Count(t.Count())
+	if t.Others() > 0 {
+		title += theme.Dim.Render(" +" + words.Count(t.Others()))
+	}
+	return title
 }
 
 // position tells where in a list the cursor is, if not all of it is in sight.

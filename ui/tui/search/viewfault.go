@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -49,7 +48,7 @@ func (m Model) viewFaults(width, height int) string {
 	if n > 1 {
 		rows = append(rows, theme.Dim.Render(strings.Repeat("┄", width)))
 	}
-	rows = append(rows, detail(newest(faults, list.At), width, max(1, n-1))...)
+	rows = append(rows, detail(newest(faults, list.At), m.watch.ended(), width, max(1, n-1))...)
 	return strings.Join(rows, "\n")
 }
 
@@ -91,8 +90,8 @@ func graded(f model.Fault) (string, theme.Style) {
 
 // detail says all of a fault, in no more lines than there is room for: a line
 // each where that will do, else one after the other.
-func detail(f model.Fault, width, room int) []string {
-	rows := facets(f)
+func detail(f model.Fault, ended bool, width, room int) []string {
+	rows := facets(f, ended)
 	if len(rows) > room {
 		rows = words.Wrap(strings.Join(rows, "; "), width-2)
 	}
@@ -106,7 +105,7 @@ func detail(f model.Fault, width, room int) []string {
 }
 
 // facets are what there is to say of a fault, the most important first.
-func facets(f model.Fault) []string {
+func facets(f model.Fault, ended bool) []string {
 	came := pane.Clean(f.Text)
 	if f.Status > 0 {
 		came = fmt.Sprintf("%d %s", f.Status, came)
@@ -116,9 +115,20 @@ func facets(f model.Fault) []string {
 		rows = append(rows, "expected "+pane.Clean(f.Expected))
 	}
 	if f.Oracle != "" {
-		rows = append(rows, fmt.Sprintf("%s %s, %s, seen %s×", f.Severity, pane.Clean(f.Oracle), cmp.Or(string(f.Verdict), "not repeated yet"), words.Count(f.Count)))
+		rows = append(rows, fmt.Sprintf("%s %s, %s, seen %s×", f.Severity, pane.Clean(f.Oracle), repeated(f, ended), words.Count(f.Count)))
+	}
+	if f.Merged > 0 {
+		rows = append(rows, words.Count(f.Merged)+"× with further messages, which are not told apart")
 	}
 	return append(rows, shownBy(f))
+}
+
+// repeated says what came of repeating a fault, if the run did so yet.
+func repeated(f model.Fault, ended bool) string {
+	if f.Verdict == "" && !ended {
+		return "not repeated yet"
+	}
+	return pane.Clean(f.Repeated())
 }
 
 // shownBy names the calls that show a fault.

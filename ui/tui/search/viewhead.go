@@ -81,8 +81,12 @@ func (m Model) viewTotals(width int) pane.Line {
 	if width >= 60 {
 		line = append(line, pane.Span{Text: "operations ", Style: theme.Dim})
 	}
-	line = append(line, tally(200, s.With2xx), tally(400, m.watch.facts.refused), tally(500, s.With5xx),
-		pane.Span{Text: strings.TrimPrefix(of, " ") + words.Count(s.Operations)})
+	classes := m.watch.facts.classes
+	line = append(line, tally(200, classes[model.Good]), tally(400, classes[model.Refused]), tally(500, classes[model.Broken]))
+	if none := classes[model.Unanswered] + classes[model.Uncalled]; none > 0 {
+		line = append(line, pane.Span{Text: theme.Untried + " " + words.Count(none) + "  ", Style: theme.Dim})
+	}
+	line = append(line, pane.Span{Text: strings.TrimPrefix(of, " ") + words.Count(total(classes))})
 	if width >= 76 {
 		line = append(line, pane.Span{Text: gap + "tests ", Style: theme.Dim}, pane.Span{Text: words.Count(s.Tests)})
 	}

@@ -43,13 +43,18 @@ func (m Model) succeeded(width int) []string {
 	case s.Cancelled:
 		head = theme.Warn.Render("Stopped") + " after " + seconds(s.Elapsed)
 	}
-	text := fmt.Sprintf("%s kept, %s found. %s of the calls were resets.",
-		words.Plural(s.Tests, "test"), words.Plural(s.Faults, "fault"), words.Count(s.SetUp))
+	text := fmt.Sprintf("%s kept, %s found.", words.Plural(s.Tests, "test"), words.Plural(s.Faults, "fault"))
+	if tally := model.TallyFaults(m.watch.snap.Faults); tally.Others() > 0 {
+		text += fmt.Sprintf(" Not counted: %s flaky, %s.", words.Count(tally.Flaky), words.Plural(tally.Notes, "note"))
+	}
+	if s.SetUp > 0 {
+		text += fmt.Sprintf(" %s set the service up.", words.Plural(s.SetUp, "call"))
+	}
 	if s.NoReset {
 		text += " No reset is configured, so tests ran on what earlier ones left."
 	}
 	if s.EarlierState > 0 {
-		text += fmt.Sprintf(" %s of them depend on earlier state, or were not played again: export leaves them out.", words.Count(s.EarlierState))
+		text += fmt.Sprintf(" %s of the tests depend on earlier state, or were not played again: export leaves them out.", words.Count(s.EarlierState))
 	}
 	if past := m.watch.past; past != nil && !past.Ended {
 		text = "It was killed, or goes on in another program. " + text

@@ -1,0 +1,93 @@
+package model
+
+// FaultTally is how many faults there are, by what they mean. It is the one place
+// where that is counted: summaries, screens and reports derive their numbers from it.
+type FaultTally struct {
+	Errors, Warnings int // that are not flaky: those are the faults of a run
+	Flaky            int // errors and warnings that did not come again each time
+	Notes            int
+}
+
+// TallyFaults counts faults.
+func TallyFaults(all []Fault) (t FaultTally) {
+	for _, f := range all {
+		switch {
+		case f.Severity == SeverityNote:
+			t.Notes++
+		case !f.Counts():
+			t.Flaky++
+		case f.Severity == SeverityWarning:
+			t.Warnings++
+		default:
+			t.Errors++
+		}
+	}
+	return t
+}
+
+// Count is the number of faults of a run: with any, it has failed.
+func (t FaultTally) Count() int { return t.Errors + t.Warnings }
+
+// Others is the number of what is listed beside them and does not count.
+func (t FaultTally) Others() int { return t.Flaky + t.Notes }
+
+// OpClass is what an operation answered in a run. Each operation has one class.
+type OpClass int
+
+// The classes, each of what the ones before it are not.
+const (
+	Good       OpClass = iota // 2xx, at least once
+	Broken                    // 5xx, at least once
+	Refused                   // another answer: as a rule only 4xx
+	Unanswered                // it was called, and no answer came
+	Uncalled
+	OpClasses // how many there are
+)
+
+// ClassOf is the class of an operation that answered, by its answers.
+func ClassOf(counts map[int]int) OpClass {
+	class := Refused
+	for status, n := range counts {
+		switch {
+		case n == 0:
+		case status/100 == 2:
+			return Good
+		case status/100 == 5:
+			class = Broken
+		}
+	}
+	return class
+}
+
+// Classes counts the operations by their class; together they are Operations.
+func (s *Summary) Classes() [OpClasses]int {
+	rest := s.Operations - s.With2xx - s.Only5xx - s.Only4xx - s.NotAnswered
+	return [OpClasses]int{Good: s.With2xx, Broken: s.Only5xx, Refused: s.Only4xx, Unanswered: s.NotAnswered, Uncalled: max(0, rest)}
+}
+
+// CountFaults counts the faults of a run.
+func (s *Summary) CountFaults(all []Fault) {
+	t := TallyFaults(all)
+	s.Faults, s.Flaky, s.Notes = t.Count(), t.Flaky, t.Notes
+}
+
+// CountAnswers counts the operations by what they were answered, the grid of a Snapshot.
+func (s *Summary) CountAnswers(grid map[OpID]map[int]int) {
+	s.With2xx, s.With5xx, s.Only5xx, s.Only4xx = 0, 0, 0, 0
+	for _, counts := range grid {
+		switch ClassOf(counts) {
+		case Good:
+			s.With2xx++
+		case Broken:
+			s.Only5xx++
+		default:
+			s.Only4xx++
+		}
+		for status := range counts {
+			if status/100 == 5 {
+				s.With5xx++
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sonde/export"
+	"sonde/model"
+	"sonde/model/codec"
+)
+
+// One number of faults is shown everywhere, of a run with errors, warnings, notes and
+// flaky ones.
+func TestFaultsAreCountedAlike(t *testing.T) {
+	get := &model.Test{Calls: []model.Call{{Op: "GET /a", Status: 500}}}
+	var faults []model.Fault
+	add := func(n int, severity model.Severity, verdict model.Verdict) {
+		for range n {
+			faults = append(faults, model.Fault{
+				ID: model.FaultID(len(faults)), Op: "GET /a", Oracle: "server-error", Severity: severity, Verdict: verdict, Status: 500,
+				Signature: "500 " + strings.Repeat("x", len(faults)), Count: 1, Calls: 1, Test: get,
+			})
+		}
+	}
+	add(2, model.SeverityError, model.Reproducible)
+	add(1, model.SeverityError, "")
+	add(1, model.SeverityError, model.Flaky)
+	add(2, model.SeverityWarning, model.Reproducible)
+	add(3, model.SeverityNote, model.Reproducible)
+	add(1, model.SeverityNote, model.Flaky)
+	const want = 5
+
+	dir := filepath.Join(t.TempDir(), "run")
+	run, course := ended(t, dir, faults)
+	if n := run.Snapshot(course).Summary.Faults; n != want {
+		t.Errorf("the app shows %d", n)
+	}
+	if n := strings.Count(junitOf(t, run, course), "<failure "); n != want {
+		t.Errorf("JUnit has %d failures", n)
+	}
+	var wfc bytes.Buffer
+	if err := export.WFC(&wfc, reportOf(run, course), run.Started, export.Files{}); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Faults struct {
+			Total int   `json:"totalNumber"`
+			Found []any `json:"foundFaults"`
+		} `json:"faults"`
+	}
+	if err := json.Unmarshal(wfc.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Faults.Total != want || len(got.Faults.Found) != want {
+		t.Errorf("WFC says %d, and has %d", got.Faults.Total, len(got.Faults.Found))
+	}
+	if text, want := tallied(model.TallyFaults(run.Faults)), "5: 3 errors, 2 warnings; not counted: 1 flaky, 4 notes"; text != want {
+		t.Errorf("the command line says %q, want %q", text, want)
+	}
+	if line := progress(run.Snapshot(course)); !strings.Contains(line, "5 faults") {
+		t.Errorf("the progress says %q", line)
+	}
+	for _, some := range []struct {
+		faults []model.Fault
+		code   int
+	}{{faults, exitFaults}, {faults[3:4], exitClean}, {faults[6:], exitClean}} {
+		s := model.Summary{Calls: 10, With2xx: 1}
+		s.CountFaults(some.faults)
+		if code := exitCode(new(searchFlags).outcome(s, new(bytes.Buffer)), new(bytes.Buffer)); code != some.code {
+			t.Errorf("%d faults of which %d count end with %d, want %d", len(some.faults), s.Faults, code, some.code)
+		}
+	}
+}
+
+// ended is a run on disk that came to its end.
+func ended(t *testing.T, dir string, faults []model.Fault) (codec.Run, codec.Course) {
+	t.Helper()
+	w, err := codec.Create(dir, codec.Header{Title: "T", BaseURL: "http://127.0.0.1:1", Operations: []model.OpID{"GET /a"}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := model.Summary{Calls: 10, Operations: 1, With2xx: 1}
+	s.CountFaults(faults)
+	if err := w.Faults(faults); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Event(model.Logged{Call: 10, Event: model.Stopped{Summary: s}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	run, err := codec.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	course, err := codec.OpenCourse(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, course
+}
+
+func junitOf(t *testing.T, run codec.Run, course codec.Course) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := export.JUnit(&b, reportOf(run, course)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
