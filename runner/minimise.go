@@ -65,8 +65,14 @@ func (k *keeping) refine(ctx context.Context, s *keepsake) {
 	if s.lost {
 		return
 	}
-	shrink.Descend(&shrink.Limit{Left: finerQuestions}, s.individual(), (*rest.Individual).Plainer, printed,
-		func(ind *rest.Individual) bool { return k.holds(ctx, s, ind) })
+	l := &shrink.Limit{Left: finerQuestions}
+	shrink.Descend(l, s.individual(), (*rest.Individual).Plainer, printed, func(ind *rest.Individual) bool {
+		if ctx.Err() != nil || !k.affords(ind.Len()) {
+			l.Left = 0
+			return false
+		}
+		return k.holds(ctx, s, ind)
+	})
 }
 
 // printed is an individual's test as text.
@@ -82,7 +88,7 @@ func printed(ind *rest.Individual) string {
 // lets it take its place if it does. What was asked before is not sent again.
 func (k *keeping) holds(ctx context.Context, s *keepsake, ind *rest.Individual) bool {
 	test, key := ind.Test(), printed(ind)
-	if s.asked[key] || k.sent+k.due()+2*(len(test.Calls)+k.cost) > k.limit {
+	if s.asked[key] || !k.affords(len(test.Calls)) {
 		return false
 	}
 	p, ok := k.play(ctx, test)
@@ -100,6 +106,10 @@ func (k *keeping) holds(ctx context.Context, s *keepsake, ind *rest.Individual) 
 	s.trial, s.smaller, k.unsaved = t, true, true
 	return true
 }
+
+// affords reports whether the budget lets a smaller test of so many calls be played, and
+// once more in the end.
+func (k *keeping) affords(calls int) bool { return k.sent+k.due()+2*(calls+k.cost) <= k.limit }
 
 // worse reports whether a smaller test depends more on what other tests left. Without a
 // reset that does the work of calls that were left out.

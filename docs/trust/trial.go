@@ -49,6 +49,9 @@ type played struct {
 
 func (t trial) run(ctx context.Context) (result, error) {
 	r := result{service: t.service.Name, way: t.way, seed: t.seed}
+	if err := os.RemoveAll(t.dir); err != nil { // of an earlier campaign
+		return r, err
+	}
 	if err := os.MkdirAll(t.dir, 0o700); err != nil {
 		return r, err
 	}

@@ -73,7 +73,10 @@ func Descend[T any](l *Limit, start T, plainer func(T) iter.Seq[T], key func(T) 
 	asked := map[string]bool{key(start): true}
 	next := func(now T) (T, bool) {
 		for c := range plainer(now) {
-			if k := key(c); !asked[k] && l.Left > 0 {
+			if l.Left <= 0 {
+				break // a large value has very many candidates, and each costs time
+			}
+			if k := key(c); !asked[k] {
 				asked[k] = true
 				if ask(l, holds, c) {
 					return c, true

@@ -109,3 +109,22 @@ func TestDescend(t *testing.T) {
 		}
 	})
 }
+
+// A descent whose limit is reached looks at no further candidate: those of a large value
+// are many.
+func TestDescendStopsAtItsLimit(t *testing.T) {
+	seen := 0
+	candidates := func(int) iter.Seq[int] {
+		return func(yield func(int) bool) {
+			for i := range 1000 {
+				if seen++; !yield(i + 1) {
+					return
+				}
+			}
+		}
+	}
+	shrink.Descend(&shrink.Limit{Left: 3}, 0, candidates, func(n int) string { return fmt.Sprint(n) }, func(int) bool { return false })
+	if seen > 4 {
+		t.Errorf("looks at %d candidates with 3 questions", seen)
+	}
+}
