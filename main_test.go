@@ -18,7 +18,7 @@ var law = map[string][]string{
 	".":                {"ui/cli"},
 	"model":            {},
 	"model/codec":      {"model"},
-	"model/config":     {"model"},
+	"model/config":     {"model", "model/pointer"},
 	"model/pointer":    {},
 	"model/resource":   {"model"},
 	"model/route":      {"model"},

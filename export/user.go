@@ -21,6 +21,9 @@ func (s Suite) users() string {
 		"var users = map[string]func(t *testing.T) []option{\n")
 	for _, u := range all {
 		fmt.Fprintf(&b, "\t%s: func(t *testing.T) []option {\n", quoted(u.Name))
+		for _, l := range u.Creates {
+			b.WriteString("\t\t" + logIn(&l) + ".wantMade(" + quoted(u.Name) + ")\n")
+		}
 		carried := fixed(u)
 		if u.Login != nil {
 			b.WriteString("\t\tlogin := " + logIn(u.Login) + "\n\t\tlogin.wantLogin()\n")
@@ -37,7 +40,7 @@ func (s Suite) proof(user string) string {
 	switch {
 	case user == "":
 		return ""
-	case u.Login != nil:
+	case u.Login != nil || len(u.Creates) > 0:
 		return "loggedInAs(" + quoted(user) + ")"
 	}
 	return "as(" + quoted(user) + ")"

@@ -98,6 +98,9 @@ type Operation struct {
 	Secured bool
 	// Schemes names those of the spec that it asks for, in any alternative.
 	Schemes []string
+	// Alternatives are the sets of schemes of which it asks for one, in the order of the
+	// document; that of nothing is left out.
+	Alternatives [][]string
 }
 
 // Scheme is a way to prove who calls.
@@ -109,8 +112,14 @@ type Scheme struct {
 	// In and Key are where an API key travels and under which name.
 	In  Place
 	Key string
+	// Word is what the description shows before an API key, such as "Token"; "" for
+	// nothing.
+	Word string
 	// TokenURL is where OAuth 2 gives tokens, "" where the document does not say.
 	TokenURL string
+	// Flow is the one of OAuth 2 that has the TokenURL, as OpenAPI 3 names it:
+	// "clientCredentials", "password" or "authorizationCode".
+	Flow string
 }
 
 // CaseTags returns the operation's tags, or the one empty tag.

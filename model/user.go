@@ -18,6 +18,9 @@ type User struct {
 	// Login is the call whose answer gives what they carry, too; nil where none
 	// is needed.
 	Login *Login `json:"login,omitempty"`
+	// Creates are the requests that make the user in a service that has just started or
+	// was reset; their answers give no credential.
+	Creates []Login `json:"creates,omitempty"`
 	// Secrets are the values of names that the configuration itself gives; the
 	// environment wins. They stay in memory.
 	Secrets map[string]string `json:"-"`
@@ -76,7 +79,7 @@ type Token struct {
 // say who logs in, which answers may well repeat.
 var (
 	passwords = regexp.MustCompile(`(?i)pass|pwd?$|secret|token|key|credential`)
-	names     = regexp.MustCompile(`(?i)user|login|mail|name|account|client|grant|scope|tenant|audience|resource`)
+	names     = regexp.MustCompile(`(?i)user|login|mail|name|account|client|grant|scope|tenant|audience|resource|realm|type|remember`)
 )
 
 // PasswordField reports whether a field's name says that it is a secret.
@@ -114,17 +117,25 @@ func (u User) Texts() []string {
 	for _, c := range u.Sends {
 		all = append(all, c.Value)
 	}
-	if l := u.Login; l != nil {
-		all = append(all, l.Path, l.URL)
-		for _, c := range l.Headers {
-			all = append(all, c.Value)
-		}
-		if l.Body != nil {
-			all = append(all, l.Body.Data)
-		}
-		for _, f := range l.Fields {
-			all = append(all, f.Value)
-		}
+	if u.Login != nil {
+		all = append(all, u.Login.texts()...)
+	}
+	for _, l := range u.Creates {
+		all = append(all, l.texts()...)
+	}
+	return all
+}
+
+func (l *Login) texts() []string {
+	all := []string{l.Path, l.URL}
+	for _, c := range l.Headers {
+		all = append(all, c.Value)
+	}
+	if l.Body != nil {
+		all = append(all, l.Body.Data)
+	}
+	for _, f := range l.Fields {
+		all = append(all, f.Value)
 	}
 	return all
 }

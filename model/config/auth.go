@@ -16,14 +16,14 @@ const mostUsers = 100
 
 // auth is what an entry says before it is a user.
 type auth struct {
-	line      int
-	fixed     []header
-	bearer    string
-	basic     *basic
-	key       *key
-	login     *login
-	oauth2    *oauth2
-	createsAt int // line of createUsers
+	line    int
+	fixed   []header
+	bearer  string
+	basic   *basic
+	key     *key
+	login   *login
+	oauth2  *oauth2
+	creates []*login
 }
 
 type header struct {
@@ -70,8 +70,6 @@ func (r *reader) entry(v *value, before []model.User) model.User {
 		return u
 	case u.Name == "":
 		r.fail(v, "a user needs a name")
-	case a.createsAt > 0:
-		r.failAt(a.createsAt, "createUsers is not supported: name users that are there")
 	}
 	for _, other := range before {
 		if other.Name == u.Name {
@@ -92,7 +90,7 @@ func (r *reader) user(u *model.User, a *auth) fields {
 			a.login = &login{line: v.line}
 			r.object(v, "loginEndpointAuth", r.login(a.login))
 		},
-		"createUsers": func(v *value) { a.createsAt = v.line },
+		"createUsers": r.creations(&a.creates),
 		"bearer":      r.text(&a.bearer),
 		"basic":       r.basic(&a.basic),
 		"oauth2": func(v *value) {
@@ -162,6 +160,9 @@ func (r *reader) credentials(u *model.User, a auth) {
 		u.Login = a.login.model(r, s)
 	case a.oauth2 != nil:
 		u.Login = a.oauth2.model(r, s)
+	}
+	for _, l := range a.creates {
+		u.Creates = append(u.Creates, l.creation(r, s))
 	}
 	if len(u.Sends) == 0 && u.Login == nil {
 		r.failAt(a.line, "user %.60q has nothing to prove it with: add fixedHeaders, bearer, basic, apiKey, loginEndpointAuth or oauth2", u.Name)

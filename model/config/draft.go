@@ -17,47 +17,94 @@ type Draft struct {
 	// Reset is an operation that may bring the service back to its first state,
 	// "" where none looks like it.
 	Reset string
-	// Login is an operation that may give credentials, nil where none does.
-	Login *model.Operation
+	// LoginAt is the operation by which the user logs in, or which looks like a log-in;
+	// "" where there is none.
+	LoginAt string
+	// Login is that log-in where the spec does not say all that is needed; nil where the
+	// user has it, or there is none.
+	Login *model.Login
+	// Creation is the request that may make the user, nil where none looks like it.
+	Creation *model.Login
 	// Left are the schemes for which Sonde has no form, or which another one
 	// keeps from being used.
 	Left []model.Scheme
+	// Instead are the schemes that are accepted in the place of those of the user.
+	Instead []model.Scheme
 }
 
 // NewDraft returns a draft for a spec that is found at source. Its URL, which
 // may be "", is not taken from the spec: nobody asked to call what stands there.
 func NewDraft(spec *model.Spec, source, url string) Draft {
 	d := Draft{Config: Config{Spec: source, URL: url}, Title: spec.Title, Servers: spec.Servers}
-	d.user(spec)
 	for _, op := range spec.Operations {
 		if d.Reset == "" && resets(op) {
 			d.Reset = string(op.ID)
 		}
-		if d.Login == nil && logsIn(op) {
-			d.Login = op
-		}
 	}
+	d.user(spec)
 	return d
 }
 
-// user drafts one user who has what the operations ask for.
+// user drafts one user who has what the operations ask for, and who logs in for it
+// where the spec says how.
 func (d *Draft) user(spec *model.Spec) {
-	u := model.User{Name: "user"}
-	for _, s := range spec.Schemes {
-		if !slices.ContainsFunc(spec.Operations, func(op *model.Operation) bool { return slices.Contains(op.Schemes, s.Name) }) {
-			continue
-		}
-		c, ok := credential(s)
-		if !ok || slices.ContainsFunc(u.Sends, func(other model.Credential) bool { return barred(other, c) }) {
-			d.Left = append(d.Left, s)
-			continue
-		}
-		u.Sends = append(u.Sends, c)
+	c := choice{spec: spec}
+	c.choose()
+	d.Left, d.Instead = c.left, c.instead
+	u := model.User{Name: "user", Login: d.login(spec, &c)}
+	for _, s := range c.chosen {
+		u.Sends = append(u.Sends, s.sends)
 	}
 	slices.SortStableFunc(u.Sends, func(a, b model.Credential) int { return form(a) - form(b) })
-	if len(u.Sends) > 0 {
+	if len(u.Sends) > 0 || u.Login != nil {
 		d.Config.Users = []model.User{u}
 	}
+}
+
+// login returns the log-in that takes the place of a credential of the choice, which it
+// then has no longer; nil where the spec does not say enough.
+func (d *Draft) login(spec *model.Spec, c *choice) *model.Login {
+	at, s := c.obtainable()
+	if l := grantOf(s); l != nil {
+		c.chosen = slices.Delete(c.chosen, at, at+1)
+		d.LoginAt = s.TokenURL
+		return l
+	}
+	f := findLogin(spec, s)
+	if f == nil || at < 0 && len(c.chosen) > 0 {
+		return nil
+	}
+	d.LoginAt = string(f.op.ID)
+	if !f.sure {
+		d.Login = &f.login
+		return nil
+	}
+	if at >= 0 {
+		c.chosen = slices.Delete(c.chosen, at, at+1)
+	}
+	d.Creation = findCreation(spec, *f)
+	return &f.login
+}
+
+// grantOf is the log-in by an OAuth 2 scheme whose flow Sonde knows, nil for others.
+func grantOf(s model.Scheme) *model.Login {
+	o := oauth2{tokenURL: s.TokenURL, id: "${SONDE_CLIENT_ID}", secret: "${SONDE_CLIENT_SECRET}"}
+	switch s.Flow {
+	case "clientCredentials":
+	case "password":
+		o = oauth2{tokenURL: s.TokenURL, username: "${SONDE_USERNAME}", password: "${SONDE_PASSWORD}"}
+	default:
+		return nil
+	}
+	if o.tokenURL != "" && !strings.Contains(o.tokenURL, "://") {
+		o.tokenURL = "/" + strings.TrimLeft(o.tokenURL, "/")
+	}
+	r := &reader{named: map[string]bool{}}
+	l := o.model(r, secrets{reader: r, user: &model.User{}})
+	if r.err != nil {
+		return nil
+	}
+	return l
 }
 
 // form is which of an entry's keys writes a credential: fixedHeaders, basic or
@@ -79,17 +126,27 @@ func barred(a, b model.Credential) bool {
 
 // credential is what a scheme asks for, with the secret to be set by a person.
 func credential(s model.Scheme) (c model.Credential, ok bool) {
-	switch s.Kind {
-	case "bearer", "oauth2", "openIdConnect":
-		return model.Credential{In: model.InHeader, Name: "Authorization", Value: "Bearer ${SONDE_TOKEN}"}, true
-	case "basic":
+	bearer := model.Credential{In: model.InHeader, Name: "Authorization", Value: "Bearer ${SONDE_TOKEN}"}
+	switch {
+	case s.Kind == "bearer" || s.Kind == "oauth2" || s.Kind == "openIdConnect" || bearerKey(s):
+		return bearer, true
+	case s.Kind == "basic":
 		return model.Credential{In: model.InHeader, Name: "Authorization", Value: "${SONDE_USERNAME}:${SONDE_PASSWORD}", Basic: true}, true
-	case "apiKey":
-		c = model.Credential{In: s.In, Name: s.Key, Value: "${SONDE_API_KEY}"}
+	case s.Kind == "apiKey":
+		c = model.Credential{In: s.In, Name: s.Key, Value: strings.TrimLeft(s.Word+" ${SONDE_API_KEY}", " ")}
 		sendable := s.In == model.InHeader || s.In == model.InCookie || s.In == model.InQuery
 		return c, sendable && token.MatchString(s.Key)
 	}
 	return c, false
+}
+
+var bearerWord = regexp.MustCompile(`(?i)bearer|jwt`)
+
+// bearerKey reports whether an API key is a bearer's token, which OpenAPI 2.0 has no
+// other way to say.
+func bearerKey(s model.Scheme) bool {
+	return s.Kind == "apiKey" && s.In == model.InHeader && strings.EqualFold(s.Key, "Authorization") &&
+		(s.Word == "Bearer" || s.Word == "" && bearerWord.MatchString(s.Name))
 }
 
 var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state))?$`)
@@ -98,52 +155,4 @@ var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state)
 // names nothing that it resets.
 func resets(op *model.Operation) bool {
 	return (op.Method == "POST" || op.Method == "PUT" || op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)
-}
-
-var (
-	loginWord    = regexp.MustCompile(`(?i)(^|[/_-])(log-?in|sign-?in|authenticate|auth|tokens?|sessions?)$`)
-	passwordWord = regexp.MustCompile(`(?i)passw|pwd|secret`)
-	usernameWord = regexp.MustCompile(`(?i)user|login|mail|name|client`)
-	tokenWord    = regexp.MustCompile(`(?i)token|jwt`)
-)
-
-// logsIn tells whether an operation looks like a log-in: it takes a password.
-func logsIn(op *model.Operation) bool {
-	if op.Method != "POST" || strings.Contains(op.Path, "{") || !loginWord.MatchString(op.Path) {
-		return false
-	}
-	return field(loginSchema(op), passwordWord) != ""
-}
-
-func loginSchema(op *model.Operation) *model.Schema {
-	if op.Body == nil || len(op.Body.Contents) == 0 {
-		return nil
-	}
-	return op.Body.Contents[0].Schema
-}
-
-// field returns an object's first property whose name fits.
-func field(s *model.Schema, word *regexp.Regexp) string {
-	if s == nil {
-		return ""
-	}
-	for _, p := range s.Properties {
-		if word.MatchString(p.Name) {
-			return p.Name
-		}
-	}
-	return ""
-}
-
-// tokenField returns where the answer to a log-in has its token, as far as the
-// spec tells.
-func tokenField(op *model.Operation) string {
-	for _, r := range op.Responses {
-		for _, c := range r.Contents {
-			if name := field(c.Schema, tokenWord); r.Success() && name != "" {
-				return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-			}
-		}
-	}
-	return "/token"
 }

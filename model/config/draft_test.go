@@ -54,22 +54,24 @@ func loginOperation(field string) *model.Operation {
 
 func TestDraftText(t *testing.T) {
 	spec := draftSpec(model.Scheme{Name: "jwt", Kind: "bearer"}, model.Scheme{Name: "pw", Kind: "basic"})
-	spec.Operations = append(spec.Operations, loginOperation(""), &model.Operation{ID: "POST /admin/reset", Method: "POST", Path: "/admin/reset"})
+	login := loginOperation("")
+	login.Responses = nil // nobody knows where the token is
+	spec.Operations = append(spec.Operations, login, &model.Operation{ID: "POST /admin/reset", Method: "POST", Path: "/admin/reset"})
 	text := string(config.NewDraft(spec, "api.yaml", "").Text())
 	for _, want := range []string{
 		"Shop - evil: true. sonde search", "# The spec names http://shop.example/v1 url: http://evil\n", "# url: http://127.0.0.1:8080\n",
 		"value: \"Bearer ${SONDE_TOKEN}\"}", "# The spec asks for pw as well (basic)", "# reset: POST /admin/reset",
-		"# The spec has POST /auth/login, which looks like a log-in", "usernameField: userName, passwordField: password}", "extractSelector: /access~1token,",
+		"# The spec has POST /auth/login, which looks like a log-in", "usernameField: userName, passwordField: password}", "extractSelector: /token,",
 	} {
-		if want = strings.ReplaceAll(want, "/access~1token", `"/access~1token"`); !strings.Contains(text, want) {
+		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
 	// The comments are valid once somebody takes their # away.
 	shown := strings.Split(text, "as a log-in")[0]
 	at := strings.Index(shown, "auth:")
-	login := strings.ReplaceAll(shown[at:strings.Index(shown, "# How long")], "#   ", "  ")
-	if c, err := config.Parse([]byte(login), env); err != nil || len(c.Users) != 2 || c.Users[1].Login.Path != "/auth/login" {
-		t.Errorf("got %+v, %v from\n%s", c.Users, err, login)
+	entry := strings.ReplaceAll(shown[at:strings.Index(shown, "# How long")], "#   ", "  ")
+	if c, err := config.Parse([]byte(entry), env); err != nil || len(c.Users) != 2 || c.Users[1].Login.Path != "/auth/login" {
+		t.Errorf("got %+v, %v from\n%s", c.Users, err, entry)
 	}
 }

@@ -92,31 +92,7 @@ func ended(text []byte) []byte {
 func (w *writer) user(u model.User) {
 	w.line("  - name: %s", scalar(u.Name))
 	w.credentials(u.Sends)
-	l := u.Login
-	if l == nil {
-		return
-	}
-	w.line("    loginEndpointAuth:")
-	if l.URL != "" {
-		w.line("      externalEndpointURL: %s", scalar(l.URL))
-	} else {
-		w.line("      endpoint: %s", scalar(l.Path))
-	}
-	w.line("      verb: %s", l.Method)
-	if l.Body != nil && len(l.Fields) == 2 {
-		w.line("      contentType: %s", scalar(l.Body.Media))
-		w.line("      payloadUserPwd: {username: %s, password: %s, usernameField: %s, passwordField: %s}",
-			scalar(l.Fields[0].Value), scalar(l.Fields[1].Value), scalar(l.Fields[0].Name), scalar(l.Fields[1].Name))
-	}
-	if l.Cookies {
-		w.line("      expectCookies: true")
-	}
-	if t := l.Token; t != nil {
-		from, selector := "body", t.Pointer
-		if t.Header != "" {
-			from, selector = "header", t.Header
-		}
-		w.line("      token: {extractFrom: %s, extractSelector: %s, sendIn: %s, sendName: %s, sendTemplate: %s}",
-			from, scalar(selector), t.In, scalar(t.Name), scalar(t.Template))
+	if u.Login != nil {
+		w.login("    ", *u.Login)
 	}
 }

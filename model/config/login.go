@@ -15,6 +15,7 @@ type login struct {
 	pair                          *userPwd
 	basic                         *basic
 	fields                        []model.Field
+	key                           string // under which it stands
 	headers                       []header
 	token                         *tokenHandling
 	cookies                       bool
@@ -31,9 +32,32 @@ type tokenHandling struct {
 }
 
 func (r *reader) login(l *login) fields {
+	l.key = "loginEndpointAuth"
+	all := r.asked(l)
+	all["externalEndpointURL"], all["expectCookies"] = r.text(&l.external), r.flag(&l.cookies)
+	all["token"] = func(v *value) {
+		l.token = &tokenHandling{line: v.line}
+		r.object(v, "token", r.token(l.token))
+	}
+	return all
+}
+
+// creations reads the requests that make a user, one or a list of them.
+func (r *reader) creations(to *[]*login) take {
+	return func(v *value) {
+		r.each(v, func(kid *value) {
+			l := &login{line: kid.line, key: "createUsers"}
+			r.object(kid, l.key, r.asked(l))
+			*to = append(*to, l)
+		})
+	}
+}
+
+// asked are the keys of what is sent.
+func (r *reader) asked(l *login) fields {
 	return fields{
-		"endpoint": r.text(&l.endpoint), "externalEndpointURL": r.text(&l.external), "verb": r.oneOf(&l.verb, verbs...),
-		"payloadRaw": r.text(&l.raw), "contentType": r.text(&l.media), "headers": r.headers(&l.headers), "expectCookies": r.flag(&l.cookies),
+		"endpoint": r.text(&l.endpoint), "verb": r.oneOf(&l.verb, verbs...),
+		"payloadRaw": r.text(&l.raw), "contentType": r.text(&l.media), "headers": r.headers(&l.headers),
 		"basic": r.basic(&l.basic), "payloadFields": r.payload(&l.fields),
 		"payloadUserPwd": func(v *value) {
 			l.pair = &userPwd{}
@@ -41,10 +65,6 @@ func (r *reader) login(l *login) fields {
 				"username": r.text(&l.pair.username), "password": r.text(&l.pair.password),
 				"usernameField": r.text(&l.pair.usernameField), "passwordField": r.text(&l.pair.passwordField),
 			})
-		},
-		"token": func(v *value) {
-			l.token = &tokenHandling{line: v.line}
-			r.object(v, "token", r.token(l.token))
 		},
 	}
 }
@@ -75,7 +95,25 @@ func (r *reader) token(t *tokenHandling) fields {
 // model checks a log-in and makes it one of the model.
 func (l *login) model(r *reader, s secrets) *model.Login {
 	l.check(r)
-	out := &model.Login{Method: l.verb, Path: l.endpoint, URL: l.external, Cookies: l.cookies}
+	out := l.request(s)
+	if l.token != nil {
+		out.Token = l.token.model(r)
+	}
+	return &out
+}
+
+// creation checks a request that makes a user and makes it one of the model.
+func (l *login) creation(r *reader, s secrets) model.Login {
+	l.checkAsked(r)
+	if l.endpoint == "" {
+		r.failAt(l.line, "createUsers needs an endpoint such as /users")
+	}
+	return l.request(s)
+}
+
+// request is what is sent.
+func (l *login) request(s secrets) model.Login {
+	out := model.Login{Method: l.verb, Path: l.endpoint, URL: l.external, Cookies: l.cookies}
 	if out.Method == "" {
 		out.Method = "POST"
 	}
@@ -100,9 +138,6 @@ func (l *login) model(r *reader, s secrets) *model.Login {
 			{Name: l.pair.usernameField, Value: l.pair.username}, {Name: l.pair.passwordField, Value: s.hide("PASSWORD", l.pair.password)},
 		}
 	}
-	if l.token != nil {
-		out.Token = l.token.model(r)
-	}
 	return out
 }
 
@@ -113,10 +148,19 @@ func (l *login) check(r *reader) {
 		r.failAt(l.line, "loginEndpointAuth needs an endpoint such as /login, or an externalEndpointURL, and not both")
 	case l.external != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https"):
 		r.failAt(l.line, "externalEndpointURL %.60q is no URL", l.external)
+	case l.token == nil && !l.cookies:
+		r.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, or nobody knows what its answer gives")
+	}
+	l.checkAsked(r)
+}
+
+// checkAsked looks at what is sent.
+func (l *login) checkAsked(r *reader) {
+	switch {
 	case strings.Contains(l.endpoint, "://"):
 		r.failAt(l.line, "endpoint %.60q is a whole URL: call it externalEndpointURL", l.endpoint)
 	case l.payloads() > 1:
-		r.failAt(l.line, "loginEndpointAuth takes one of payloadRaw, payloadUserPwd and payloadFields")
+		r.failAt(l.line, "%s takes one of payloadRaw, payloadUserPwd and payloadFields", l.key)
 	case l.basic != nil && l.basic.username == "" && l.basic.password == "":
 		r.failAt(l.line, "basic needs username and password")
 	case len(l.fields) > 0 && !isForm(l.mediaType()) && !isJSON(l.mediaType()):
@@ -125,8 +169,6 @@ func (l *login) check(r *reader) {
 		r.failAt(l.line, "payloadUserPwd needs username, password, usernameField and passwordField")
 	case l.pair != nil && !isForm(l.mediaType()) && !isJSON(l.mediaType()):
 		r.failAt(l.line, "payloadUserPwd cannot be written as %.60q: use JSON, a form, or payloadRaw", l.media)
-	case l.token == nil && !l.cookies:
-		r.failAt(l.line, "loginEndpointAuth needs a token or expectCookies: true, or nobody knows what its answer gives")
 	}
 }
 

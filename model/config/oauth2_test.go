@@ -35,9 +35,9 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 		{"by GET with basic authentication", `loginEndpointAuth: {endpoint: /token, verb: GET, basic: {username: ann, password: "${PW}"}, token: {extractSelector: /token, sendName: X-Token}}`, model.Login{
 			Method: "GET", Path: "/token", Headers: basic("ann:${PW}"), Token: &model.Token{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
 		}},
-		{"fields of a form", `loginEndpointAuth: {endpoint: /login, contentType: application/x-www-form-urlencoded, payloadFields: {user: ann, pin: "${PIN}", remember: "1"}, expectCookies: true}`, model.Login{
+		{"fields of a form", `loginEndpointAuth: {endpoint: /login, contentType: application/x-www-form-urlencoded, payloadFields: {user: ann, pin: "${PIN}", pet: "rex"}, expectCookies: true}`, model.Login{
 			Method: "POST", Path: "/login", Body: form, Cookies: true,
-			Fields: []model.Field{{Name: "user", Value: "ann"}, {Name: "pin", Value: "${PIN}"}, {Name: "remember", Value: "${SONDE_ANN_REMEMBER}"}},
+			Fields: []model.Field{{Name: "user", Value: "ann"}, {Name: "pin", Value: "${PIN}"}, {Name: "pet", Value: "${SONDE_ANN_PET}"}},
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -46,6 +46,21 @@ func TestLoginsOfMoreKinds(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestCreateUsers(t *testing.T) {
+	form := "{endpoint: /users, contentType: application/x-www-form-urlencoded, basic: {username: root, password: \"${ROOT}\"}, payloadFields: {name: ann, password: secret}}"
+	want := model.Login{
+		Method: "POST", Path: "/users", Headers: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "root:${ROOT}", Basic: true}},
+		Body:   &model.Payload{Media: "application/x-www-form-urlencoded"},
+		Fields: []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${SONDE_ANN_PASSWORD}"}},
+	}
+	for _, text := range []string{form, "[" + form + "]"} {
+		users := read(t, "auth:\n  - {name: ann, bearer: \"${T}\", createUsers: "+text+"}").Users
+		if diff := cmp.Diff([]model.Login{want}, users[0].Creates); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 

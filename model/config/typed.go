@@ -30,12 +30,25 @@ func NewTyped(spec *model.Spec, others []model.User) model.TypedUser {
 			t.Way, t.Key, t.In = model.ByKey, s.Key, s.In
 		}
 	}
-	if op := NewDraft(spec, "", "").Login; op != nil {
-		t.Way, t.Method, t.Path, t.Form, t.Token = model.ByLogin, op.Method, op.Path, op.Body.Form(), tokenField(op)
-		t.UsernameField = orElse(field(loginSchema(op), usernameWord), t.UsernameField)
-		t.PasswordField = orElse(field(loginSchema(op), passwordWord), t.PasswordField)
+	if l := NewDraft(spec, "", "").foundLogin(); l != nil && len(l.Fields) == 2 {
+		t.Way, t.Method, t.Path, t.Form = model.ByLogin, l.Method, l.Path, isForm(l.Body.Media)
+		t.UsernameField, t.PasswordField = l.Fields[0].Name, l.Fields[1].Name
+		switch {
+		case l.Token == nil:
+			t.Token = model.CookiesToken
+		case l.Token.In == model.InHeader:
+			t.Token, t.Send = l.Token.Pointer, l.Token.Name+": "+l.Token.Template
+		}
 	}
 	return t
+}
+
+// foundLogin is the log-in of the draft, nil where there is none.
+func (d Draft) foundLogin() *model.Login {
+	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
+		return d.Config.Users[0].Login
+	}
+	return d.Login
 }
 
 // FromTyped returns the user that was typed into a form. A literal secret gets a name of its own: the

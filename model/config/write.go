@@ -83,17 +83,32 @@ func (w *writer) users(d Draft) {
 	for _, s := range d.Left {
 		w.line("# The spec asks for %s as well (%s), for which nothing stands here.", remark(s.Name), remark(s.Kind))
 	}
+	for _, s := range d.Instead {
+		w.line("# The spec takes %s (%s) instead, too.", remark(s.Name), remark(s.Kind))
+	}
 	if len(d.Config.Users) == 0 {
 		w.line("# auth:\n#   - name: ann\n#     fixedHeaders:\n#       - {name: Authorization, value: \"Bearer ${ANN_TOKEN}\"}")
 	} else {
 		w.line("auth:")
 	}
 	for _, u := range d.Config.Users {
-		w.line("  - name: %s", scalar(u.Name))
-		w.credentials(u.Sends)
+		w.drafted(d, u)
 	}
-	w.logIn(d.Login)
+	w.otherLogin(d)
 	w.blank()
+}
+
+// drafted writes an entry with remarks.
+func (w *writer) drafted(d Draft, u model.User) {
+	if u.Login != nil {
+		w.line("  # The log-in is that of the spec: %s", remark(d.LoginAt))
+	}
+	w.user(u)
+	if c := d.Creation; c != nil {
+		w.line("    # Where the user is not there yet, %s %s may make it, once for each start of the service:", c.Method, remark(c.Path))
+		w.line("    # createUsers:")
+		w.request("    #   ", *c)
+	}
 }
 
 // credentials writes what a user carries: headers first.
@@ -114,22 +129,89 @@ func (w *writer) credentials(all []model.Credential) {
 	}
 }
 
-// logIn shows, as a comment, a user who logs in.
-func (w *writer) logIn(op *model.Operation) {
-	endpoint, username, password, from := "/login", "username", "password", "/token"
-	if op == nil {
+// otherLogin shows, as a comment, a user who logs in: as the spec may mean it, or any.
+func (w *writer) otherLogin(d Draft) {
+	if len(d.Config.Users) > 0 && d.Config.Users[0].Login != nil {
+		return
+	}
+	l := model.Login{
+		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
+		Fields: []model.Field{{Name: "username", Value: "bob"}, {Name: "password", Value: "${BOB_PASSWORD}"}},
+		Token:  &model.Token{Pointer: "/token", In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenHere},
+	}
+	if d.Login == nil {
 		w.line("# Or a log-in, whose answer gives a token, or cookies with expectCookies: true.")
 	} else {
-		w.line("# The spec has %s, which looks like a log-in.", remark(string(op.ID)))
-		endpoint, from = op.Path, tokenField(op)
-		username, password = orElse(field(loginSchema(op), usernameWord), username), field(loginSchema(op), passwordWord)
+		l = *d.Login
+		w.line("# The spec has %s, which looks like a log-in, but does not say where its answer has the token.", remark(d.LoginAt))
 	}
-	w.line("#   - name: bob\n#     loginEndpointAuth:\n#       endpoint: %s\n#       verb: POST", scalar(endpoint))
-	if op != nil && op.Body.Form() {
-		w.line("#       contentType: application/x-www-form-urlencoded")
+	w.line("#   - name: bob")
+	w.login("#     ", l)
+}
+
+// login writes a log-in, each line behind a text.
+func (w *writer) login(before string, l model.Login) {
+	if len(l.Fields) > 0 && l.Fields[0].Name == "grant_type" {
+		w.grant(before, l)
+		return
 	}
-	w.line("#       payloadUserPwd: {username: bob, password: \"${BOB_PASSWORD}\", usernameField: %s, passwordField: %s}", scalar(username), scalar(password))
-	w.line("#       token: {extractFrom: body, extractSelector: %s, sendIn: header, sendName: Authorization, sendTemplate: \"Bearer {token}\"}", scalar(from))
+	w.line("%sloginEndpointAuth:", before)
+	w.request(before+"  ", l)
+	if l.Cookies {
+		w.line("%s  expectCookies: true", before)
+	}
+	if t := l.Token; t != nil {
+		from, selector := "body", t.Pointer
+		if t.Header != "" {
+			from, selector = "header", t.Header
+		}
+		w.line("%s  token: {extractFrom: %s, extractSelector: %s, sendIn: %s, sendName: %s, sendTemplate: %s}",
+			before, from, scalar(selector), t.In, scalar(t.Name), scalar(t.Template))
+	}
+}
+
+// request writes where a request goes and what it says.
+func (w *writer) request(before string, l model.Login) {
+	if l.URL != "" {
+		w.line("%sexternalEndpointURL: %s", before, scalar(l.URL))
+	} else {
+		w.line("%sendpoint: %s", before, scalar(l.Path))
+	}
+	w.line("%sverb: %s", before, l.Method)
+	if l.Body != nil && l.Body.Media != "application/json" {
+		w.line("%scontentType: %s", before, scalar(l.Body.Media))
+	}
+	for _, h := range l.Headers {
+		username, password, _ := strings.Cut(h.Value, ":")
+		w.line("%sbasic: {username: %s, password: %s}", before, scalar(username), scalar(password))
+	}
+	switch f := l.Fields; {
+	case len(f) == 2:
+		w.line("%spayloadUserPwd: {username: %s, password: %s, usernameField: %s, passwordField: %s}", before, scalar(f[0].Value), scalar(f[1].Value), scalar(f[0].Name), scalar(f[1].Name))
+	case len(f) > 0:
+		w.line("%spayloadFields: {%s}", before, pairs(f))
+	case l.Body != nil:
+		w.line("%spayloadRaw: %s", before, scalar(l.Body.Data))
+	}
+}
+
+// pairs are names with values.
+func pairs(all []model.Field) string {
+	var texts []string
+	for _, f := range all {
+		texts = append(texts, scalar(f.Name)+": "+scalar(f.Value))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// grant writes a log-in by OAuth 2.
+func (w *writer) grant(before string, l model.Login) {
+	at := l.Path + l.URL
+	if l.Fields[0].Value == "password" {
+		w.line("%soauth2: {tokenUrl: %s, username: \"${SONDE_USERNAME}\", password: \"${SONDE_PASSWORD}\"}", before, scalar(at))
+		return
+	}
+	w.line("%soauth2: {tokenUrl: %s, clientId: \"${SONDE_CLIENT_ID}\", clientSecret: \"${SONDE_CLIENT_SECRET}\"}", before, scalar(at))
 }
 
 // search writes what may be chosen for a search, as comments.

@@ -48,6 +48,8 @@ func (c *converter) operation(op *operation, from *openapi3.Operation) *model.Op
 		Callbacks:   c.callbacks(op, from.Callbacks),
 		Secured:     op.asks.secured,
 		Schemes:     op.asks.schemes,
+
+		Alternatives: op.asks.alternatives,
 	}
 }
 

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +12,8 @@ import (
 type asks struct {
 	secured bool
 	schemes []string // in any alternative
+	// alternatives are the schemes of each, but for that of nothing.
+	alternatives [][]string
 }
 
 // security tells what credentials are asked for, and whether the document
@@ -27,6 +30,9 @@ func (b *bundle) security(list *node, at *place) (a asks, says bool) {
 	for _, alternative := range list.kids {
 		if alternative.kind == isObject && len(alternative.keys) == 0 {
 			a.secured = false
+		}
+		if names := alternative.names(); len(names) > 0 && len(names) <= mostSchemes && len(a.alternatives) < mostSchemes {
+			a.alternatives = append(a.alternatives, names)
 		}
 		for _, name := range alternative.names() {
 			if len(a.schemes) < mostSchemes && !slices.Contains(a.schemes, name) {
@@ -73,22 +79,32 @@ func scheme(name string, n *node) model.Scheme {
 		s.Kind = strings.ToLower(n.str("scheme"))
 	case "apiKey":
 		s.Kind, s.In, s.Key = kind, model.Place(n.str("in")), n.str("name")
+		if m := keyWord.FindStringSubmatch(n.str("description")); m != nil {
+			s.Word = m[1]
+		}
 	case "oauth2", "openIdConnect":
-		s.Kind, s.TokenURL = kind, tokenURL(n)
+		s.Kind = kind
+		s.TokenURL, s.Flow = tokenURL(n)
 	}
 	return s
 }
 
-// tokenURL returns the first one of an OAuth 2 scheme's flows.
-func tokenURL(n *node) string {
-	if u := n.str("tokenUrl"); u != "" {
-		return u
-	}
-	flows := n.get("flows")
-	for _, flow := range flows.names() {
-		if u := flows.get(flow).str("tokenUrl"); u != "" {
-			return u
+// keyWord finds in a description how an API key is written, as in "Token xxxxxx.yyyyyyy".
+var keyWord = regexp.MustCompile(`\b(Bearer|Token|JWT)\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
+
+// flows are those of OAuth 2 that give tokens at a URL, the easiest for a program first,
+// as OpenAPI 3 and 2 name them.
+var flows = []struct{ name, two string }{{"clientCredentials", "application"}, {"password", "password"}, {"authorizationCode", "accessCode"}}
+
+// tokenURL returns where an OAuth 2 scheme gives tokens, and by which flow.
+func tokenURL(n *node) (url, flow string) {
+	for _, f := range flows {
+		if u := n.get("flows").get(f.name).str("tokenUrl"); u != "" {
+			return u, f.name
+		}
+		if n.str("flow") == f.two {
+			return n.str("tokenUrl"), f.name
 		}
 	}
-	return ""
+	return n.str("tokenUrl"), ""
 }

@@ -14,14 +14,19 @@ import (
 )
 
 // LoginError is the error of a log-in that the service refused, or whose answer
-// holds nothing to go on with.
+// holds nothing to go on with; or of the request that makes the user.
 type LoginError struct {
 	User  string
 	Where string // such as "POST /login"
 	Text  string // such as "answered 401: no such user"
+	// Creating reports whether the user was to be made by the request.
+	Creating bool
 }
 
 func (e *LoginError) Error() string {
+	if e.Creating {
+		return fmt.Sprintf("user %q cannot be created: %s %s: mend createUsers, or leave it out where the user is there", e.User, e.Where, e.Text)
+	}
 	return fmt.Sprintf("user %q cannot log in: %s %s", e.User, e.Where, e.Text)
 }
 
@@ -46,7 +51,7 @@ func (w *way) logIn(s *session) error {
 	got, problem := obtained(s.login, reply)
 	if problem != "" {
 		s.failed++
-		return &LoginError{s.name, w.mask.text(where(s.login)), w.mask.text(problem)}
+		return &LoginError{User: s.name, Where: w.mask.text(where(s.login)), Text: w.mask.text(problem)}
 	}
 	for _, o := range got {
 		w.mask.obtain(o.secret)

@@ -21,6 +21,9 @@ type session struct {
 	worked   bool // a call since the last log-in was not refused
 	first    bool // no call was made since the service was reset
 	wiped    bool // a reset ends what a log-in gave
+	made     bool // the requests that make the user were sent since the last reset
+	everMade bool // and were once
+	stays    bool // a reset leaves the user there
 	// vain are the operations that refuse the user even after a new log-in.
 	vain map[model.OpID]bool
 }
@@ -55,10 +58,13 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 // obtained and has expired is obtained anew, once.
 func (w *way) as(user string, r model.Request) model.Exchange {
 	s := w.sessions[user]
-	switch {
-	case s == nil:
+	if s == nil {
 		return w.send(r, nil)
-	case s.login == nil:
+	}
+	if err := w.create(s); err != nil {
+		return model.Exchange{Request: r, Err: err}
+	}
+	if s.login == nil {
 		return w.send(r, s.sends)
 	}
 	if err := w.enter(s); err != nil {
@@ -148,6 +154,7 @@ func (c *Client) AfterReset() {
 	for _, s := range c.sessions {
 		s.mu.Lock()
 		s.first = true
+		s.made = s.made && s.stays
 		if s.wiped {
 			s.in = false
 		}

@@ -20,6 +20,7 @@ type filled struct {
 	name    string
 	sends   []model.Credential
 	login   *model.Login
+	creates []model.Login
 	secrets []string // what must never be kept or shown
 }
 
@@ -44,16 +45,26 @@ func fill(u model.User) (filled, error) {
 		out.sends = append(out.sends, f.credential(c))
 	}
 	out.login = f.login(u.Login)
+	for _, l := range u.Creates {
+		out.creates = append(out.creates, *f.login(&l))
+	}
 	out.secrets = slices.DeleteFunc(f.secrets, func(s string) bool { return s == "" })
 	if len(f.missing) > 0 {
 		return out, fmt.Errorf("user %q lacks a secret: set %s in the environment", u.Name, strings.Join(f.missing, " and "))
 	}
-	for _, c := range slices.Concat(out.sends, headersOf(out.login)) {
+	for _, c := range slices.Concat(out.sends, headersOf(out.login), creationHeaders(out.creates)) {
 		if c.In != model.InQuery && (!httpguts.ValidHeaderFieldName(c.Name) || !httpguts.ValidHeaderFieldValue(c.Value)) {
 			return out, fmt.Errorf("user %q has a credential %q that no header can carry: is there a line break in it?", u.Name, c.Name)
 		}
 	}
 	return out, nil
+}
+
+func creationHeaders(all []model.Login) (headers []model.Credential) {
+	for _, l := range all {
+		headers = append(headers, l.Headers...)
+	}
+	return headers
 }
 
 func headersOf(l *model.Login) []model.Credential {

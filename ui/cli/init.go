@@ -20,8 +20,9 @@ func newInit(s streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init [SPEC]",
 		Short: "Write a sonde.yaml, with comments, for a spec",
-		Long: `Write a sonde.yaml, with comments, for a spec: who calls, as far as the spec
-tells, and places for what only you know. Nothing is called.`,
+		Long: `Write a sonde.yaml, with comments, for a spec: who calls and how they log in, as far
+as the spec tells, and places for what only you know. Nothing is called. The variables
+that hold the secrets are named in the end. docs/credentials.md says more.`,
 		Example: "  sonde init openapi.yaml\n  sonde init openapi.yaml --url http://127.0.0.1:8080 && SONDE_TOKEN=… sonde search",
 		Args:    atMost(1),
 		RunE:    func(c *cobra.Command, args []string) error { return f.run(c, s, args) },

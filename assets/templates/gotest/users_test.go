@@ -99,6 +99,19 @@ func (r *reply) wantLogin() {
 	}
 }
 
+// made are the users who were made once.
+var made = map[string]bool{}
+
+// wantMade ends the test unless a user was made, or is there already.
+func (r *reply) wantMade(user string) {
+	r.t.Helper()
+	there := r.status == http.StatusConflict || made[user] && r.status/100 == 4
+	if r.status/100 != 2 && !there {
+		r.t.Fatalf("%s: the user %s is not made: answered %d with body %s", r.call, user, r.status, excerpt(r.body))
+	}
+	made[user] = true
+}
+
 // cookies sends back what the answer set.
 func (r *reply) cookies() option {
 	return func(t *testing.T, to *request) {

@@ -1,0 +1,48 @@
+package export
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// A user whom the run made is made by its tests, too, once for each test.
+func TestExportedTestsMakeTheirUser(t *testing.T) {
+	users := map[string]bool{}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, password, _ := r.BasicAuth()
+		switch {
+		case r.URL.Path == "/__reset":
+			clear(users)
+		case r.URL.Path == "/users" && users[r.FormValue("name")]:
+			w.WriteHeader(422)
+		case r.URL.Path == "/users":
+			users[r.FormValue("name")] = r.FormValue("password") == "s3cr3t"
+			w.WriteHeader(201)
+		case !users[name] || password != "s3cr3t":
+			w.WriteHeader(401)
+		}
+	}))
+	t.Cleanup(s.Close)
+	user := model.User{
+		Name: "ann", Sends: []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "ann:${ANN_PASSWORD}", Basic: true}},
+		Creates: []model.Login{{
+			Method: "POST", Path: "/users", Body: &model.Payload{Media: "application/x-www-form-urlencoded"},
+			Fields: []model.Field{{Name: "name", Value: "ann"}, {Name: "password", Value: "${ANN_PASSWORD}"}},
+		}},
+	}
+	call := model.Call{Op: "GET /a", User: "ann", Status: 200}
+	for name, reset := range map[string]*model.Reset{"with a reset": {Method: "POST", Path: "/__reset"}, "without one": nil} {
+		t.Run(name, func(t *testing.T) {
+			clear(users)
+			suite := Suite{BaseURL: s.URL, Reset: reset, Users: []model.User{user}, Tests: []model.Test{{ID: "a", Calls: []model.Call{call}}, {ID: "b", Calls: []model.Call{call, call}}}}
+			output, err := gotool(t, write(t, suite), []string{"SONDE_BASE_URL=", "ANN_PASSWORD=s3cr3t"}, "go", "test", "-count=1", FileName)
+			if err != nil || !strings.Contains("\n"+output, "\nok ") {
+				t.Errorf("%v: %s", err, output)
+			}
+		})
+	}
+}

@@ -1,0 +1,186 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"sonde/model"
+)
+
+// choice is which of a spec's schemes a user has: of alternatives one, that with which
+// most operations can be called.
+type choice struct {
+	spec    *model.Spec
+	chosen  []chosen
+	same    []string       // schemes for which what is chosen serves, too
+	left    []model.Scheme // needed, and not to be had
+	instead []model.Scheme // accepted in the place of those that are chosen
+}
+
+// chosen is a scheme with what is sent for it.
+type chosen struct {
+	scheme model.Scheme
+	sends  model.Credential
+}
+
+// alternative is a set of schemes that some operations take together.
+type alternative struct {
+	names []string
+	ops   int
+	cost  int // the less, the better
+}
+
+// choose chooses.
+func (c *choice) choose() {
+	asked := c.asked()
+	for _, a := range c.alternatives(asked) {
+		if c.needed(a, asked) {
+			c.take(a)
+		}
+	}
+	for _, s := range c.spec.Schemes {
+		mentioned := slices.ContainsFunc(asked, func(of [][]string) bool {
+			return slices.ContainsFunc(of, func(names []string) bool { return slices.Contains(names, s.Name) })
+		})
+		_, known := credential(s)
+		switch {
+		case !mentioned || c.has(s.Name):
+		case !slices.ContainsFunc(asked, func(of [][]string) bool {
+			return !c.covers(of) && slices.ContainsFunc(of, func(names []string) bool { return slices.Contains(names, s.Name) })
+		}):
+			if known {
+				c.instead = append(c.instead, s)
+			}
+		default:
+			c.left = append(c.left, s)
+		}
+	}
+}
+
+// asked are the alternatives of each operation that has some. A log-in is left out: what
+// it takes is not what the rest takes.
+func (c *choice) asked() [][][]string {
+	var all [][][]string
+	for _, op := range c.spec.Operations {
+		of := op.Alternatives
+		if len(of) == 0 && len(op.Schemes) > 0 {
+			of = [][]string{op.Schemes}
+		}
+		if len(of) > 0 && !(loginWord.MatchString(op.Path) && c.onlyBasic(of)) {
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// onlyBasic reports whether all alternatives are basic authentication, while the spec has
+// other schemes.
+func (c *choice) onlyBasic(of [][]string) bool {
+	others := slices.ContainsFunc(c.spec.Schemes, func(s model.Scheme) bool { return s.Kind != "basic" })
+	return others && !slices.ContainsFunc(of, func(names []string) bool {
+		return len(names) != 1 || c.scheme(names[0]).Kind != "basic"
+	})
+}
+
+// alternatives are all of them, the best first.
+func (c *choice) alternatives(asked [][][]string) []alternative {
+	var all []alternative
+	for _, of := range asked {
+		for _, names := range of {
+			names = slices.Sorted(slices.Values(names))
+			at := slices.IndexFunc(all, func(a alternative) bool { return slices.Equal(a.names, names) })
+			if at < 0 {
+				at = len(all)
+				all = append(all, alternative{names: names, cost: c.cost(names)})
+			}
+			all[at].ops++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b alternative) int {
+		if a.ops != b.ops {
+			return b.ops - a.ops
+		}
+		return a.cost - b.cost
+	})
+	return all
+}
+
+// cost is how unlikely it is that a person has what schemes ask for.
+func (c *choice) cost(names []string) int {
+	sum := 0
+	for _, name := range names {
+		switch c.scheme(name).Kind {
+		case "bearer":
+			sum++
+		case "oauth2", "openIdConnect":
+			sum += 2
+		case "apiKey":
+			sum += 3
+		case "basic":
+			sum += 4
+		default:
+			sum += 100
+		}
+	}
+	return sum
+}
+
+func (c *choice) scheme(name string) model.Scheme {
+	for _, s := range c.spec.Schemes {
+		if s.Name == name {
+			return s
+		}
+	}
+	return model.Scheme{}
+}
+
+func (c *choice) has(name string) bool {
+	return slices.Contains(c.same, name) || slices.ContainsFunc(c.chosen, func(k chosen) bool { return k.scheme.Name == name })
+}
+
+// covers reports whether one of the alternatives is all chosen.
+func (c *choice) covers(of [][]string) bool {
+	return slices.ContainsFunc(of, func(names []string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !c.has(name) })
+	})
+}
+
+// needed reports whether an operation takes an alternative that no chosen one covers.
+func (c *choice) needed(a alternative, asked [][][]string) bool {
+	return slices.ContainsFunc(asked, func(of [][]string) bool {
+		return !c.covers(of) && slices.ContainsFunc(of, func(names []string) bool {
+			return slices.Equal(slices.Sorted(slices.Values(names)), a.names)
+		})
+	})
+}
+
+// take chooses the schemes of an alternative, as far as Sonde has a form for them. What
+// is the same credential as a chosen one is chosen with it.
+func (c *choice) take(a alternative) {
+	for _, s := range c.spec.Schemes {
+		if !slices.Contains(a.names, s.Name) || c.has(s.Name) {
+			continue
+		}
+		sends, ok := credential(s)
+		switch {
+		case !ok:
+		case slices.ContainsFunc(c.chosen, func(k chosen) bool { return k.sends == sends }):
+			c.same = append(c.same, s.Name)
+		case !slices.ContainsFunc(c.chosen, func(k chosen) bool { return barred(k.sends, sends) }):
+			c.chosen = append(c.chosen, chosen{s, sends})
+		}
+	}
+}
+
+// obtainable is the chosen scheme whose credential a log-in may give, and its index; -1
+// where there is none.
+func (c *choice) obtainable() (at int, s model.Scheme) {
+	for _, kinds := range []string{"bearer oauth2 openIdConnect", "apiKey"} {
+		for i, k := range c.chosen {
+			if strings.Contains(kinds, k.scheme.Kind) || bearerKey(k.scheme) {
+				return i, k.scheme
+			}
+		}
+	}
+	return -1, model.Scheme{}
+}

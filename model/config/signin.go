@@ -1,0 +1,346 @@
+package config
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sonde/model"
+	"sonde/model/pointer"
+)
+
+var (
+	loginWord     = regexp.MustCompile(`(?i)(^|[/_-])(log-?in|sign-?in|authenticate|authentication|auth|(access-?)?tokens?|jwt|sessions?)$`)
+	passwordWord  = regexp.MustCompile(`(?i)passw|pwd|secret`)
+	usernameWord  = regexp.MustCompile(`(?i)^(user|login|account|e?-?mail|identifier)$|^(user|login|account)[_-]?(name|id|e?mail)?$|^e?-?mail[_-]?address$`)
+	likeUsername  = regexp.MustCompile(`(?i)user|login|mail|name|client`)
+	otherName     = regexp.MustCompile(`(?i)first|last|full|display|nick|given|family|middle|tenant|company|org`)
+	otherPassword = regexp.MustCompile(`(?i)new|old|repeat|confirm|again|hint|reset`)
+	newUserWord   = regexp.MustCompile(`(?i)(^|[/_-])(users?|accounts?|register|registration|sign-?up|members?)$`)
+)
+
+// leaf is a field of a body that is no object itself.
+type leaf struct {
+	path     []string // the names that lead to it
+	schema   *model.Schema
+	required bool
+}
+
+func (l leaf) name() string { return l.path[len(l.path)-1] }
+
+func (l leaf) pointer() string {
+	text := ""
+	for _, name := range l.path {
+		text += "/" + pointer.Escape(name)
+	}
+	return text
+}
+
+// The most that is looked at of a body.
+const (
+	deepestLeaf = 3
+	mostLeaves  = 200
+)
+
+// leaves are the fields of an object and of the objects in it.
+func leaves(s *model.Schema) []leaf {
+	var all []leaf
+	var walk func(s *model.Schema, path []string, required bool)
+	walk = func(s *model.Schema, path []string, required bool) {
+		if s == nil || len(path) > deepestLeaf || len(all) >= mostLeaves {
+			return
+		}
+		for _, part := range s.AllOf {
+			walk(part, path, required)
+		}
+		for _, p := range s.Properties {
+			own := append(path[:len(path):len(path)], p.Name)
+			if must := required && p.Required; len(p.Schema.Properties) > 0 || len(p.Schema.AllOf) > 0 {
+				walk(p.Schema, own, must)
+			} else if p.Schema.Type != "array" && p.Schema.Type != "object" {
+				all = append(all, leaf{own, p.Schema, must})
+			}
+		}
+	}
+	walk(s, nil, true)
+	return all
+}
+
+// found is a log-in that a specification has.
+type found struct {
+	op       *model.Operation
+	login    model.Login
+	username string // the name of the field that says who logs in
+	// sure reports whether the specification says where the credential is.
+	sure bool
+}
+
+// findLogin returns the log-in whose answer gives what a scheme asks for, nil where
+// no operation looks like it. The scheme may be the zero one.
+func findLogin(spec *model.Spec, s model.Scheme) *found {
+	var best *found
+	for _, op := range spec.Operations {
+		if strings.Contains(op.Path, "{") || !loginWord.MatchString(op.Path) {
+			continue
+		}
+		f, ok := loginRequest(spec, op)
+		if !ok {
+			continue
+		}
+		f.sure = f.take(s)
+		if best == nil || f.sure && !best.sure {
+			best = f
+		}
+	}
+	return best
+}
+
+// loginRequest is what an operation is asked with that takes a password in its body,
+// or a username and password by basic authentication.
+func loginRequest(spec *model.Spec, op *model.Operation) (f *found, ok bool) {
+	f = &found{op: op, login: model.Login{Method: op.Method, Path: op.Path}}
+	if op.Method == "POST" && f.body() {
+		return f, true
+	}
+	asksBasic := slices.ContainsFunc(spec.Schemes, func(s model.Scheme) bool { return s.Kind == "basic" && slices.Contains(op.Schemes, s.Name) })
+	if !asksBasic || op.Method != "GET" && op.Method != "POST" || op.Body != nil && op.Body.Required {
+		return nil, false
+	}
+	f.login.Headers = []model.Credential{{In: model.InHeader, Name: "Authorization", Value: "${SONDE_USERNAME}:${SONDE_PASSWORD}", Basic: true}}
+	return f, true
+}
+
+// body gives the log-in a body with a username and a password, and reports whether all
+// else that it must have is known.
+func (f *found) body() bool {
+	if f.op.Body == nil {
+		return false
+	}
+	for _, c := range f.op.Body.Contents {
+		if media := strings.ToLower(c.Media); !isJSON(media) && !isForm(media) {
+			continue
+		}
+		values, ok := credentialValues(leaves(c.Schema), example)
+		if !ok {
+			continue
+		}
+		f.username = values[0].name()
+		f.login.Body, f.login.Fields, ok = written(mediaOf(c.Media), values)
+		return ok
+	}
+	return false
+}
+
+// mediaOf is a media type without parameters.
+func mediaOf(media string) string {
+	media, _, _ = strings.Cut(media, ";")
+	return strings.TrimSpace(media)
+}
+
+// valued is a field with its value.
+type valued struct {
+	leaf
+	value any
+}
+
+// credentialValues are a username, a password, and all else that there must be.
+func credentialValues(all []leaf, other func(leaf) (any, bool)) (values []valued, ok bool) {
+	password := slices.IndexFunc(all, func(l leaf) bool { return passwordWord.MatchString(l.name()) && !otherPassword.MatchString(l.name()) })
+	if password < 0 {
+		return nil, false
+	}
+	username := usernameIn(all, len(all[password].path))
+	if username < 0 {
+		return nil, false
+	}
+	values = append(values, valued{all[username], "${SONDE_USERNAME}"}, valued{all[password], "${SONDE_PASSWORD}"})
+	for i, l := range all {
+		if !l.required || i == password || i == username {
+			continue
+		}
+		value, known := other(l)
+		if !known {
+			return nil, false
+		}
+		values = append(values, valued{l, value})
+	}
+	return values, true
+}
+
+// usernameIn is the index of the field that says who logs in, at the depth of the
+// password; -1 where there is none.
+func usernameIn(all []leaf, depth int) int {
+	beside := func(l leaf) bool { return len(l.path) == depth && !passwordWord.MatchString(l.name()) }
+	if at := slices.IndexFunc(all, func(l leaf) bool { return beside(l) && usernameWord.MatchString(l.name()) }); at >= 0 {
+		return at
+	}
+	return slices.IndexFunc(all, func(l leaf) bool {
+		return beside(l) && likeUsername.MatchString(l.name()) && !otherName.MatchString(l.name())
+	})
+}
+
+// example is a value that the specification gives for a field.
+func example(l leaf) (value any, ok bool) {
+	s := l.schema
+	candidates := slices.Concat([]any{s.Const, s.Default}, s.Enum, s.Examples)
+	if l.name() == "grant_type" {
+		candidates = []any{"password"}
+	}
+	for _, c := range candidates {
+		if text, isText := c.(string); c != nil && (!isText || len(model.SecretNames(text)) == 0) {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// written is a body with values: as fields where they are texts side by side, else as
+// a whole.
+func written(media string, values []valued) (*model.Payload, []model.Field, bool) {
+	var fields []model.Field
+	object := map[string]any{}
+	flat := true
+	for _, v := range values {
+		text, isText := v.value.(string)
+		flat = flat && isText && len(v.path) == 1
+		fields = append(fields, model.Field{Name: v.name(), Value: text})
+		at := object
+		for _, name := range v.path[:len(v.path)-1] {
+			inner, ok := at[name].(map[string]any)
+			if !ok {
+				inner = map[string]any{}
+				at[name] = inner
+			}
+			at = inner
+		}
+		at[v.name()] = v.value
+	}
+	if flat && !slices.ContainsFunc(fields[2:], func(f model.Field) bool { return model.SecretField(f.Name) }) {
+		return &model.Payload{Media: media}, fields, true
+	}
+	if !isJSON(media) {
+		return nil, nil, false
+	}
+	data, err := json.Marshal(object)
+	return &model.Payload{Media: media, Data: string(data)}, nil, err == nil
+}
+
+// take says where the answer has what a scheme asks for, and reports whether the
+// specification tells.
+func (f *found) take(s model.Scheme) bool {
+	t := &model.Token{In: model.InHeader, Name: "Authorization", Template: "Bearer " + model.TokenHere}
+	if s.Kind == "apiKey" && !bearerKey(s) {
+		t.In, t.Name, t.Template = s.In, s.Key, strings.TrimLeft(s.Word+" "+model.TokenHere, " ")
+	}
+	f.login.Token = t
+	for _, r := range f.op.Responses {
+		if !r.Success() {
+			continue
+		}
+		for _, c := range r.Contents {
+			if t.Pointer = tokenPointer(c.Schema, s.Key); t.Pointer != "" {
+				return true
+			}
+		}
+	}
+	if t.In == model.InCookie {
+		f.login.Token, f.login.Cookies = nil, true
+		return true
+	}
+	t.Pointer = "/token"
+	return false
+}
+
+var (
+	notToken = regexp.MustCompile(`refresh|csrf|xsrf|type|expir|ttl|limit|count|device|push|fcm|reset|invit|verif|confirm`)
+	notWord  = regexp.MustCompile(`[^a-z0-9]+`)
+)
+
+// tokenRank orders the names of fields by how likely they are the token to send, the
+// best first; none is not one.
+func tokenRank(name, key string) (rank int, ok bool) {
+	name = notWord.ReplaceAllString(strings.ToLower(name), "")
+	switch {
+	case notToken.MatchString(name):
+		return 0, false
+	case name == notWord.ReplaceAllString(strings.ToLower(key), "") && key != "":
+		return 0, true
+	case name == "accesstoken":
+		return 1, true
+	case name == "token":
+		return 2, true
+	case name == "idtoken":
+		return 6, true
+	case name == "sessionid" || name == "session":
+		return 5, true
+	case slices.Contains([]string{"jwt", "jwttoken", "bearer", "bearertoken", "authtoken", "authenticationtoken", "authorizationtoken"}, name):
+		return 3, true
+	}
+	return 4, strings.HasSuffix(name, "token")
+}
+
+// tokenPointer returns where a body has the token to send, "" where no field is one.
+func tokenPointer(s *model.Schema, key string) string {
+	best, at := 0, ""
+	for _, l := range leaves(s) {
+		if l.schema.Type != "string" && l.schema.Type != "" {
+			continue
+		}
+		if rank, ok := tokenRank(l.name(), key); ok && (at == "" || rank < best) {
+			best, at = rank, l.pointer()
+		}
+	}
+	return at
+}
+
+// findCreation returns the request that makes the user of a log-in, nil where no
+// operation looks like it or not all that it needs is known.
+func findCreation(spec *model.Spec, login found) *model.Login {
+	for _, op := range spec.Operations {
+		if op.Method != "POST" || strings.Contains(op.Path, "{") || !newUserWord.MatchString(op.Path) || op == login.op || op.Body == nil {
+			continue
+		}
+		for _, c := range op.Body.Contents {
+			if !isJSON(c.Media) && !isForm(c.Media) {
+				continue
+			}
+			if values, ok := credentialValues(userFirst(leaves(c.Schema), login), invented); ok {
+				body, fields, ok := written(mediaOf(c.Media), values)
+				if ok {
+					return &model.Login{Method: op.Method, Path: op.Path, Body: body, Fields: fields}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// userFirst are fields with that first which says who logs in; none where there is no such
+// one.
+func userFirst(all []leaf, login found) []leaf {
+	at := slices.IndexFunc(all, func(l leaf) bool { return l.name() == login.username })
+	if at < 0 {
+		return nil
+	}
+	return slices.Concat([]leaf{all[at]}, all[:at], all[at+1:])
+}
+
+// invented is a value for a field of a new user: the specification's, or a text that
+// says nothing.
+func invented(l leaf) (any, bool) {
+	if value, ok := example(l); ok {
+		return value, true
+	}
+	switch s := l.schema; {
+	case s.Type != "string" && s.Type != "" || s.Pattern != "" || s.MinLength > len("sonde") || len(s.Enum) > 0:
+		return nil, false
+	case s.Format == "email" || mailWord.MatchString(l.name()):
+		return "sonde@example.com", true
+	case s.Format != "":
+		return nil, false
+	}
+	return "sonde", true
+}
+
+var mailWord = regexp.MustCompile(`(?i)mail`)

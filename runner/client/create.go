@@ -1,0 +1,38 @@
+package client
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"sonde/model"
+)
+
+// create makes a user where that was not done since the service started or was reset. A
+// user who is there already is as good. Whether a reset takes the user away is
+// learned from the first answer after one.
+func (w *way) create(s *session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made || len(s.creates) == 0 {
+		return nil
+	}
+	stays := s.everMade
+	for _, l := range s.creates {
+		reply, err := w.askIn(&l)
+		if err != nil {
+			return err
+		}
+		isNew := reply.Status/100 == 2
+		if !isNew && reply.Status != http.StatusConflict && !(s.everMade && reply.Status/100 == 4) {
+			text := strings.TrimSuffix(fmt.Sprintf("answered %d: %s", reply.Status, model.Excerpt(reply.Body)), ": ")
+			return &LoginError{User: s.name, Where: w.mask.text(where(&l)), Text: w.mask.text(text), Creating: true}
+		}
+		stays = stays && !isNew
+	}
+	s.made, s.everMade, s.stays = true, true, stays
+	if !stays {
+		s.in = false // what was obtained is of the user who was there before
+	}
+	return nil
+}
