@@ -15,7 +15,8 @@ const lineWidth = 100
 // function writes one test as a Go function.
 type function struct {
 	strings.Builder
-	test model.Test
+	test  model.Test
+	shown *showing // the fault that it shows, nil for none
 	variant
 	first   string   // what it begins with, a statement or ""
 	stubs   []string // statements
@@ -31,7 +32,7 @@ type function struct {
 // write writes the function's comment and body. Calls that take one line stand together,
 // others have a blank line around them.
 func (f *function) write() {
-	f.WriteString(seqComment(f.test) + f.aboutComment() + whenComment(f.test) + f.covers)
+	f.WriteString(seqComment(f.test) + f.aboutComment() + whenComment(f.test) + f.faultComment() + f.covers)
 	fmt.Fprintf(f, "func %s(t *testing.T) {\n", f.name)
 	blocks := f.blocks()
 	for i, b := range blocks {
@@ -52,6 +53,9 @@ type block struct {
 // blocks are those of the function's body.
 func (f *function) blocks() []block {
 	var all []block
+	if why := f.shown.reason(); why != "" {
+		all = append(all, block{"t.Skip(" + quoted(why) + ")", true})
+	}
 	if start := f.start(); start != "" {
 		all = append(all, block{start, true})
 	}
@@ -74,18 +78,15 @@ func (f *function) blocks() []block {
 func (f *function) block(i int) string {
 	c, s := f.test.Calls[i], f.shots[i]
 	checks, sources := f.at(i)
-	if c.AnyStatus {
-		return "// This only prepares: what it creates may be there already.\n\t" + s.call()
-	}
-	var lines []string
-	if c.Status >= 500 {
-		lines = append(lines, fmt.Sprintf("// %d is most likely a fault of the service. Once it is mended, put the right status here.", c.Status))
-	}
-	if len(checks)+len(sources) == 0 {
-		return strings.Join(append(lines, fmt.Sprintf("%s.want(%d)", s.call(), c.Status)), "\n\t")
+	lines, wants := f.wanted(i)
+	if len(checks)+len(sources) == 0 && len(wants) < 2 {
+		return strings.Join(append(lines, strings.Join(append([]string{s.call()}, wants...), ".")), "\n\t")
 	}
 	name := f.local(describe(c.Op).subject(), "reply")
-	lines = append(lines, name+" := "+s.call(), fmt.Sprintf("%s.want(%d)", name, c.Status))
+	lines = append(lines, name+" := "+s.call())
+	for _, w := range wants {
+		lines = append(lines, name+"."+w)
+	}
 	for _, k := range checks {
 		lines = append(lines, name+"."+expectation(k))
 	}
@@ -94,6 +95,64 @@ func (f *function) block(i int) string {
 		lines = append(lines, from.name+" := "+name+"."+from.taking())
 	}
 	return strings.Join(lines, "\n\t")
+}
+
+// wanted returns a remark on the status of a call, and what is wanted of its answer besides
+// the checks.
+func (f *function) wanted(i int) (remarks, wants []string) {
+	c := f.test.Calls[i]
+	if f.shown != nil && i == last(f.test) {
+		return nil, f.broken(c.Status)
+	}
+	switch {
+	case c.AnyStatus && c.Status >= 500:
+		return []string{"// This only prepares: its answer is a fault, which a test of its own shows."}, nil
+	case c.AnyStatus:
+		return []string{"// This only prepares: what it creates may be there already."}, nil
+	}
+	if c.Status >= 500 {
+		remarks = append(remarks, "// "+FaultRemark(c.Status))
+	}
+	return remarks, []string{fmt.Sprintf("want(%d)", c.Status)}
+}
+
+// broken is what a fault's test wants of the last answer.
+func (f *function) broken(status int) (wants []string) {
+	if status = f.shown.status(status); status != 0 {
+		wants = append(wants, fmt.Sprintf("want(%d)", status))
+	}
+	verb := "expect"
+	if f.shown.pinned() {
+		verb = "stillBroken"
+	}
+	for _, w := range f.shown.expected() {
+		if w.Kind == WantStatus {
+			wants = append(wants, "wantStatusIn("+list(w.Values)+")")
+		} else {
+			wants = append(wants, verb+"("+f.expectation(w)+")")
+		}
+	}
+	return wants
+}
+
+// expectation is what is wanted, as a function that judges an answer.
+func (f *function) expectation(w Want) string {
+	if w.Kind == WantSame {
+		return "asBefore(" + quoted(w.Pointer) + ", " + f.linked[w.link].from.name + ")"
+	}
+	return w.Go()
+}
+
+// faultComment says what fault the test shows.
+func (f *function) faultComment() string {
+	if f.shown == nil {
+		return ""
+	}
+	text := ""
+	for _, line := range f.shown.about() {
+		text += strings.TrimRight("// "+line, " ") + "\n"
+	}
+	return text
 }
 
 // at returns the checks of a call and the sources in its answer.

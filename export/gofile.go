@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,19 +39,8 @@ func GoInto(old string, s Suite) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := goFile{old: old, head: s.constraint() + s.packageComment(), body: goRegion("settings", s.settings()) + s.functions(reserved(lib))}
+	f := goFile{old: old, head: s.constraint() + s.packageComment(), body: goRegion("settings", s.settings()) + s.functions(reserved(lib), names{})}
 	return f.with(lib)
-}
-
-// GoTable makes a Go file of a table's head, settings and rows, in regions, with the
-// helpers that these need, and puts it into an old one as GoInto does. The table begins
-// at the end of the settings, and ends before the helpers.
-func GoTable(old, head, body string) ([]byte, error) {
-	lib, err := tableHelpers()
-	if err != nil {
-		return nil, err
-	}
-	return goFile{old: old, head: head, body: body, end: "}\n"}.with(lib)
 }
 
 // with is the file with what it needs of a library.
@@ -63,7 +53,7 @@ func (f goFile) with(lib library) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the suite does not fit into Go code: %w", err)
 	}
-	imports, helpers := lib.regions(file)
+	imports, helpers := lib.regions(file, f.users...)
 	if text, err = f.of(imports, helpers); err != nil {
 		return nil, err
 	}
@@ -73,16 +63,17 @@ func (f goFile) with(lib library) ([]byte, error) {
 // goFile is a file before it is known which helpers it needs.
 type goFile struct {
 	old, head, body string
-	end             string // of the body, which stands before the helpers
+	retired         []string // regions that are no more
+	users           []uses   // what other files need of the helpers
 }
 
 // of is the file with its imports and helpers.
 func (f goFile) of(imports, helpers string) (string, error) {
-	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", f.end+helpers)
+	text := goRegion("head", f.head) + "\n" + goRegion("imports", imports) + "\n" + f.body + "\n" + goRegion("helpers", helpers)
 	if f.old == "" {
 		return text, nil
 	}
-	merged, ok := Merge(f.old, text)
+	merged, ok := Merge(f.old, text, f.retired...)
 	if !ok {
 		return "", ErrUnmarked
 	}
@@ -91,17 +82,33 @@ func (f goFile) of(imports, helpers string) (string, error) {
 
 func goRegion(name, text string) string { return Region("// ", name, text) }
 
-// regions are what code has to import, and the helpers that it needs. What somebody else
-// put into it imports on its own.
-func (l library) regions(file *ast.File) (imports, helpers string) {
-	decls, all := l.needed(mentioned(file))
-	all = slices.DeleteFunc(all, func(name string) bool {
+// regions are what code has to import, and the helpers that it and other files need. What
+// somebody else put into it imports on its own.
+func (l library) regions(file *ast.File, others ...uses) (imports, helpers string) {
+	own, all := mentioned(file), newUses()
+	all.add(own)
+	for _, u := range others {
+		all.add(u)
+	}
+	for _, d := range l.needed(all) {
+		helpers += "\n" + d.text + "\n"
+		own.add(d.uses)
+	}
+	return importClause(l.imported(file, own)), helpers
+}
+
+// imported are the imports of the library that code needs, but for those that its file has.
+func (l library) imported(file *ast.File, code uses) []string {
+	var all []string
+	for _, i := range l.imports {
+		if code.before[path.Base(i)] {
+			all = append(all, i)
+		}
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(name string) bool {
 		return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Name == nil && i.Path.Value == strconv.Quote(name) })
 	})
-	for _, d := range decls {
-		helpers += "\n" + d.text + "\n"
-	}
-	return importClause(all), helpers
 }
 
 // helpers are those that the tests may call.
@@ -132,14 +139,13 @@ func importClause(imports []string) string {
 	return "import (\n\t\"" + strings.Join(imports, "\"\n\t\"") + "\"\n)\n"
 }
 
-func (s Suite) functions(reserved names) string {
+func (s Suite) functions(reserved, used names) string {
 	var b strings.Builder
-	used := names{}
 	for _, t := range s.Tests {
 		if last(t) < 0 {
 			continue
 		}
-		f := function{test: t, stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, first: s.first()}
+		f := function{test: t, shown: s.shows[t.ID], stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, first: s.first()}
 		for _, v := range s.variants(t, used) {
 			b.WriteString("\n" + goRegion(v.name, f.of(s, v)))
 		}
@@ -150,7 +156,7 @@ func (s Suite) functions(reserved names) string {
 // of writes the test in one of its variants.
 func (f function) of(s Suite, v variant) string {
 	f.variant, f.locals = v, maps.Clone(f.reserved)
-	f.shots, f.sources, f.linked = bind(f.test, v.links(f.test))
+	f.shots, f.sources, f.linked = bind(f.test, slices.Concat(v.links(f.test), f.shown.further()))
 	for i, shot := range f.shots {
 		if shot != nil {
 			shot.proof = s.proof(f.test.Calls[i].User)

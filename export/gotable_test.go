@@ -12,7 +12,7 @@ import (
 
 func runTable(t *testing.T, dir string, env ...string) (string, error) {
 	t.Helper()
-	return outcome(t, dir, append(env, "GO111MODULE=off"), "go", "test", "-count=1", "-v", "sonde_table_test.go")
+	return outcome(t, dir, append(env, "GO111MODULE=off"), "go", "test", "-count=1", "-v", ".")
 }
 
 func TestGoTablePasses(t *testing.T) {

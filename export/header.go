@@ -18,15 +18,25 @@ func (s Suite) constraint() string {
 	return ""
 }
 
-// packageComment says what the file is, how to run it and what it left out.
-func (s Suite) packageComment() string {
+// packageComment says what a file is that has all it needs, how to run it and what it left
+// out.
+func (s Suite) packageComment() string { return s.fileComment(FileName) }
+
+// fileComment says what one of some files is, of which the first is named.
+func (s Suite) fileComment(files ...string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "// Package apitest calls %s and checks its answers.\n//\n", cmp.Or(remark(s.Title, 60), "an API"))
+	for i, line := range s.opening() {
+		if i == 0 && s.shows == nil {
+			line = "Package apitest c" + strings.TrimPrefix(line, "C")
+		}
+		fmt.Fprintf(&b, "// %s\n", line)
+	}
+	b.WriteString("//\n")
 	before, where := "Start the service, then run", "SONDE_BASE_URL says where the service is."
 	if s.Service != nil {
 		before, where = "Run", "It starts the service itself, unless SONDE_BASE_URL says where one is."
 	}
-	fmt.Fprintf(&b, "// Sonde wrote it; it is yours to change. %s\n//\n//\tgo test -count=1 %s\n//\n// %s\n", before, FileName, where)
+	fmt.Fprintf(&b, "// Sonde wrote it; it is yours to change. %s\n//\n//\tgo test -count=1 %s\n//\n// %s\n", before, strings.Join(files, " "), where)
 	for _, line := range append(s.surroundings(), s.needs()...) {
 		b.WriteString("// " + line + "\n")
 	}
@@ -42,7 +52,31 @@ func (s Suite) packageComment() string {
 	if out := several(s.virtually); len(out) > 0 {
 		fmt.Fprintf(&b, "//\n// Left out, because they need a virtual network: %s.\n", strings.Join(out, ", "))
 	}
-	return b.String() + "package apitest\n\n"
+	for _, line := range s.unshown {
+		fmt.Fprintf(&b, "//\n// %s\n", line)
+	}
+	end := "package apitest\n\n"
+	if s.shows != nil {
+		end = "\n" + end // the comment is of the file, not of the package
+	}
+	return b.String() + end
+}
+
+// opening says what tests do, in one or two lines.
+func (s Suite) opening() []string {
+	title := cmp.Or(remark(s.Title, 60), "an API")
+	if s.shows == nil {
+		return []string{"Calls " + title + " and checks its answers."}
+	}
+	return []string{"Faults of " + title + ": each test shows one.", FaultsDo[s.FaultMode]}
+}
+
+// FaultsDo says what the tests of faults do.
+var FaultsDo = map[FaultMode]string{
+	"":         "It asserts what should hold, and fails until the fault is mended.",
+	FailFaults: "It asserts what should hold, and fails until the fault is mended.",
+	PinFaults:  "It asserts what the service does today, and passes until the fault is mended.",
+	SkipFaults: "It asserts what should hold, and is skipped until somebody takes that out.",
 }
 
 // surroundings returns lines that say what is around the service, and what else tells

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -33,6 +32,8 @@ type decl struct {
 // uses are the names that Go code mentions: on their own, and before and behind
 // a dot.
 type uses struct{ plain, before, behind map[string]bool }
+
+func newUses() uses { return uses{map[string]bool{}, map[string]bool{}, map[string]bool{}} }
 
 // decl tells whether a declaration is used. Exported methods are there for
 // interfaces of others.
@@ -69,7 +70,7 @@ var (
 
 // helpers reads a library from its templates.
 func helpers(further ...embed.FS) (lib library, err error) {
-	for _, text := range []string{templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands} {
+	for _, text := range []string{templates.GoCalls, templates.GoUsers, templates.GoService, templates.GoCommands, templates.GoExpectations} {
 		err = errors.Join(err, lib.read(text))
 	}
 	for _, files := range further {
@@ -146,7 +147,7 @@ func receiver(f *ast.FuncDecl) string {
 
 // mentioned returns what code mentions. Names of fields are none of that.
 func mentioned(n ast.Node) uses {
-	u := uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	u := newUses()
 	var look func(n ast.Node) bool
 	look = func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -177,9 +178,9 @@ func mentioned(n ast.Node) uses {
 }
 
 // needed returns the declarations that code needs, directly or through one
-// another, in the library's order; and the imports of it all.
-func (l library) needed(code uses) (decls []decl, imports []string) {
-	all := uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+// another, in the library's order.
+func (l library) needed(code uses) (decls []decl) {
+	all := newUses()
 	all.add(code)
 	seen := map[int]bool{}
 	for more := true; more; {
@@ -196,13 +197,7 @@ func (l library) needed(code uses) (decls []decl, imports []string) {
 			decls = append(decls, d)
 		}
 	}
-	for _, i := range l.imports {
-		if all.before[path.Base(i)] {
-			imports = append(imports, i)
-		}
-	}
-	slices.Sort(imports)
-	return decls, slices.Compact(imports)
+	return decls
 }
 
 // names returns what the library calls its own.

@@ -10,8 +10,12 @@ import (
 	"sonde/model"
 )
 
-// runJava compiles a class and runs it with the console of JUnit.
+// runJava compiles the tests and runs them with the console of JUnit.
 func runJava(t *testing.T, dir string, env ...string) (string, error) {
+	return runJavaClass(t, dir, "SondeTest", env...)
+}
+
+func runJavaClass(t *testing.T, dir, class string, env ...string) (string, error) {
 	t.Helper()
 	jars, _ := filepath.Glob(filepath.Join(runners, "java", "*.jar"))
 	if runners == "" || len(jars) == 0 {
@@ -27,10 +31,10 @@ func runJava(t *testing.T, dir string, env ...string) (string, error) {
 		}
 	}
 	classes := strings.Join(append(path, "."), string(filepath.ListSeparator))
-	if output, err := outcome(t, dir, nil, "javac", "-encoding", "US-ASCII", "-Xlint:all", "-cp", classes+string(filepath.ListSeparator)+console, "SondeTest.java"); err != nil {
+	if output, err := outcome(t, dir, nil, "javac", "-encoding", "US-ASCII", "-Xlint:all", "-cp", classes+string(filepath.ListSeparator)+console, class+".java"); err != nil {
 		t.Fatalf("javac: %v\n%s", err, output)
 	}
-	return outcome(t, dir, env, "java", "-jar", console, "execute", "--disable-banner", "--details=tree", "--disable-ansi-colors", "-cp", classes, "-c", "SondeTest")
+	return outcome(t, dir, env, "java", "-jar", console, "execute", "--disable-banner", "--details=tree", "--disable-ansi-colors", "-cp", classes, "-c", class)
 }
 
 func TestJavaPasses(t *testing.T) {

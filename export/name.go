@@ -12,12 +12,17 @@ import (
 type names map[string]bool
 
 // test returns what a test does and how it ends:
-// CreateProductThenGetPrice_404. More than three deeds are cut down to the
-// first creations and the last deed.
+// CreateProductThenGetPrice_404.
 func (n names) test(t model.Test) string {
 	if name := calledBy(t); name != "" {
 		return n.free(name, "_")
 	}
+	return n.free(fmt.Sprintf("Test%s_%d%s", phraseOf(t), t.Calls[last(t)].Status, whenName(t)), "_")
+}
+
+// phraseOf is what a test does: CreateProductThenGetPrice. More than three deeds are cut
+// down to the first creations and the last deed.
+func phraseOf(t model.Test) string {
 	var phrase string
 	steps := pick(steps(t))
 	for i, s := range steps {
@@ -31,7 +36,7 @@ func (n names) test(t model.Test) string {
 			phrase += "Then" + name
 		}
 	}
-	return n.free(fmt.Sprintf("Test%s_%d%s", phrase, t.Calls[last(t)].Status, whenName(t)), "_")
+	return phrase
 }
 
 // calledBy is the name of a function whose test a person calls something else, "" where nobody does.

@@ -41,20 +41,26 @@ func pieces(text string) ([]piece, bool) {
 }
 
 // Merge puts the regions of a new file into an old one: each into the place of the one that
-// has its name, or else behind the one that it stands behind. All else of the old file
-// stays. It is false where that has no regions, or they are not whole.
-func Merge(old, new string) (string, bool) {
+// has its name, or else that is of the same test, or else behind the one that it stands behind.
+// All else of the old file stays, but for regions that are retired: those with such a name, or
+// of such a test. It is false where the old file has no regions, or they are not whole.
+func Merge(old, new string, retired ...string) (string, bool) {
 	all, whole := pieces(old)
 	fresh, _ := pieces(new)
 	if !whole || len(all) < 2 {
 		return "", false
 	}
+	named := map[string]bool{}
+	for _, p := range fresh {
+		named[p.name] = p.name != ""
+	}
+	all = slices.DeleteFunc(all, func(p piece) bool { return !named[p.name] && p.isOneOf(retired) })
 	at := -1
 	for _, p := range fresh {
 		if p.name == "" {
 			continue
 		}
-		if i := slices.IndexFunc(all, func(o piece) bool { return o.name == p.name }); i >= 0 {
+		if i := p.place(all, named); i >= 0 {
 			all[i], at = p, i
 			continue
 		}
@@ -67,4 +73,37 @@ func Merge(old, new string) (string, bool) {
 		b.WriteString(p.text)
 	}
 	return b.String(), true
+}
+
+// place is where an old file has a region: that of its name, or the only one of its test that
+// has no name of the new file's; -1 where it has none.
+func (p piece) place(old []piece, named map[string]bool) int {
+	found := -1
+	for i, o := range old {
+		switch {
+		case o.name == p.name:
+			return i
+		case o.name == "" || named[o.name] || p.test() == "" || o.test() != p.test():
+		case found >= 0:
+			return -1
+		default:
+			found = i
+		}
+	}
+	return found
+}
+
+// testLine is the first line of a test's comment, which says its ID and what it calls.
+var testLine = regexp.MustCompile(`(?m)^\s*(?:#|//) (Test \S.*)$`)
+
+// test is the first line about the test of a region, "" where it is of none.
+func (p piece) test() string {
+	if m := testLine.FindStringSubmatch(p.text); m != nil {
+		return strings.TrimSpace(m[1])
+	}
+	return ""
+}
+
+func (p piece) isOneOf(retired []string) bool {
+	return p.name != "" && slices.ContainsFunc(retired, func(r string) bool { return r == p.name || r != "" && r == p.test() })
 }

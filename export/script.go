@@ -24,6 +24,8 @@ type Script struct {
 	Secrets []Secret
 	Reset   *Request // before each test; nil where no request does
 	Cases   []Case
+	Shows   bool // it is of tests that show faults
+	Opening []string
 	// Lacks says what the suite has and the file has not, a line each.
 	Lacks []string
 }
@@ -40,6 +42,7 @@ type Case struct {
 	// has in any spelling of its letters.
 	Name, ID string
 	About    []string // lines for people
+	Skip     string   // why it is skipped, "" where it is not
 	Steps    []Step
 }
 
@@ -50,10 +53,14 @@ type Step struct {
 	Status int // 0 is any
 	Checks []model.Check
 	Takes  []*Take
+	// Wants are what else must hold, or where it is Broken does not hold today.
+	Wants  []Want
+	Broken bool
 }
 
-// Fault tells whether the answer is most likely one of the service.
-func (s Step) Fault() bool { return s.Status >= 500 }
+// Fault tells whether the answer is most likely one of the service, where nothing else
+// says so.
+func (s Step) Fault() bool { return s.Status >= 500 && !s.Broken }
 
 // FaultRemark is what people should know of such an answer.
 func FaultRemark(status int) string {
@@ -150,6 +157,7 @@ func (s Suite) Script() (Script, error) {
 		Title: cmp.Or(remark(s.Title, 60), "an API"), BaseURL: base, Insecure: s.Insecure, Spec: s.Spec,
 		Command: remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000), Lacks: lacks,
 	}
+	s = s.titled()
 	w := scripter{Suite: s, secrets: map[string]bool{}}
 	out.Reset = w.resetRequest()
 	used, known := names{}, names{}
@@ -157,6 +165,7 @@ func (s Suite) Script() (Script, error) {
 		out.Cases = append(out.Cases, w.caseOf(t, used, known))
 	}
 	out.Secrets = w.named
+	out.Shows, out.Opening = s.shows != nil, s.opening()
 	return out, w.err
 }
 
@@ -172,6 +181,7 @@ func (s Suite) lacks() []string {
 		}
 	}
 	hosted, mimics := several(s.those(s.hosted)), several(s.those(func(t model.Test) bool { return t.Mimic != nil && !s.hosted(t) }))
+	all = append(all, s.unshown...)
 	add(len(s.leftOut()) > 0, "Left out, because they have not been run: %s.", strings.Join(s.leftOut(), ", "))
 	add(s.Unsound() != "", "%s", s.Unsound())
 	add(len(hosted) > 0, "Left out, because they play hosts around the service, which --format go does: %s.", strings.Join(hosted, ", "))
@@ -189,6 +199,19 @@ func (s Suite) lacks() []string {
 			continue
 		}
 		add(true, "The user %s is not logged in, as --format go does: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u))
+	}
+	return all
+}
+
+// With is a script that has what files with both need to share: it has no cases.
+func (s Script) With(other Script) Script {
+	all := other
+	all.Cases, all.Lacks = nil, nil
+	all.Shows = s.Shows || other.Shows
+	for _, v := range s.Secrets {
+		if !slices.ContainsFunc(all.Secrets, func(o Secret) bool { return o.Name == v.Name }) {
+			all.Secrets = append(slices.Clip(all.Secrets), v)
+		}
 	}
 	return all
 }

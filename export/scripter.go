@@ -32,6 +32,9 @@ func (w *scripter) caseOf(t model.Test, used, known names) Case {
 		about[i] = strings.TrimSpace(strings.TrimPrefix(about[i], "//"))
 	}
 	c := Case{Name: name, ID: t.ID, About: about}
+	if sh := w.shows[t.ID]; sh != nil {
+		c.About, c.Skip = append(c.About, sh.about()...), sh.reason()
+	}
 	c.Steps = w.steps(t)
 	return c
 }
@@ -50,7 +53,8 @@ func (n names) folded(name string) string {
 func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 func (w *scripter) steps(t model.Test) []Step {
-	shots, sources, _ := bind(t, nil)
+	sh := w.shows[t.ID]
+	shots, sources, linked := bind(t, sh.further())
 	takes, taken := map[*source]*Take{}, names{}
 	var all []Step
 	for i, c := range t.Calls {
@@ -58,6 +62,13 @@ func (w *scripter) steps(t model.Test) []Step {
 			continue
 		}
 		step := Step{Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i)}
+		if sh != nil && i == last(t) {
+			step.Status, step.Broken = sh.status(c.Status), sh.pinned()
+			for _, want := range sh.expected() {
+				want.Take = takes[linked[want.link].from]
+				step.Wants = append(step.Wants, want)
+			}
+		}
 		for _, k := range t.Checks {
 			if k.Call == i {
 				step.Checks = append(step.Checks, k)

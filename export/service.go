@@ -127,6 +127,8 @@ func duration(d time.Duration) string {
 // first returns what a test begins with, "" where it is nothing.
 func (s Suite) first() string {
 	switch {
+	case s.begins != "":
+		return s.begins
 	case s.resets():
 		return "reset(t)"
 	case s.virtual() || s.local():

@@ -52,6 +52,13 @@ type Suite struct {
 	// EarlierState are the IDs of tests that are left out because they depend on what
 	// other tests leave in the service, or because that is not known.
 	EarlierState []string
+	// Faults are those of the run, whose tests Split makes, and FaultMode what these do.
+	Faults    []model.Fault
+	FaultMode FaultMode
+	shows     map[string]*showing // in a suite of tests that show faults: by their IDs
+	unshown   []string            // lines about faults that no test shows
+	begins    string              // what each test begins with, "" for what first says
+	retired   []string            // lines of comments about tests that are in another file now
 	// virtually are the IDs of tests that are left out because they need a network.
 	virtually []string
 	// Command is what a person types to make the files again.

@@ -70,8 +70,8 @@ func TestFilesAreUpdated(t *testing.T) {
 				t.Errorf("%q is gone:\n%s", mine, got)
 			}
 			if f.Name == "go" {
-				if _, err := export.Compile([]byte(got)); err != nil || !strings.Contains(got, "func (r *reply) wantPresent") {
-					t.Errorf("it does not compile: %v\n%s", err, got)
+				if output, err := outcome(t, dir, []string{"GO111MODULE=off"}, "go", "vet", "."); err != nil || !strings.Contains(wrote(t, dir, f.Helpers), "func (r *reply) wantPresent") {
+					t.Errorf("it does not compile: %v\n%s\n%s", err, output, got)
 				}
 			}
 			if _, _, err := f.Write(dir, again, true); err != nil || strings.Contains(wrote(t, dir, f.File), "pear") {

@@ -4,7 +4,7 @@ package templates
 import "embed"
 
 // The files with the helpers that exported Go tests call: those for calls, for
-// users, for a service that the tests start, and for commands. GoHosts are those for
+// users, for a service that the tests start, for commands, and for what faults break. GoHosts are those for
 // the hosts around the service, by GoNetwork in a virtual network, by GoLocal on
 // loopback. GoTable are for tests that stand in a table. GoMimics are for tests that mimic recorded exchanges, and GoOracles for what
 // those want of the hosts. They are compiled and tested where they lie.
@@ -17,6 +17,8 @@ var (
 	GoService string
 	//go:embed gotest/command_test.go
 	GoCommands string
+	//go:embed gotest/expect_test.go
+	GoExpectations string
 
 	//go:embed gotest/stubs_test.go gotest/counted_test.go gotest/rules_test.go gotest/calls_test.go gotest/web_test.go gotest/talk_test.go gotest/datagrams_test.go
 	GoHosts embed.FS

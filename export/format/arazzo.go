@@ -171,6 +171,9 @@ func criteria(s export.Step) []arazzoCriterion {
 	if s.Status != 0 {
 		all[0].Condition = fmt.Sprintf("$statusCode == %d", s.Status)
 	}
+	for _, w := range s.Wants {
+		all = append(all, arazzoCriterion{Condition: statusCondition(w.Values)})
+	}
 	for _, k := range s.Checks {
 		at := "$response.body"
 		if k.Pointer != "" {
@@ -184,6 +187,28 @@ func criteria(s export.Step) []arazzoCriterion {
 		}
 	}
 	return all
+}
+
+// unsaidInArazzo says why no workflow can say what is wanted.
+func unsaidInArazzo(w export.Want) string {
+	if w.Kind != export.WantStatus {
+		return "a workflow can want a status, not what else is expected"
+	}
+	return ""
+}
+
+// statusCondition is a condition for some statuses.
+func statusCondition(wanted []string) string {
+	var all []string
+	for _, one := range wanted {
+		low, high, isRange := strings.Cut(one, "-")
+		if isRange {
+			all = append(all, fmt.Sprintf("($statusCode >= %s && $statusCode <= %s)", low, high))
+		} else {
+			all = append(all, "$statusCode == "+one)
+		}
+	}
+	return strings.Join(all, " || ")
 }
 
 // arazzoLiteral is a number, a boolean, null or a text in single quotes.
@@ -208,6 +233,9 @@ func unworkable(c export.Case) string {
 			if t.Header != "" {
 				return "a workflow takes a header as a whole, and the id that is needed is its end"
 			}
+		}
+		if c.Skip != "" {
+			return "no workflow can be skipped"
 		}
 		if s.Basic != nil {
 			return "a workflow cannot spell a password as HTTP has it"

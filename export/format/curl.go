@@ -13,7 +13,14 @@ import (
 func curl(s export.Script) []byte {
 	w := &shell{writer: newWriter(), public: public(s)}
 	w.line("#!/bin/sh")
-	w.region("# ", "head", func() { w.head(s) })
+	w.region("# ", "head", func() {
+		file := "sonde.sh"
+		if s.Shows {
+			file = "sonde_faults.sh"
+		}
+		w.remarks("# ", head(s, "It needs curl and jq.", "sh "+file+" [TEST...]")...)
+		w.line("\n. \"$(dirname \"$0\")/sonde_helpers.sh\"\ntests=")
+	})
 	for _, c := range s.Cases {
 		w.region("# ", c.Name, func() { w.test(c) })
 	}
@@ -21,20 +28,26 @@ func curl(s export.Script) []byte {
 	return []byte(w.String())
 }
 
-// head writes what comes before the tests.
-func (w *shell) head(s export.Script) {
-	w.remarks("# ", head(s, "It needs curl and jq.", "sh sonde.sh [TEST...]")...)
-	w.line("set -u\n")
-	w.line("base=${SONDE_BASE_URL:-%s}", sh(s.BaseURL))
-	w.line("base=${base%%/}")
-	w.line(`[ -n "$base" ] || { echo 'no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080' >&2; exit 1; }`)
-	w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
-	for _, name := range sorted(w.public) {
-		w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, sh(w.public[name]))
-	}
-	w.line("\n%s", run.Curl)
-	w.reset(s.Reset)
-	w.line("tests=")
+// curlHelpers writes what scripts share.
+func curlHelpers(s export.Script) []byte {
+	w := &shell{writer: newWriter(), public: public(s)}
+	w.region("# ", "helpers", func() {
+		w.remarks("# ", "What the tests of this folder share: where the service is, and their helpers.")
+		w.line("set -u\n")
+		w.line("base=${SONDE_BASE_URL:-%s}", sh(s.BaseURL))
+		w.line("base=${base%%/}")
+		w.line(`[ -n "$base" ] || { echo 'no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080' >&2; exit 1; }`)
+		w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
+		for _, name := range sorted(w.public) {
+			w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, sh(w.public[name]))
+		}
+		w.line("\n%s", run.Curl)
+		if s.Shows {
+			w.line("%s", run.CurlExpect)
+		}
+		w.reset(s.Reset)
+	})
+	return []byte(w.String())
 }
 
 // shell writes a script.
@@ -46,7 +59,7 @@ type shell struct {
 func (w *shell) reset(r *export.Request) {
 	w.line("# reset brings the service back to its first state.")
 	if r == nil {
-		w.line("reset() { :; } # nobody knows how\n")
+		w.line("reset() { :; } # none is configured\n")
 		return
 	}
 	w.line("reset() {\n%s\tsucceeds\n}\n", w.send(*r))
@@ -54,7 +67,11 @@ func (w *shell) reset(r *export.Request) {
 
 func (w *shell) test(c export.Case) {
 	w.remarks("# ", c.About...)
-	w.line("%s() {\n\treset", c.Name)
+	w.line("%s() {", c.Name)
+	if c.Skip != "" {
+		w.line("\tskip %s", sh(c.Skip))
+	}
+	w.line("\treset")
 	for _, s := range c.Steps {
 		w.step(s)
 	}
@@ -70,6 +87,9 @@ func (w *shell) step(s export.Step) {
 	if s.Status != 0 {
 		w.line("\twant %d", s.Status)
 	}
+	for _, want := range s.Wants {
+		w.line("\t%s", shWanted(want, s.Broken))
+	}
 	for _, k := range s.Checks {
 		if len(k.Equals) == 0 {
 			w.line("\tpresent %s", shPointer(k.Pointer))
@@ -84,6 +104,30 @@ func (w *shell) step(s export.Step) {
 			w.line("\t%s=$(field %s) || exit 1", t.Join("_"), shPointer(t.Pointer))
 		}
 	}
+}
+
+// shWanted is the command by which an answer is judged.
+func shWanted(want export.Want, broken bool) string {
+	words := []string{"expect", expectations[want.Kind]}
+	if broken {
+		words[0] = "broken"
+	}
+	switch want.Kind {
+	case export.WantStatus:
+		words = []string{"statusIn"}
+	case export.WantHeader:
+		words = append(words, sh(want.Header))
+	case export.WantWithout:
+	default:
+		words = append(words, shPointer(want.Pointer))
+	}
+	for _, v := range want.Values {
+		words = append(words, sh(v))
+	}
+	if want.Take != nil {
+		words = append(words, `"$`+want.Take.Join("_")+`"`)
+	}
+	return strings.Join(words, " ")
 }
 
 // send is a request, in several lines where it is long.

@@ -19,34 +19,79 @@ import (
 type Format struct {
 	Name string // what a person says
 	File string // what the file is called
-	Text string // what it is, in a few words
+	// Faults is what the file is called whose tests show faults, and Helpers the one that both
+	// share, "" where they share none.
+	Faults, Helpers string
+	Text            string // what it is, in a few words
 	// Run is what a person types before the file's path to run it, "" where that is not all.
 	Run string
-	// make makes the file, or puts it into an old one, which is not "".
-	make func(s export.Suite, old string) (Made, error)
+	// make makes the files of what Split returns, put into those of a folder.
+	make func(f Format, tests, faults export.Suite, in export.Folder) (Made, error)
 }
 
-// Made is a file before it is written.
+// Made is what an export writes.
 type Made struct {
-	Text  []byte
+	Text  []byte   // of the tests, or where there are none of those that show faults
 	Tests []string // the IDs of those that are in it
+	Files []export.File
+	// Faults are the IDs of the tests that show faults.
+	Faults []string
 	// Lacks says what the suite has and the file has not, a line each.
 	Lacks []string
 }
 
 // All are the formats, Go first.
 var All = []Format{
-	{"go", export.FileName, "Go, the standard library alone", "go test", inGo},
-	{"go-table", "sonde_table_test.go", "Go, the calls of each test a row of a table", "go test", inTable},
-	{"hurl", "sonde.hurl", "Hurl", "", script{print: hurl, into: export.Merge, lacks: hurlLacks}.make},
-	{"pytest", "test_sonde.py", "Python with pytest and requests", "pytest", script{print: pytest, into: export.Merge}.make},
-	{"node", "sonde.test.mjs", "JavaScript with node:test and fetch", "node --test", script{print: node, refuse: unfetched, into: export.Merge}.make},
-	{"junit5", "SondeTest.java", "Java with JUnit 5 and REST Assured", "", script{print: restAssured, refuse: unassured, into: export.Merge}.make},
-	{"k6", "sonde.k6.js", "k6, to test under load", "k6 run", script{print: k6, into: export.Merge}.make},
-	{"postman", "sonde.postman_collection.json", "a collection of Postman, version 2.1", "newman run", script{postman, unposted, lists{"item": "name", "variable": "key"}.merge, postmanLacks}.make},
-	{"har", "sonde.har", "an HTTP archive, version 1.2", "", script{httpArchive, noText, lists{"pages": "id", "entries": "pageref"}.merge, harLacks}.make},
-	{"curl", "sonde.sh", "a shell script with curl and jq", "sh", script{print: curl, into: export.Merge}.make},
-	{"arazzo", "sonde.arazzo.json", "workflows of OpenAPI Arazzo, version 1.0", "", script{arazzo, unworkable, lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge, arazzoLacks}.make},
+	{
+		Name: "go", File: export.FileName, Faults: export.FaultsFileName, Helpers: export.HelpersFileName,
+		Text: "Go, the standard library alone", Run: "go test", make: inGo,
+	},
+	{
+		Name: "go-table", File: "sonde_table_test.go", Faults: "sonde_faults_table_test.go", Helpers: export.HelpersFileName,
+		Text: "Go, the calls of each test a row of a table", Run: "go test", make: inTable,
+	},
+	{
+		Name: "hurl", File: "sonde.hurl", Faults: "sonde_faults.hurl", Text: "Hurl",
+		make: script{print: hurl, into: export.Merge, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
+	},
+	{
+		Name: "pytest", File: "test_sonde.py", Faults: "test_sonde_faults.py", Helpers: "sonde_helpers.py",
+		Text: "Python with pytest and requests", Run: "pytest", make: script{print: pytest, helpers: pytestHelpers, into: export.Merge}.make,
+	},
+	{
+		Name: "node", File: "sonde.test.mjs", Faults: "sonde_faults.test.mjs", Helpers: "sonde_helpers.mjs",
+		Text: "JavaScript with node:test and fetch", Run: "node --test",
+		make: script{print: node, helpers: nodeHelpers, refuse: unfetched, into: export.Merge}.make,
+	},
+	{
+		Name: "junit5", File: "SondeTest.java", Faults: "SondeFaultsTest.java", Helpers: "SondeHelpers.java",
+		Text: "Java with JUnit 5 and REST Assured",
+		make: script{print: restAssured, helpers: javaHelpers, refuse: unassured, into: export.Merge, retired: []string{"helpers"}}.make,
+	},
+	{
+		Name: "k6", File: "sonde.k6.js", Faults: "sonde_faults.k6.js", Helpers: "sonde_helpers.k6.js",
+		Text: "k6, to test under load", Run: "k6 run", make: script{print: k6, helpers: k6Helpers, into: export.Merge}.make,
+	},
+	{
+		Name: "postman", File: "sonde.postman_collection.json", Faults: "sonde_faults.postman_collection.json",
+		Text: "a collection of Postman, version 2.1", Run: "newman run",
+		make: script{print: postman, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge, lacks: postmanLacks, unsaid: unsaidInPostman}.make,
+	},
+	{
+		Name: "har", File: "sonde.har", Faults: "sonde_faults.har", Text: "an HTTP archive, version 1.2",
+		make: script{print: httpArchive, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
+	},
+	{
+		Name: "curl", File: "sonde.sh", Faults: "sonde_faults.sh", Helpers: "sonde_helpers.sh",
+		Text: "a shell script with curl and jq", Run: "sh", make: script{print: curl, helpers: curlHelpers, into: export.Merge}.make,
+	},
+	{
+		Name: "arazzo", File: "sonde.arazzo.json", Faults: "sonde_faults.arazzo.json", Text: "workflows of OpenAPI Arazzo, version 1.0",
+		make: script{
+			print: arazzo, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
+			lacks: arazzoLacks, unsaid: unsaidInArazzo,
+		}.make,
+	},
 }
 
 // Names are those of all formats.
@@ -67,32 +112,50 @@ func Named(name string) (Format, error) {
 	return All[i], nil
 }
 
-// Make makes the file of a suite.
-func (f Format) Make(s export.Suite) (Made, error) { return f.make(s, "") }
+// Make makes the files of a suite as they are in a folder that is empty.
+func (f Format) Make(s export.Suite) (Made, error) {
+	nothing := func(string) string { return "" }
+	tests, faults := s.Split()
+	return f.make(f, tests, faults, export.Folder{Read: nothing, Old: nothing})
+}
 
-// Write writes the file of a suite into a folder, as export.Place does. Of a file that is
-// there only what Sonde wrote of these tests changes, unless force is set; one that does not
-// tell what that is stays as it is, with fs.ErrExist.
+// Write writes the files of a suite into a folder, as export.Place does, and returns the path
+// of the one with the tests. Of files that are there only what Sonde wrote of these tests
+// changes, unless force is set; where one does not tell what that is all stay as they are, with
+// fs.ErrExist.
 func (f Format) Write(dir string, s export.Suite, force bool) (string, Made, error) {
-	path := filepath.Join(dir, f.File)
 	if err := f.crowded(dir); err != nil {
 		return "", Made{}, err
 	}
-	old := ""
-	if !force {
-		old = standing(path)
-	}
-	made, err := f.make(s, old)
+	tests, faults := s.Split()
+	made, err := f.make(f, tests, faults, folder(dir, force))
 	if errors.Is(err, export.ErrUnmarked) {
-		err = fmt.Errorf("%q is there already, and %w: say --force to replace it: %w", path, err, fs.ErrExist)
-	}
-	if err == nil {
-		err = export.Place(path, made.Text, force || old != "")
+		err = fmt.Errorf("%q is there already, and %w: say --force to replace it: %w", filepath.Join(dir, f.File), err, fs.ErrExist)
 	}
 	if err != nil {
 		return "", Made{}, err
 	}
-	return path, made, nil
+	for _, file := range slices.Backward(made.Files) { // the helpers first, which the tests need
+		path := filepath.Join(dir, file.Name)
+		if err := export.Place(path, file.Text, force || standing(path) != ""); err != nil {
+			return "", Made{}, err
+		}
+	}
+	return filepath.Join(dir, made.Files[0].Name), made, nil
+}
+
+// folder is what is in a folder. What is to be replaced as a whole is not put into anything.
+func folder(dir string, force bool) export.Folder {
+	in := export.Folder{Read: func(name string) string { return standing(filepath.Join(dir, name)) }}
+	in.Old = in.Read
+	if force {
+		in.Old = func(string) string { return "" }
+	}
+	entries, _ := os.ReadDir(dir) // else there is nothing
+	for _, e := range entries {
+		in.Names = append(in.Names, e.Name())
+	}
+	return in
 }
 
 // apart are formats of which a folder has one: to Go both files are of one package, and
@@ -123,17 +186,20 @@ func standing(path string) string {
 	return string(text)
 }
 
-func inGo(s export.Suite, old string) (Made, error) {
-	text, err := export.GoInto(old, s)
+func inGo(_ Format, tests, faults export.Suite, in export.Folder) (Made, error) {
+	files, err := export.GoFiles(tests, faults, in)
 	if err != nil {
 		return Made{}, err
 	}
-	made := Made{Text: text}
-	if line := s.Unsound(); line != "" {
-		made.Lacks = []string{line}
+	made := Made{Text: files[0].Text, Files: files, Lacks: faults.Unshown()}
+	if line := tests.Unsound(); line != "" {
+		made.Lacks = append(made.Lacks, line)
 	}
-	for _, t := range s.Written() {
+	for _, t := range tests.Written() {
 		made.Tests = append(made.Tests, t.ID)
+	}
+	for _, t := range faults.Written() {
+		made.Faults = append(made.Faults, t.ID)
 	}
 	return made, nil
 }
@@ -141,45 +207,126 @@ func inGo(s export.Suite, old string) (Made, error) {
 // script makes files by printing a script.
 type script struct {
 	print func(export.Script) []byte
+	// helpers prints what files share; nil where they share nothing.
+	helpers func(export.Script) []byte
 	// refuse gives a reason against a case, which then is left out; nil has none.
 	refuse func(export.Case) string
+	// unsaid gives a reason why something that is wanted cannot be said, "" for none; nil says
+	// all.
+	unsaid func(export.Want) string
 	// into puts a file into an old one, and is false where that does not say what of it is
-	// generated.
-	into func(old, new string) (string, bool)
+	// generated. Retired are regions of older versions.
+	into    func(old, new string, retired ...string) (string, bool)
+	retired []string
 	// lacks is what the format never has, "" where that is nothing.
 	lacks string
 }
 
-func (f script) make(s export.Suite, old string) (Made, error) {
+func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (Made, error) {
+	var made Made
+	var why error
+	shared := export.Script{}
+	for _, suite := range []export.Suite{tests, faults} {
+		s, err := f.script(suite)
+		switch {
+		case errors.Is(err, export.ErrEmpty) && suite.ShowsFaults():
+			made.Lacks = append(made.Lacks, s.Lacks...)
+			continue
+		case errors.Is(err, export.ErrEmpty):
+			why = err
+			continue
+		case err != nil:
+			return Made{}, err
+		}
+		name := of.File
+		if s.Shows {
+			name = of.Faults
+		}
+		text, err := f.put(f.print(s), in.Old(name), suite.Retired())
+		if err != nil {
+			return Made{}, err
+		}
+		made.add(s, name, text)
+		shared = shared.With(s)
+	}
+	switch {
+	case len(made.Files) == 0:
+		return Made{}, cmp.Or(why, export.ErrEmpty)
+	case f.helpers == nil:
+		return made, nil
+	}
+	shared.Shows = shared.Shows || in.Read(of.Faults) != ""
+	text, err := f.put(f.helpers(shared), in.Old(of.Helpers), nil)
+	made.Files = append(made.Files, export.File{Name: of.Helpers, Text: text})
+	return made, err
+}
+
+// script is a suite without what the format cannot say.
+func (f script) script(s export.Suite) (export.Script, error) {
 	all, err := s.Script()
 	if err != nil {
-		return Made{}, err
+		return all, err
 	}
-	if err := leaveOut(&all, f.refuse); err != nil {
-		return Made{}, err
-	}
+	err = leaveOut(&all, f.refuses)
 	if f.lacks != "" {
 		all.Lacks = append(all.Lacks, f.lacks)
 	}
-	made := Made{Text: f.print(all), Lacks: all.Lacks}
-	for _, c := range all.Cases {
-		made.Tests = append(made.Tests, c.ID)
-	}
-	if old != "" {
-		merged, ok := f.into(old, string(made.Text))
-		if !ok {
-			return Made{}, export.ErrUnmarked
+	return all, err
+}
+
+// refuses gives a reason against a case.
+func (f script) refuses(c export.Case) string {
+	if f.refuse != nil {
+		if why := f.refuse(c); why != "" {
+			return why
 		}
-		made.Text = []byte(merged)
 	}
-	return made, nil
+	if f.unsaid == nil {
+		return ""
+	}
+	for _, s := range c.Steps {
+		for _, w := range s.Wants {
+			if why := f.unsaid(w); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// put puts a file into an old one, where there is one.
+func (f script) put(text []byte, old string, retired []string) ([]byte, error) {
+	if old == "" {
+		return text, nil
+	}
+	merged, ok := f.into(old, string(text), slices.Concat(f.retired, retired)...)
+	if !ok {
+		return nil, export.ErrUnmarked
+	}
+	return []byte(merged), nil
+}
+
+// add adds a file with the tests of a script.
+func (m *Made) add(s export.Script, name string, text []byte) {
+	if m.Files = append(m.Files, export.File{Name: name, Text: text}); m.Text == nil {
+		m.Text = text
+	}
+	ids := &m.Tests
+	if s.Shows {
+		ids = &m.Faults
+	}
+	for _, c := range s.Cases {
+		*ids = append(*ids, c.ID)
+	}
+	for _, line := range s.Lacks {
+		if !slices.Contains(m.Lacks, line) {
+			m.Lacks = append(m.Lacks, line)
+		}
+	}
 }
 
 // leaveOut takes out of a script the cases that there is a reason against, and says so.
 func leaveOut(s *export.Script, refuse func(export.Case) string) error {
-	if refuse == nil {
-		return nil
-	}
 	var left []export.Case
 	why := ""
 	for _, c := range s.Cases {

@@ -1,35 +1,67 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"sonde/export"
 )
 
-// inTable writes a Go file in which each test is a row of a table.
-func inTable(s export.Suite, old string) (Made, error) {
-	all, err := s.Script()
+// inTable writes Go files in which each test is a row of a table.
+func inTable(of Format, tests, faults export.Suite, in export.Folder) (Made, error) {
+	var made Made
+	var tables []export.Table
+	both := export.Script{}
+	for _, suite := range []export.Suite{tests, faults} {
+		s, err := suite.Script()
+		if errors.Is(err, export.ErrEmpty) {
+			made.Lacks = append(made.Lacks, suite.Unshown()...)
+			continue
+		} else if err != nil {
+			return Made{}, err
+		}
+		t := tableOf(s, of)
+		tables, both = append(tables, t), both.With(s)
+		made.add(s, t.Name, nil)
+	}
+	if len(tables) == 0 {
+		return Made{}, export.ErrEmpty
+	}
+	w := table{newWriter()}
+	w.settings(both)
+	var err error
+	made.Files, err = export.GoTables(tables, w.String(), in)
 	if err != nil {
 		return Made{}, err
 	}
-	w := table{newWriter()}
-	w.region("// ", "settings", func() { w.settings(all) })
-	made := Made{Lacks: all.Lacks}
-	for _, c := range all.Cases {
-		w.region("// ", c.Name, func() { w.row(c) })
-		made.Tests = append(made.Tests, c.ID)
+	made.Text = made.Files[0].Text
+	return made, nil
+}
+
+// tableOf is the file of a script.
+func tableOf(s export.Script, of Format) export.Table {
+	w, top := table{newWriter()}, newWriter()
+	name, test, rows := of.File, "TestAPI", "cases"
+	if s.Shows {
+		name, test, rows = of.Faults, "TestFaults", "faultCases"
 	}
-	top := newWriter()
-	top.remarks("// ", head(all, "SONDE_BASE_URL says where the service is.", "go test -count=1 sonde_table_test.go")...)
-	made.Text, err = export.GoTable(old, strings.Replace(top.String(), "// Calls ", "// Package apitest calls ", 1)+"package apitest\n", w.String())
-	return made, err
+	w.region("// ", "settings", func() { w.begin(s, test, rows) })
+	for _, c := range s.Cases {
+		w.region("// ", c.Name, func() { w.row(c) })
+	}
+	top.remarks("// ", head(s, "SONDE_BASE_URL says where the service is.", "go test -count=1 "+name+" "+of.Helpers)...)
+	comment := strings.Replace(top.String(), "// Calls ", "// Package apitest calls ", 1)
+	if s.Shows {
+		comment += "\n" // it is of the file, not of the package
+	}
+	return export.Table{Name: name, Head: comment + "package apitest\n", Body: w.String()}
 }
 
 // table writes the rows.
 type table struct{ writer }
 
-// settings are where the service is, what runs the rows, and the beginning of the table.
+// settings are what tables share: where the service is, and how it is reset.
 func (w table) settings(s export.Script) {
 	w.line("// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.Literal(s.BaseURL))
 	if s.Insecure {
@@ -39,21 +71,30 @@ func (w table) settings(s export.Script) {
 	for _, name := range sorted(public(s)) {
 		w.line("%s: %s,", export.Literal(name), export.Literal(public(s)[name]))
 	}
-	w.line("}\n\n// TestAPI plays each row of the table.\nfunc TestAPI(t *testing.T) {\nfor _, c := range cases {\nt.Run(c.name, func(t *testing.T) {")
+	w.line("}\n")
+	if s.Reset != nil {
+		w.line("// first brings the service back to its first state.\nvar first = exchange{%s}\n", w.request(*s.Reset))
+	}
+}
+
+// begin is what runs the rows, and the beginning of the table.
+func (w table) begin(s export.Script, test, rows string) {
+	w.line("// %s plays each row of the table.\nfunc %s(t *testing.T) {\nfor _, c := range %s {\nt.Run(c.name, func(t *testing.T) {", test, test, rows)
 	if s.Reset != nil {
 		w.line("first.send(t, nil).wantSuccess()")
 	}
 	w.line("c.play(t)\n})\n}\n}\n")
-	if s.Reset != nil {
-		w.line("// first brings the service back to its first state.\nvar first = exchange{%s}\n", w.request(*s.Reset))
-	}
-	w.line("// cases are the tests.\nvar cases = []testCase{")
+	w.line("// %s are the tests.\nvar %s = []testCase{", rows, rows)
 }
 
 // row is a test.
 func (w table) row(c export.Case) {
 	w.remarks("// ", c.About...)
-	w.line("{name: %s, calls: []exchange{", export.Literal(c.Name))
+	skip := ""
+	if c.Skip != "" {
+		skip = "skip: " + export.Literal(c.Skip) + ", "
+	}
+	w.line("{name: %s, %scalls: []exchange{", export.Literal(c.Name), skip)
 	for _, s := range c.Steps {
 		if s.Fault() {
 			w.remarks("// ", export.FaultRemark(s.Status))
@@ -92,12 +133,38 @@ func (w table) answer(s export.Step) string {
 		}
 		text += "},\n"
 	}
+	text += w.expected(s)
 	if len(s.Takes) > 0 {
 		text += "keeps: []kept{\n"
 		for _, t := range s.Takes {
 			text += fmt.Sprintf("{name: %s, pointer: %s, header: %s},\n", export.Literal(t.Camel()), export.Literal(t.Pointer), export.Literal(t.Header))
 		}
 		text += "},\n"
+	}
+	return text
+}
+
+// expected are the fields of what else is wanted.
+func (w table) expected(s export.Step) string {
+	var expects, same, text string
+	for _, want := range s.Wants {
+		switch want.Kind {
+		case export.WantStatus:
+			text += fmt.Sprintf("statuses: %#v,\n", want.Values)
+		case export.WantSame:
+			same += fmt.Sprintf("{name: %s, pointer: %s},\n", export.Literal(want.Take.Camel()), export.Literal(want.Pointer))
+		default:
+			expects += want.Go() + ",\n"
+		}
+	}
+	if expects != "" {
+		text += "expects: []expectation{\n" + expects + "},\n"
+	}
+	if same != "" {
+		text += "same: []kept{\n" + same + "},\n"
+	}
+	if s.Broken && expects+same != "" {
+		text += "broken: true,\n"
 	}
 	return text
 }

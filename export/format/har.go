@@ -88,7 +88,7 @@ var never = time.Unix(0, 0).UTC().Format(time.RFC3339)
 
 // httpArchive writes a HAR.
 func httpArchive(s export.Script) []byte {
-	out := harLog{Version: "1.2", Creator: harCreator{"Sonde", "1"}, Comment: "Calls " + s.Title + ". " + strings.Join(s.Lacks, "\n")}
+	out := harLog{Version: "1.2", Creator: harCreator{"Sonde", "1"}, Comment: harComment(s)}
 	for _, c := range s.Cases {
 		out.Pages = append(out.Pages, harPage{never, c.Name, c.Name, map[string]int{}, strings.Join(c.About, "\n")})
 		for _, step := range c.Steps {
@@ -96,6 +96,15 @@ func httpArchive(s export.Script) []byte {
 		}
 	}
 	return indented(har{out})
+}
+
+// harComment says what the archive is.
+func harComment(s export.Script) string {
+	about := "Calls " + s.Title + "."
+	if s.Shows {
+		about = "Faults of " + s.Title + ": the calls of each page show one. Nothing is asserted or skipped: a HAR cannot."
+	}
+	return about + " " + strings.Join(s.Lacks, "\n")
 }
 
 // harLinks says which values come from earlier answers.

@@ -1,11 +1,14 @@
 package format
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -27,7 +30,9 @@ func hurl(s export.Script) []byte {
 			where += " --variable " + v.Name + `="$` + v.Name + `"`
 		}
 	}
-	w.region("# ", "head", func() { w.remarks("# ", head(s, "It needs Hurl 7 or later.", where+" sonde.hurl")...) })
+	w.region("# ", "head", func() {
+		w.remarks("# ", head(s, "It needs Hurl 7 or later.", where+" "+map[bool]string{false: "sonde.hurl", true: "sonde_faults.hurl"}[s.Shows])...)
+	})
 	for _, c := range s.Cases {
 		w.region("# ", c.Name, func() { w.test(s.Reset, c) })
 	}
@@ -36,13 +41,15 @@ func hurl(s export.Script) []byte {
 
 func (w *hurlWriter) test(reset *export.Request, c export.Case) {
 	w.remarks("# ", c.About...)
-	if reset != nil {
+	if reset != nil && c.Skip == "" {
 		w.request(*reset, "")
 		w.line("HTTP *\n[Asserts]\nstatus >= 200\nstatus < 300")
 	}
 	for _, step := range c.Steps {
+		w.skips = c.Skip != ""
 		w.step(c, step)
 	}
+	w.skips = false
 }
 
 // hurlLacks is what no Hurl file can say.
@@ -52,6 +59,7 @@ type hurlWriter struct {
 	writer
 	public   map[string]string
 	insecure bool
+	skips    bool // the test that is written
 }
 
 // request writes one, with a comment above it.
@@ -89,6 +97,9 @@ func (w *hurlWriter) options(path string) []string {
 	if w.insecure {
 		all = append(all, "insecure")
 	}
+	if w.skips {
+		all = append(all, "skip")
+	}
 	return all
 }
 
@@ -124,6 +135,9 @@ func (w *hurlWriter) step(c export.Case, s export.Step) {
 		w.line("%s", t)
 	}
 	var all []string
+	for _, want := range s.Wants {
+		all = append(all, hurlWanted(want, s.Broken))
+	}
 	for _, k := range s.Checks {
 		all = append(all, asserts(jsonPath(k.Pointer), k)...)
 	}
@@ -133,6 +147,77 @@ func (w *hurlWriter) step(c export.Case, s export.Step) {
 		}
 		w.line("%s", a)
 	}
+}
+
+// unsaidInHurl says why Hurl cannot say what is wanted.
+func unsaidInHurl(w export.Want) string {
+	switch {
+	case strings.Contains(w.Pointer, "*"):
+		return "Hurl cannot ask for something of each item"
+	case w.Kind == export.WantType && len(w.Values) > 1 || w.Kind == export.WantAmong && len(w.Values) > 1:
+		return "Hurl cannot ask for one of several"
+	}
+	return ""
+}
+
+// hurlTypes are the predicates for types of JSON.
+var hurlTypes = map[string]string{
+	"string": "isString", "number": "isNumber", "integer": "isInteger", "boolean": "isBoolean", "object": "isObject", "array": "isList", "null": "== null",
+}
+
+// hurlWanted is what is wanted, or where it is broken is not so.
+func hurlWanted(w export.Want, broken bool) string {
+	not := map[bool]string{true: "not "}[broken]
+	pattern := func() string { return `matches "` + hurlText(w.Values[0]) + `"` }
+	place := `jsonpath "` + hurlText(jsonPath(w.Pointer)) + `" ` + not
+	switch w.Kind {
+	case export.WantStatus:
+		return `status toString matches "` + hurlText(statusPattern(w.Values)) + `"`
+	case export.WantHeader:
+		return `header "` + hurlText(w.Header) + `" ` + not + pattern()
+	case export.WantWithout:
+		return "body " + map[bool]string{false: "not "}[broken] + pattern()
+	case export.WantAbsent:
+		return `jsonpath "` + hurlText(jsonPath(w.Pointer)) + `" ` + map[bool]string{false: "not "}[broken] + "exists"
+	case export.WantType:
+		return place + hurlTypes[w.Values[0]]
+	case export.WantAmong:
+		return place + "== " + hurlLiteral(w.Values[0])
+	case export.WantMatch:
+		return place + pattern()
+	case export.WantSame:
+		return place + "== {{" + w.Take.Join("_") + "}}"
+	}
+	return place + "exists"
+}
+
+// hurlLiteral is a JSON text or number as Hurl has it.
+func hurlLiteral(text string) string {
+	var s string
+	if json.Unmarshal([]byte(text), &s) == nil {
+		return `"` + hurlText(s) + `"`
+	}
+	return text
+}
+
+// statusPattern is a regular expression for some statuses; a range is of whole hundreds but for
+// its ends.
+func statusPattern(wanted []string) string {
+	var all []string
+	for _, one := range wanted {
+		low, high, isRange := strings.Cut(one, "-")
+		if !isRange || low[1:] != "00" || high[1:] != "99" {
+			high = cmp.Or(high, low)
+			from, _ := strconv.Atoi(low)
+			to, _ := strconv.Atoi(high)
+			for status := from; status <= to; status++ {
+				all = append(all, strconv.Itoa(status))
+			}
+			continue
+		}
+		all = append(all, "["+low[:1]+"-"+high[:1]+"][0-9][0-9]")
+	}
+	return "^(" + strings.Join(all, "|") + ")$"
 }
 
 // captures are what a step takes, once more for each way in which it has to be spelled.
@@ -165,6 +250,7 @@ func used(c export.Case, t *export.Take) (raw, escaped bool) {
 				raw, escaped = raw || !inURL, escaped || inURL
 			}
 		}
+		raw = raw || slices.ContainsFunc(s.Wants, func(w export.Want) bool { return w.Take == t })
 	}
 	return raw, escaped
 }

@@ -11,7 +11,7 @@ type lists map[string]string
 
 // merge puts a document into an old one: items take the place of those of the same name,
 // others stay. It is false where the old one is no JSON.
-func (l lists) merge(old, new string) (string, bool) {
+func (l lists) merge(old, new string, _ ...string) (string, bool) {
 	merged, err := l.object([]byte(old), []byte(new))
 	if err != nil {
 		return "", false

@@ -2,6 +2,7 @@ package format
 
 import (
 	"regexp"
+	"strings"
 
 	"sonde/assets/templates/run"
 	"sonde/export"
@@ -10,32 +11,55 @@ import (
 // node writes a file for the test runner of Node.js.
 func node(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
-	w.region("// ", "head", func() { w.nodeHead(s) })
-	for _, c := range s.Cases {
-		w.region("// ", c.Name, func() {
-			w.remark("", c.About...)
-			w.line("test(%s, async () => {\n  await reset();", w.quote(c.Name))
-			w.steps(c, "  ")
-			w.line("});")
-		})
-	}
+	tests := w.tests(s, "", func(c export.Case) {
+		w.remark("", c.About...)
+		options := ""
+		if c.Skip != "" {
+			options = "{ skip: " + w.quote(c.Skip) + " }, "
+		}
+		w.line("test(%s, %sasync () => {\n  await reset();", w.quote(c.Name), options)
+		w.steps(c, "  ")
+		w.line("});")
+	})
+	w.region("// ", "head", func() {
+		file := "sonde.test.mjs"
+		if s.Shows {
+			file = "sonde_faults.test.mjs"
+		}
+		w.remark("", head(s, "It needs Node.js 20 or later. SONDE_BASE_URL says where the service is.", "node --test "+file)...)
+		w.line("\nimport { test } from \"node:test\";\nimport { %s } from \"./sonde_helpers.mjs\";", strings.Join(imported(tests, shared...), ", "))
+	})
+	return []byte(w.String() + tests)
+}
+
+// nodeHelpers writes what files for Node.js share.
+func nodeHelpers(s export.Script) []byte {
+	w := newProgram(javaScript("", ""), s)
+	w.region("// ", "helpers", func() {
+		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
+		w.line("\n// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
+		if s.Insecure {
+			w.line("// The run trusted any certificate.\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = \"0\";\n")
+		}
+		w.line("%s\n%s\n%s", run.Values, run.Reply, run.Node)
+		w.line("// reset brings the service back to its first state.\nasync function reset() {")
+		if s.Reset != nil {
+			w.line("  (await %s).succeeds();", w.send(*s.Reset, "  "))
+		}
+		w.line("}")
+		w.exported(s)
+	})
 	return []byte(w.String())
 }
 
-// nodeHead writes what comes before the tests.
-func (w *program) nodeHead(s export.Script) {
-	w.remark("", head(s, "It needs Node.js 20 or later. SONDE_BASE_URL says where the service is.", "node --test sonde.test.mjs")...)
-	w.line("\nimport { test } from \"node:test\";\n")
-	w.line("// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
-	if s.Insecure {
-		w.line("// The run trusted any certificate.\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = \"0\";\n")
+// exported is the end of a module with helpers.
+func (w *program) exported(s export.Script) {
+	names := shared[:7]
+	if s.Shows {
+		w.line("%s", run.JavaScriptExpect)
+		names = shared
 	}
-	w.line("%s\n%s\n%s", run.Values, run.Reply, run.Node)
-	w.line("// reset brings the service back to its first state.\nasync function reset() {")
-	if s.Reset != nil {
-		w.line("  (await %s).succeeds();", w.send(*s.Reset, "  "))
-	}
-	w.line("}")
+	w.line("\nexport { %s };", strings.Join(names, ", "))
 }
 
 // javaScript is how tests look like in it.

@@ -67,7 +67,7 @@ func postman(s export.Script) []byte {
 	c := postCollection{
 		Info: postInfo{
 			Name: s.Title, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
-			Description: strings.Join(head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", "newman run sonde.postman_collection.json --env-var base_url=http://127.0.0.1:8080"), "\n"),
+			Description: strings.Join(head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", "newman run "+map[bool]string{false: "sonde", true: "sonde_faults"}[s.Shows]+".postman_collection.json --env-var base_url=http://127.0.0.1:8080"), "\n"),
 		},
 		Variable: []postPair{{"base_url", s.BaseURL}},
 	}
@@ -156,11 +156,19 @@ func postTests(c export.Case, s export.Step) []string {
 	if s.Fault() {
 		w.remark("", export.FaultRemark(s.Status))
 	}
-	if s.Status != 0 {
-		w.line("pm.test(\"the status is %d\", () => pm.response.to.have.status(%d));", s.Status, s.Status)
+	test := "pm.test"
+	if c.Skip != "" {
+		w.remark("", "It is skipped, as "+c.Skip+".")
+		test = "pm.test.skip"
 	}
-	if len(s.Checks)+len(s.Takes) > 0 {
-		w.line("const at = (pointer) => pointer.split(\"/\").slice(1).reduce((v, t) => v[t.replace(/~1/g, \"/\").replace(/~0/g, \"~\")], pm.response.json());")
+	if s.Status != 0 {
+		w.line("%s(\"the status is %d\", () => pm.response.to.have.status(%d));", test, s.Status, s.Status)
+	}
+	if len(s.Checks)+len(s.Takes) > 0 || slices.ContainsFunc(s.Wants, inPostmanBody) {
+		w.line("const at = (pointer) => pointer.split(\"/\").slice(1).reduce((v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, \"/\").replace(/~0/g, \"~\")]), pm.response.json());")
+	}
+	for _, want := range s.Wants {
+		w.line("%s(%s, () => pm.expect(%s).to.equal(%t));", test, w.quote(want.String()), w.postWanted(want), !s.Broken || want.Kind == export.WantStatus)
 	}
 	for _, k := range s.Checks {
 		want := "to.not.be.undefined"
@@ -171,6 +179,54 @@ func postTests(c export.Case, s export.Step) []string {
 	}
 	w.taken(c, s)
 	return strings.Split(strings.TrimSuffix(w.String(), "\n"), "\n")
+}
+
+// inPostmanBody reports whether something is wanted of a place in the body.
+func inPostmanBody(w export.Want) bool {
+	return !slices.Contains([]export.WantKind{export.WantStatus, export.WantHeader, export.WantWithout}, w.Kind)
+}
+
+// unsaidInPostman says why a collection cannot say what is wanted.
+func unsaidInPostman(w export.Want) string {
+	if strings.Contains(w.Pointer, "*") {
+		return "a test in a collection looks at one place"
+	}
+	return ""
+}
+
+// postTypes are how JavaScript tells types of JSON.
+var postTypes = map[string]string{
+	"null": "v === null", "array": "Array.isArray(v)", "object": "v !== null && typeof v === \"object\" && !Array.isArray(v)",
+	"integer": "Number.isInteger(v)", "number": "typeof v === \"number\"", "string": "typeof v === \"string\"", "boolean": "typeof v === \"boolean\"",
+}
+
+// postWanted is an expression that is true where something holds of the answer.
+func (w *program) postWanted(want export.Want) string {
+	pattern := func() string { return "new RegExp(" + w.quote(want.Values[0]) + ")" }
+	value := func(holds string) string { return "((v) => " + holds + ")(at(" + w.quote(want.Pointer) + "))" }
+	switch want.Kind {
+	case export.WantStatus:
+		return "/" + statusPattern(want.Values) + "/.test(pm.response.code)"
+	case export.WantHeader:
+		return pattern() + ".test(pm.response.headers.get(" + w.quote(want.Header) + ") || \"\")"
+	case export.WantWithout:
+		return "!" + pattern() + ".test(pm.response.text())"
+	case export.WantAbsent:
+		return value("v === undefined")
+	case export.WantType:
+		all := []string{"v === undefined"}
+		for _, t := range want.Values {
+			all = append(all, postTypes[t])
+		}
+		return value(strings.Join(all, " || "))
+	case export.WantAmong:
+		return value("v === undefined || [" + strings.Join(want.Values, ", ") + "].some((w) => JSON.stringify(w) === JSON.stringify(v))")
+	case export.WantMatch:
+		return value("typeof v !== \"string\" || " + pattern() + ".test(v)")
+	case export.WantSame:
+		return value("JSON.stringify(v) === pm.collectionVariables.get(" + w.quote(want.Take.Join("_")+"_json") + ")")
+	}
+	return value("v !== undefined")
 }
 
 // javaScriptJSON is JSON as JavaScript has it, in which __proto__ is a name like others.
@@ -193,6 +249,10 @@ func (w *program) taken(c export.Case, s export.Step) {
 		}
 		set := map[string]bool{}
 		for _, later := range c.Steps {
+			if slices.ContainsFunc(later.Wants, func(want export.Want) bool { return want.Take == t }) && !set[t.Join("_")+"_json"] {
+				set[t.Join("_")+"_json"] = true
+				w.line("pm.collectionVariables.set(%s, %s);", w.quote(t.Join("_")+"_json"), fmt.Sprintf(postSpells[export.AsJSON], from))
+			}
 			for _, p := range allParts(later.Request) {
 				if p.Take == t && !set[postName(p)] {
 					set[postName(p)] = true

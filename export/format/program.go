@@ -3,6 +3,8 @@ package format
 import (
 	"encoding/base64"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -68,6 +70,9 @@ func (w *program) wanted(s export.Step, indent string) {
 	if s.Status != 0 {
 		w.line("%sreply.want(%d)%s", indent, s.Status, w.end)
 	}
+	for _, want := range s.Wants {
+		w.line("%sreply.%s%s", indent, w.expected(want, s.Broken), w.end)
+	}
 	for _, k := range s.Checks {
 		if len(k.Equals) == 0 {
 			w.line("%sreply.present(%s)%s", indent, w.quote(k.Pointer), w.end)
@@ -82,6 +87,63 @@ func (w *program) wanted(s export.Step, indent string) {
 		}
 		w.line("%s%s%s = reply.%s)%s", indent, w.declare, w.name(t), from, w.end)
 	}
+}
+
+// expectations are the functions that say what is wanted.
+var expectations = map[export.WantKind]string{
+	export.WantType: "typed", export.WantGiven: "given", export.WantAbsent: "absent", export.WantAmong: "among",
+	export.WantMatch: "matching", export.WantHeader: "headed", export.WantWithout: "without", export.WantSame: "unchanged",
+}
+
+// expected is the call by which a reply is judged.
+func (w *program) expected(want export.Want, broken bool) string {
+	var args []string
+	switch want.Kind {
+	case export.WantHeader:
+		args = append(args, w.quote(want.Header))
+	case export.WantStatus, export.WantWithout:
+	default:
+		args = append(args, w.quote(want.Pointer))
+	}
+	for _, v := range want.Values {
+		args = append(args, w.quote(v))
+	}
+	if want.Take != nil {
+		args = append(args, w.name(want.Take))
+	}
+	all := strings.Join(args, ", ")
+	switch {
+	case want.Kind == export.WantStatus:
+		return "statusIn(" + all + ")"
+	case broken:
+		return "broken(" + expectations[want.Kind] + "(" + all + "))"
+	}
+	return "expect(" + expectations[want.Kind] + "(" + all + "))"
+}
+
+// imported are those of some names that a text calls, in their order.
+func imported(text string, names ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !regexp.MustCompile(`(^|[^\w.])` + name + `\(`).MatchString(text)
+	})
+}
+
+// shared are the functions of the helpers that tests call.
+var shared = []string{
+	"reset", "send", "header", "basic", "body", "data", "secret",
+	"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged",
+}
+
+// tests writes each test of a script into a region of its own.
+func (w *program) tests(s export.Script, indent string, test func(export.Case)) string {
+	outer := w.writer
+	w.writer = newWriter()
+	for _, c := range s.Cases {
+		w.region(indent+w.comment, c.Name, func() { test(c) })
+	}
+	text := w.String()
+	w.writer = outer
+	return text
 }
 
 // send is a request as an expression.

@@ -7,35 +7,63 @@ import (
 	"sonde/export"
 )
 
-// pytest writes functions for pytest.
-func pytest(s export.Script) []byte {
-	w := newProgram(language{
+func pythonic(s export.Script) *program {
+	return newProgram(language{
 		comment: "# ", single: true, wide: true, first: "reply = ", again: "reply = ",
 		name: func(t *export.Take) string { return t.Join("_") },
 	}, s)
-	w.region("# ", "head", func() { w.pytestHead(s) })
-	for _, c := range s.Cases {
-		w.region("# ", c.Name, func() {
-			w.remark("", c.About...)
-			w.line("def test_%s():\n    reset()", strings.TrimPrefix(snake(c.Name), "_"))
-			w.steps(c, "    ")
-		})
-	}
-	return []byte(w.String())
 }
 
-// pytestHead writes what comes before the tests.
-func (w *program) pytestHead(s export.Script) {
-	w.remark("", head(s, "It needs pytest and requests. SONDE_BASE_URL says where the service is.", "pytest test_sonde.py")...)
-	w.line("%s", run.Pytest)
-	w.line("# BASE_URL is where the service is, unless SONDE_BASE_URL is set.\nBASE_URL = %s\n", w.quote(s.BaseURL))
-	if s.Insecure {
-		w.line("# The run trusted any certificate.\nCLIENT.verify = False\n")
-	}
-	w.line("\ndef reset():")
-	if s.Reset == nil {
-		w.line("    \"\"\"Nobody knows how to bring the service back to its first state.\"\"\"")
-	} else {
-		w.line("    \"\"\"Bring the service back to its first state.\"\"\"\n    %s.succeeds()", w.send(*s.Reset, "    "))
-	}
+// pytest writes functions for pytest.
+func pytest(s export.Script) []byte {
+	w := pythonic(s)
+	skips := false
+	tests := w.tests(s, "", func(c export.Case) {
+		w.remark("", c.About...)
+		if c.Skip != "" {
+			skips = true
+			w.line("@pytest.mark.skip(reason=%s)", w.quote(c.Skip))
+		}
+		w.line("def test_%s():\n    reset()", strings.TrimPrefix(snake(c.Name), "_"))
+		w.steps(c, "    ")
+	})
+	w.region("# ", "head", func() {
+		file := "test_sonde.py"
+		if s.Shows {
+			file = "test_sonde_faults.py"
+		}
+		w.remark("", head(s, "It needs pytest and requests. SONDE_BASE_URL says where the service is.", "pytest "+file)...)
+		if skips {
+			w.line("\nimport pytest")
+		}
+		w.line("\nfrom sonde_helpers import %s", strings.Join(imported(tests, shared...), ", "))
+	})
+	return []byte(w.String() + tests)
+}
+
+// pytestHelpers writes what files for pytest share.
+func pytestHelpers(s export.Script) []byte {
+	w := pythonic(s)
+	w.region("# ", "helpers", func() {
+		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
+		text := run.Pytest
+		if s.Shows {
+			text = strings.Replace(text, "import os\n", "import os\nimport re\n", 1)
+		}
+		w.line("%s", text)
+		w.line("# BASE_URL is where the service is, unless SONDE_BASE_URL is set.\nBASE_URL = %s\n", w.quote(s.BaseURL))
+		if s.Insecure {
+			w.line("# The run trusted any certificate.\nCLIENT.verify = False\n")
+		}
+		w.line("\ndef reset():")
+		if s.Reset == nil {
+			w.line("    \"\"\"No reset is configured.\"\"\"")
+		} else {
+			w.line("    \"\"\"Bring the service back to its first state.\"\"\"\n    %s.succeeds()", w.send(*s.Reset, "    "))
+		}
+		if s.Shows {
+			w.line("%s", run.PytestExpect)
+		}
+	})
+	return []byte(w.String())
 }

@@ -9,36 +9,58 @@ import (
 	"sonde/model"
 )
 
-// restAssured writes a class for JUnit 5.
-func restAssured(s export.Script) []byte {
-	w := newProgram(language{
+func javaProgram(s export.Script) *program {
+	return newProgram(language{
 		comment: "// ", end: ";", first: "Reply reply = ", again: "reply = ", declare: "Value ", name: (*export.Take).Camel,
 	}, s)
-	w.region("// ", "head", func() { w.javaHead(s) })
-	for _, c := range s.Cases {
-		w.region("    // ", c.Name, func() {
-			w.javaRemark("    ", c.About...)
-			w.line("    @Test\n    void %s() {", lowered(c.Name))
-			w.steps(c, "        ")
-			w.line("    }")
-		})
-	}
-	w.region("    // ", "helpers", func() { w.WriteString(run.Java) })
+}
+
+// restAssured writes a class for JUnit 5.
+func restAssured(s export.Script) []byte {
+	w := javaProgram(s)
+	imports := "import org.junit.jupiter.api.Test;"
+	tests := w.tests(s, "    ", func(c export.Case) {
+		w.javaRemark("    ", c.About...)
+		if c.Skip != "" {
+			imports = "import org.junit.jupiter.api.Disabled;\nimport org.junit.jupiter.api.Test;"
+			w.line("    @Disabled(%s)", w.quote(c.Skip))
+		}
+		w.line("    @Test\n    void %s() {", lowered(c.Name))
+		w.steps(c, "        ")
+		w.line("    }")
+	})
+	w.region("// ", "head", func() {
+		class := "SondeTest"
+		if s.Shows {
+			class = "SondeFaultsTest"
+		}
+		w.javaRemark("", head(s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL says where the service is.", "mvn test -Dtest="+class)...)
+		w.line("\n%s\n\nclass %s extends SondeHelpers {", imports, class)
+	})
+	w.WriteString(tests)
 	w.line("}")
 	return []byte(w.String())
 }
 
-// javaHead writes what comes before the tests.
-func (w *program) javaHead(s export.Script) {
-	w.javaRemark("", head(s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL says where the service is.", "mvn test -Dtest=SondeTest")...)
-	w.line("%s", run.JavaImports)
-	w.line("class SondeTest {\n    // BASE_URL is where the service is, unless SONDE_BASE_URL is set.\n    static final String BASE_URL = %s;\n", w.quote(s.BaseURL))
-	w.line("    // TRUSTS_ANYBODY is what the run did of certificates.\n    static final boolean TRUSTS_ANYBODY = %t;\n", s.Insecure)
-	w.line("    // reset brings the service back to its first state.\n    @BeforeEach\n    void reset() {")
-	if s.Reset != nil {
-		w.line("        %s.succeeds();", w.send(*s.Reset, "        "))
-	}
-	w.line("    }")
+// javaHelpers writes the class of what tests share.
+func javaHelpers(s export.Script) []byte {
+	w := javaProgram(s)
+	w.region("// ", "helpers", func() {
+		w.javaRemark("", "What the tests of this folder share: where the service is, and their helpers.")
+		w.line("%s", run.JavaImports)
+		w.line("abstract class SondeHelpers {\n    // BASE_URL is where the service is, unless SONDE_BASE_URL is set.\n    static final String BASE_URL = %s;\n", w.quote(s.BaseURL))
+		w.line("    // TRUSTS_ANYBODY is what the run did of certificates.\n    static final boolean TRUSTS_ANYBODY = %t;\n", s.Insecure)
+		w.line("    // reset brings the service back to its first state.\n    @BeforeEach\n    void reset() {")
+		if s.Reset != nil {
+			w.line("        %s.succeeds();", w.send(*s.Reset, "        "))
+		}
+		w.line("    }\n\n%s", run.Java)
+		if s.Shows {
+			w.line("%s", run.JavaExpect)
+		}
+		w.line("}")
+	})
+	return []byte(w.String())
 }
 
 // javaRemark writes a comment, in which Java would read \u as a character.

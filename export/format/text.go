@@ -38,7 +38,7 @@ func (w *writer) remarks(before string, lines ...string) {
 
 // head are the lines at the top of a file: what it is, how to run it and what it has not.
 func head(s export.Script, needs, run string) []string {
-	all := []string{"Calls " + s.Title + " and checks its answers.", "", "Sonde wrote it; it is yours to change. Start the service, then run", "", "    " + run, "", needs}
+	all := append(slices.Clone(s.Opening), "", "Sonde wrote it; it is yours to change. Start the service, then run", "", "    "+run, "", needs)
 	for _, v := range s.Secrets {
 		if v.Default == "" {
 			all = append(all, "Set "+v.Name+" to "+v.About+".")

@@ -39,6 +39,14 @@ stands outside of the lines that are marked as generated stays as it is.
 Tests of a run without a reset that depend on what other tests leave in the service
 are left out unless --all or --pick asks for them.
 
+Each fault that a run counts, of severity error or warning and not flaky, becomes
+a test in a file of its own, such as sonde_faults_test.go, which says what was
+expected and what came. With --faults fail, the default, it asserts what should
+hold and fails until the fault is mended; with pin it asserts what the service
+does today, and passes until then; with skip it is skipped. The other tests hold
+no answer that is such a fault. What several files share, such as the helpers,
+is in one file of the folder.
+
 Go tests can do all that a run does. Where sonde.yaml said how to start the
 service, they start it. The other formats say in their file, and here, what
 they leave out.
@@ -51,7 +59,7 @@ starts.
 With --try the seqs of a file are run first to get their values, on the
 service of --url, --config or --demo. One that cannot be run whole is left
 out with the reason, and the exit code is 1.`,
-		Example: "  sonde export run --pick t12,t40 -o api\n  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 sonde_test.go\n  sonde seqs --demo --calls 0 | sonde export --demo --try -",
+		Example: "  sonde export run --pick t12,t40 -o api\n  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 *_test.go\n  sonde export run --format pytest --faults pin\n  sonde seqs --demo --calls 0 | sonde export --demo --try -",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, unknown := format.Named(f.format)
@@ -60,6 +68,8 @@ out with the reason, and the exit code is 1.`,
 				return unknown
 			case checkHosts(f.around) != nil:
 				return checkHosts(f.around)
+			case checkFaults(f.faults) != nil:
+				return checkFaults(f.faults)
 			case f.around != hostsVirtual && f.format != usualFormat:
 				return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, usualFormat)
 			case f.wishes.try != "":
@@ -81,6 +91,7 @@ out with the reason, and the exit code is 1.`,
 	c.Flags().BoolVar(&f.all, "all", false, "also write tests that depend on earlier state, which may pass only once")
 	c.Flags().StringVar(&f.format, "format", usualFormat, "format of the file: "+strings.Join(format.Names(), ", "))
 	c.Flags().StringVar(&f.around, "hosts", hostsVirtual, "how tests play the hosts around the service that a run with --net was about: "+hostsVirtual+", by the virtual network, or "+hostsLocal+", by servers whose addresses take the hosts' place in the service's command and environment")
+	c.Flags().StringVar(&f.faults, "faults", string(export.FailFaults), "what tests of faults do while the faults are there: "+strings.Join(faultModes(), ", "))
 	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there, also what others wrote into it")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -101,6 +112,7 @@ type exportFlags struct {
 	pick        []string
 	format, dir string
 	around      string
+	faults      string // a mode of faultModes
 	force       bool
 	all         bool // also tests that depend on earlier state
 }
@@ -113,6 +125,9 @@ type exportReport struct {
 	Lacks []string `json:"lacks,omitempty"`
 	// EarlierState are the tests that are left out because they depend on earlier state.
 	EarlierState []string `json:"depend_on_earlier_state,omitempty"`
+	// Files are all that were written, and Faults the IDs of the tests that show faults.
+	Files  []string `json:"files"`
+	Faults []string `json:"faults,omitempty"`
 }
 
 func (f *exportFlags) run(s streams, dir string) error {
@@ -139,9 +154,12 @@ func (f *exportFlags) run(s streams, dir string) error {
 	if local {
 		more = append(more, "--hosts", f.around)
 	}
+	if f.faults != string(export.FailFaults) {
+		more = append(more, "--faults", f.faults)
+	}
 	suite := surrounded(suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir, more...)), run.Header.Net, local)
 	suite.Code, suite.EarlierState = run.Code, unsound
-	return f.write(s, suite)
+	return f.write(s, withFaults(suite, run.Faults, f.faults, len(f.pick) > 0))
 }
 
 // write writes the file and says where it is, and what it has not.
@@ -154,10 +172,12 @@ func (f *exportFlags) write(s streams, suite export.Suite) error {
 		tell(s.err, "%s", line)
 	}
 	if f.json {
-		return printJSON(s.out, exportReport{File: path, Tests: made.Tests, Lacks: made.Lacks, EarlierState: suite.EarlierState})
+		return printJSON(s.out, exportReport{
+			File: path, Tests: append([]string{}, made.Tests...), Lacks: made.Lacks, EarlierState: suite.EarlierState,
+			Files: filesIn(f.dir, made), Faults: made.Faults,
+		})
 	}
-	_, err = fmt.Fprintf(s.out, "%s in %s%s\n", words.Plural(len(made.Tests), "test"), path, leftOut(len(suite.Tests)-len(made.Tests)))
-	return err
+	return f.tell(s, made, suite)
 }
 
 // leftOut says that some tests are not in the file, and where it says why.

@@ -19,7 +19,7 @@ import (
 func (f *exportFlags) alone(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
-		case "pick", "all", "format", "hosts", "output", "force", "json":
+		case "pick", "all", "format", "hosts", "faults", "output", "force", "json":
 		default:
 			err = fmt.Errorf("--%s goes with --try: a run has its values already", flag.Name)
 		}

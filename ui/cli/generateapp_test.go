@@ -46,7 +46,7 @@ func TestMimicsFromTheApp(t *testing.T) {
 	if _, err := w.mimicWrite(of, m.Tests, false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second time: %v", err)
 	}
-	if text, err := w.preview(usualFormat, m.Tests); err != nil || !strings.Contains(text, "_OO(t *testing.T)") {
+	if text, err := w.preview(usualFormat, "", m.Tests); err != nil || !strings.Contains(text, "_OO(t *testing.T)") {
 		t.Errorf("exported with all others it is %q, error %v", text, err)
 	}
 }

@@ -57,10 +57,10 @@ func TestInsecure(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "--calls 5 --insecure --seed 1") || asked != 6 {
 		t.Errorf("with the flag: exit code %d, %s%s, asked %d times", code, out, errs, asked)
 	}
-	if code, _, errs := run(t, "export", filepath.Join(dir, "run"), "-o", dir); code != 0 {
+	if code, _, errs := run(t, "export", filepath.Join(dir, "run"), "--all", "-o", dir); code != 0 {
 		t.Fatalf("export: exit code %d, %s", code, errs)
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "sonde_test.go")); err != nil || !strings.Contains(string(text), "func init() { trustAnybody() }") {
+	if text, err := os.ReadFile(filepath.Join(dir, "sonde_helpers_test.go")); err != nil || !strings.Contains(string(text), "func init() { trustAnybody() }") {
 		t.Errorf("the export does not trust the service: %v", err)
 	}
 }

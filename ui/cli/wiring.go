@@ -61,7 +61,7 @@ type wiring struct {
 
 func (w *wiring) engine() screen.Engine {
 	return screen.Engine{
-		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Step: w.step, Draft: w.draft, Prepare: w.prepare, Users: w.users, Requests: w.requests, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), Preview: w.preview, Write: w.write, Draw: drawPicture,
+		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Step: w.step, Draft: w.draft, Prepare: w.prepare, Users: w.users, Requests: w.requests, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), FaultModes: faultModes(), Preview: w.preview, Write: w.write, Draw: drawPicture,
 		Recordings: w.recordings(), Searches: w.searches(), Edit: edit, Logins: w.logins(),
 	}
 }
@@ -251,29 +251,46 @@ func (w *wiring) exportOf(name string, tests []model.Test) string {
 	return exportCommand(w.run.Folder(), ids(tests), "", formatArgs(name)...)
 }
 
-func (w *wiring) preview(name string, tests []model.Test) (string, error) {
+func (w *wiring) preview(name, faults string, tests []model.Test) (string, error) {
 	f, err := format.Named(name)
 	if err != nil {
 		return "", err
 	}
-	made, err := f.Make(placed(w.suite(name, tests), testFolder))
+	made, err := f.Make(placed(w.faulty(w.suite(name, tests), faults), testFolder))
 	return string(made.Text), err
 }
 
-func (w *wiring) write(name, dir string, tests []model.Test, force bool) (string, error) {
+func (w *wiring) write(name, faults, dir string, tests []model.Test, force bool) (string, error) {
 	f, err := format.Named(name)
 	if err != nil {
 		return "", err
 	}
-	path, _, err := f.Write(dir, placed(w.suite(name, tests), dir), force)
+	path, _, err := f.Write(dir, placed(w.faulty(w.suite(name, tests), faults), dir), force)
 	return path, err
+}
+
+// faulty adds the faults of the run which the tests are of to a suite.
+func (w *wiring) faulty(s export.Suite, mode string) export.Suite {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var faults []model.Fault
+	switch {
+	case w.run != nil:
+		faults = w.run.Snapshot().Faults
+	case w.past != nil:
+		faults = w.past.Faults
+	}
+	if mode != "" && mode != string(export.FailFaults) && s.Command != "" {
+		s.Command += " --faults " + mode
+	}
+	return withFaults(s, faults, mode, true)
 }
 
 // formats are those that the app offers.
 func formats() []screen.Format {
 	var all []screen.Format
 	for _, f := range format.All {
-		all = append(all, screen.Format{Name: f.Name, File: f.File, Text: f.Text, Run: f.Run})
+		all = append(all, screen.Format{Name: f.Name, File: f.File, Text: f.Text, Run: f.Run, Helpers: f.Helpers})
 	}
 	return all
 }

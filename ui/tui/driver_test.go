@@ -81,9 +81,9 @@ func engine(spec *model.Spec, err error) screen.Engine {
 		Send:     func(context.Context, model.Test, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
 		Hosts:    func() []model.HostSeen { return nil },
 		Keep:     func(context.Context, screen.Outside) (screen.Sent, error) { return screen.Sent{}, no },
-		Preview:  func(string, []model.Test) (string, error) { return "", no },
+		Preview:  func(string, string, []model.Test) (string, error) { return "", no },
 		Draw:     func(string, screen.Picture, bool) error { return no },
-		Write:    func(string, string, []model.Test, bool) (string, error) { return "", no },
+		Write:    func(string, string, string, []model.Test, bool) (string, error) { return "", no },
 		Recordings: screen.Recordings{
 			Start: func(context.Context, screen.Watch) (screen.Recorder, error) { return nil, no },
 			Open:  func(context.Context, string) (model.Recording, error) { return model.Recording{}, no },

@@ -26,7 +26,7 @@ func desk() screen.Engine {
 	e.Keep = func(ctx context.Context, o screen.Outside) (screen.Sent, error) {
 		return e.Send(ctx, model.Test{Origin: model.ByHand, Calls: []model.Call{{Op: "POST /orders"}}}, o)
 	}
-	e.Preview = func(_ string, tests []model.Test) (string, error) {
+	e.Preview = func(_, _ string, tests []model.Test) (string, error) {
 		return string(tests[0].Origin) + " " + tests[0].ID, nil
 	}
 	return e

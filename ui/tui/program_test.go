@@ -54,7 +54,7 @@ func (p program) ends() *app {
 // From an operation to its group, to the seqs with it, and to a test of two of them.
 func TestProgramExploreGroupSeqExport(t *testing.T) {
 	e := engine(shop(), nil)
-	e.Preview = func(format string, tests []model.Test) (string, error) {
+	e.Preview = func(format, _ string, tests []model.Test) (string, error) {
 		return "// a file in " + format + " with " + strings.Repeat("|", len(tests)), nil
 	}
 	e.Realise = func(_ context.Context, seq model.Seq, _ screen.Outside) (model.Test, error) {

@@ -102,6 +102,27 @@
             assertTrue(answer.statusCode() / 100 == 2, call + ": want a status of success, got " + answer.statusCode() + " with body " + came());
         }
 
+        // statusIn fails unless the status is one of some, each a number or a range such as "100-499".
+        void statusIn(String... wanted) {
+            for (String one : wanted) {
+                String[] range = one.split("-");
+                int to = Integer.parseInt(range[range.length - 1]);
+                if (Integer.parseInt(range[0]) <= answer.statusCode() && answer.statusCode() <= to) {
+                    return;
+                }
+            }
+            fail(call + ": want status " + String.join(" or ", wanted) + ", got " + answer.statusCode() + " with body " + came());
+        }
+
+        void expect(Expectation e) {
+            assertTrue(e.holds.test(this), call + ": want " + e.what + ", but the body is " + came());
+        }
+
+        // broken fails once something holds that does not hold today.
+        void broken(Expectation e) {
+            assertTrue(!e.holds.test(this), call + ": " + e.what + " holds now, the fault is mended: write expect instead of broken");
+        }
+
         JsonNode at(String pointer) {
             JsonNode value = decoded(text).at(pointer);
             assertTrue(!value.isMissingNode(), call + ": want a value at \"" + pointer + "\", but the body is " + came());

@@ -62,6 +62,23 @@ class Reply:
         if not 200 <= self.answer.status_code <= 299:
             self.fail(f"want a status of success, got {self.answer.status_code} with body {self.came()}")
 
+    def statusIn(self, *wanted):
+        """Fails unless the status is one of some, each a number or a range such as "100-499"."""
+        ranges = [list(map(int, one.split("-"))) for one in wanted]
+        if not any(r[0] <= self.answer.status_code <= r[-1] for r in ranges):
+            self.fail(f"want status {' or '.join(wanted)}, got {self.answer.status_code} with body {self.came()}")
+
+    def expect(self, expectation):
+        what, holds = expectation
+        if not holds(self):
+            self.fail(f"want {what}, but the body is {self.came()}")
+
+    def broken(self, expectation):
+        """Fails once something holds that does not hold today."""
+        what, holds = expectation
+        if holds(self):
+            self.fail(f"{what} holds now, the fault is mended: write expect instead of broken")
+
     def at(self, pointer):
         """The value at a JSON pointer of the body."""
         try:

@@ -20,6 +20,24 @@ class Reply {
     if (this.status < 200 || this.status > 299) this.fail(`want a status of success, got ${this.status} with body ${this.came()}`);
   }
 
+  // statusIn fails unless the status is one of some, each a number or a range as "100-499".
+  statusIn(...wanted) {
+    const fits = (range) => {
+      const [from, to] = range.split("-").map(Number);
+      return from <= this.status && this.status <= (to || from);
+    };
+    if (!wanted.some(fits)) this.fail(`want status ${wanted.join(" or ")}, got ${this.status} with body ${this.came()}`);
+  }
+
+  expect(expectation) {
+    if (!expectation.holds(this)) this.fail(`want ${expectation.what}, but the body is ${this.came()}`);
+  }
+
+  // broken fails once something holds that does not hold today.
+  broken(expectation) {
+    if (expectation.holds(this)) this.fail(`${expectation.what} holds now, the fault is mended: write expect instead of broken`);
+  }
+
   at(pointer) {
     const value = inside(this.text, pointer);
     if (value === undefined) this.fail(`want a value at "${pointer}", but the body is ${this.came()}`);

@@ -6,7 +6,7 @@ import _ "embed"
 
 // The helpers of each format. Values reads JSON and spells values in JavaScript, and
 // Reply checks answers there; Node and K6 send
-// requests, and K6Tests runs the tests.
+// requests, and K6Tests runs the tests. Those called Expect are what tests of faults need besides.
 var (
 	//go:embed curl.sh
 	Curl string
@@ -26,4 +26,12 @@ var (
 	JavaImports string
 	//go:embed SondeTest.java
 	Java string
+	//go:embed expect.sh
+	CurlExpect string
+	//go:embed expect.py
+	PytestExpect string
+	//go:embed expect.js
+	JavaScriptExpect string
+	//go:embed Expectation.java
+	JavaExpect string
 )

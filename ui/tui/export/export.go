@@ -41,6 +41,7 @@ type Screen struct {
 	preview preview
 
 	formats []screen.Format // the one that is written first
+	modes   []string        // what tests of faults do, the chosen one first
 	folder  string
 	field   *textinput.Model  // while the folder or a name is being typed
 	naming  string            // the ID of the test whose name that is, "" for the folder
@@ -54,7 +55,7 @@ type Screen struct {
 
 // New returns the screen. It stays empty until something is picked.
 func New(engine screen.Engine, host screen.Host) *Screen {
-	return &Screen{engine: engine, host: host, formats: engine.Formats, folder: defaultFolder, called: map[string]string{}, values: newValues(), question: ask.Question{Pause: ask.Pause}}
+	return &Screen{engine: engine, host: host, formats: engine.Formats, modes: engine.FaultModes, folder: defaultFolder, called: map[string]string{}, values: newValues(), question: ask.Question{Pause: ask.Pause}}
 }
 
 // Name is the tab's word.
@@ -155,6 +156,20 @@ func (s *Screen) turn() {
 	s.changed()
 }
 
+// faults says what the tests of faults do.
+func (s *Screen) faults() string {
+	if len(s.modes) == 0 {
+		return ""
+	}
+	return s.modes[0]
+}
+
+// turnFaults lets the tests of faults do something else.
+func (s *Screen) turnFaults() {
+	s.modes = slices.Concat(s.modes[1:], s.modes[:1])
+	s.changed()
+}
+
 // changed tells that the file would be another one now, also than the one that
 // was written.
 func (s *Screen) changed() {
@@ -194,7 +209,7 @@ func (s *Screen) refresh() tea.Cmd {
 	}
 	if s.preview.stale {
 		tests, items := s.tests()
-		return s.preview.make(s.engine, s.format(), tests, items)
+		return s.preview.make(s.engine, s.format(), s.faults(), tests, items)
 	}
 	return s.preview.highlight(s.layout().code.H - 2)
 }

@@ -82,7 +82,7 @@ func TestStalePreviewsAreDropped(t *testing.T) {
 // Go's names may have letters and digits of any script.
 func TestFunctionsOfAnyScript(t *testing.T) {
 	f := code.NewFile("package p\n\nfunc TestGetBücher٣(t *testing.T) {\n}\n\nfunc Test購入_2(t *testing.T) {\n}\n")
-	got := functions(f, []int{4, 7})
+	got := functions(f, make([]model.Test, 2), []int{4, 7})
 	if got[4].name != "TestGetBücher٣" || got[7].name != "Test購入_2" {
 		t.Errorf("got %+v, want both functions", got)
 	}
@@ -387,5 +387,25 @@ func TestFormats(t *testing.T) {
 	d.press("w", "o").release()
 	if d.screen.file.path != "" {
 		t.Error("what came of another format is shown")
+	}
+}
+
+// Where a test is not in the file, as it shows a fault, comments say whose functions are.
+func TestFunctionsByTheirComments(t *testing.T) {
+	f := code.NewFile("package p\n\n// Test t2: GET /b\nfunc TestB_200(t *testing.T) {\n}\n")
+	got := functions(f, []model.Test{{ID: "t1"}, {ID: "t2"}}, []int{4, 7})
+	if len(got) != 1 || got[7].name != "TestB_200" {
+		t.Errorf("got %+v, want the function of t2", got)
+	}
+}
+
+// F changes what the tests of faults do, in the preview and in the files.
+func TestFaultModes(t *testing.T) {
+	d := drive(t, demo)
+	d.screen.modes = []string{"fail", "pin", "skip"}
+	d.pick(carts).sees("faults  fail   F").press("w").wrote("sonde-tests t1 false")
+	d.press("F").sees("faults  pin").press("w").wrote("sonde-tests t1 false", "sonde-tests t1 false pin")
+	if d.press("F", "F").sees("faults  fail"); len(d.previews) != 4 {
+		t.Errorf("previews of %q, want one for each mode", d.previews)
 	}
 }

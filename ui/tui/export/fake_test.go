@@ -60,7 +60,7 @@ func ids(tests []model.Test) string {
 	return strings.Join(out, " ")
 }
 
-func (d *driver) preview(format string, tests []model.Test) (string, error) {
+func (d *driver) preview(format, faults string, tests []model.Test) (string, error) {
 	d.previews, d.tests = append(d.previews, ids(tests)), tests
 	if tests[0].ID == "bad" {
 		return "", errors.New("test \"bad\" cannot be exported:\x1b[31m link 0 goes nowhere")
@@ -83,9 +83,9 @@ func (d *driver) preview(format string, tests []model.Test) (string, error) {
 	return b.String(), nil
 }
 
-func (d *driver) write(format, dir string, tests []model.Test, force bool) (string, error) {
+func (d *driver) write(format, faults, dir string, tests []model.Test, force bool) (string, error) {
 	file := map[string]string{"pytest": "test_sonde.py", "har": "sonde.har"}[format]
-	d.writes = append(d.writes, strings.TrimPrefix(fmt.Sprintf("%s %s %s %t", format, dir, ids(tests), force), "go "))
+	d.writes = append(d.writes, strings.TrimPrefix(strings.TrimRight(fmt.Sprintf("%s %s %s %t %s", format, dir, ids(tests), force, strings.TrimPrefix(faults, "fail")), " "), "go "))
 	if d.writeErr != nil && !force {
 		return "", d.writeErr
 	}

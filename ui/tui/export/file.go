@@ -54,9 +54,9 @@ func (s *Screen) write(dir string, force bool) tea.Cmd {
 		return nil
 	}
 	s.file = file{busy: true}
-	write, format := s.engine.Write, s.format()
+	write, format, faults := s.engine.Write, s.format(), s.faults()
 	return func() tea.Msg {
-		path, err := write(format.Name, dir, tests, force)
+		path, err := write(format.Name, faults, dir, tests, force)
 		return written{dir, format, path, err}
 	}
 }
@@ -138,7 +138,11 @@ func runs(f screen.Format, path string) string {
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, "../") {
 		path = "./" + strings.TrimPrefix(path, "./")
 	}
-	return strings.TrimSpace(f.Run + " " + quoted(path))
+	line := f.Run + " " + quoted(path)
+	if f.Helpers != "" {
+		line += " " + quoted(path[:strings.LastIndexByte(path, '/')+1]+f.Helpers)
+	}
+	return strings.TrimSpace(line)
 }
 
 // quoted is a word as a shell takes it.

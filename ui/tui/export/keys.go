@@ -13,6 +13,7 @@ import (
 var (
 	keyWrite  = key.NewBinding(key.WithKeys("w"), key.WithHelp("w", "write"))
 	keyFormat = key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "other format"))
+	keyFaults = key.NewBinding(key.WithKeys("F"), key.WithHelp("F", "faults: fail, pin or skip"))
 	keyFolder = key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "folder"))
 	keyName   = key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "name it"))
 	keyRun    = key.NewBinding(key.WithKeys("r"), key.WithHelp("r", "find values"))
@@ -54,6 +55,9 @@ func (s *Screen) Keys() []key.Binding {
 	if len(s.formats) > 1 {
 		keys = append(keys, keyFormat)
 	}
+	if len(s.modes) > 1 {
+		keys = append(keys, keyFaults)
+	}
 	keys = append(keys, keyFolder, s.keyRead(), keyName)
 	if s.reading {
 		keys = append(keys, code.Right, code.Left)
@@ -88,6 +92,8 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 		s.name()
 	case key.Matches(k, keyFormat) && len(s.formats) > 1:
 		s.turn()
+	case key.Matches(k, keyFaults) && len(s.modes) > 1:
+		s.turnFaults()
 	case key.Matches(k, keyWrite):
 		return s.writeAll()
 	case key.Matches(k, keyRun) && s.canRun():

@@ -2,6 +2,7 @@ package export
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sonde/model"
@@ -38,7 +39,7 @@ type previewed struct {
 }
 
 // make asks for the file of the tests; items are the indexes of their items.
-func (p *preview) make(e screen.Engine, format screen.Format, tests []model.Test, items []int) tea.Cmd {
+func (p *preview) make(e screen.Engine, format screen.Format, faults string, tests []model.Test, items []int) tea.Cmd {
 	p.gen++
 	p.stale = false
 	if len(tests) == 0 {
@@ -48,12 +49,12 @@ func (p *preview) make(e screen.Engine, format screen.Format, tests []model.Test
 	p.busy = true
 	gen := p.gen
 	return func() tea.Msg {
-		source, err := e.Preview(format.Name, tests)
+		source, err := e.Preview(format.Name, faults, tests)
 		if err != nil {
 			return previewed{gen: gen, err: err}
 		}
 		file := code.Named(format.File, source)
-		return previewed{gen: gen, file: file, tests: functions(file, items)}
+		return previewed{gen: gen, file: file, tests: functions(file, tests, items)}
 	}
 }
 
@@ -65,9 +66,9 @@ var (
 )
 
 // functions finds the test functions of a file, or what is marked as a test in one that
-// has no functions of Go. They stand in the order of the tests; where they are not as many,
-// nobody can say which is which.
-func functions(f code.File, items []int) map[int]function {
+// has no functions of Go. They are in the order of the tests; where they are not as many, as
+// when a test shows a fault, their comments say whose they are.
+func functions(f code.File, tests []model.Test, items []int) map[int]function {
 	var found []function
 	for i, line := range f.Lines {
 		if m := declared.FindStringSubmatch(line); m != nil {
@@ -77,14 +78,22 @@ func functions(f code.File, items []int) map[int]function {
 	if len(found) == 0 {
 		found = marks(f.Lines)
 	}
-	if len(found) != len(items) {
-		return nil
-	}
 	out := map[int]function{}
-	for i, f := range found {
-		out[items[i]] = f
+	for i, item := range items {
+		if len(found) == len(items) {
+			out[item] = found[i]
+		} else if k := slices.IndexFunc(found, func(g function) bool { return g.isOf(f.Lines, tests[i].ID) }); k >= 0 {
+			out[item] = found[k]
+		}
 	}
 	return out
+}
+
+// isOf reports whether a comment in a function says that it is the test with an ID.
+func (f function) isOf(lines []string, id string) bool {
+	return id != "" && slices.ContainsFunc(lines[f.from:f.to], func(line string) bool {
+		return strings.HasPrefix(strings.TrimLeft(line, " /#"), "Test "+id+":")
+	})
 }
 
 // marks finds the tests that are marked.

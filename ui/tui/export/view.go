@@ -109,6 +109,9 @@ func (s *Screen) viewFoot(r pane.Rect) string {
 	if len(s.formats) > 1 {
 		folder += theme.Dim.Render("   format  ") + s.format().Name + "   " + pane.Does(keyFormat)
 	}
+	if len(s.modes) > 1 {
+		folder += theme.Dim.Render("   faults  ") + s.faults() + "   " + theme.Accent.Render(pane.Key(keyFaults))
+	}
 	if s.field != nil {
 		s.field.Width = max(1, r.W-12)
 		what := "folder  "

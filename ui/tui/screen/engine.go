@@ -56,15 +56,18 @@ type Engine struct {
 	// Formats are those in which tests can be written, the usual one first.
 	Formats []Format
 	// Preview returns the test file for the tests in a format, as Write would write
-	// it where there is none.
-	Preview func(format string, tests []model.Test) (string, error)
+	// it where there is none. Faults says what the tests of faults do, one of FaultModes.
+	Preview func(format, faults string, tests []model.Test) (string, error)
+	// FaultModes are what tests of faults may do while the faults are there, the usual one
+	// first.
+	FaultModes []string
 	// Draw writes a picture into a file, in the format that its ending says. Where the
 	// file exists and force is not set, the error is fs.ErrExist.
 	Draw func(path string, p Picture, force bool) error
 	// Write writes the test file into a folder, or updates the one that is there, and
 	// returns its path. Where that does not tell what of it is generated, and force is
 	// not set, the error is fs.ErrExist.
-	Write      func(format, dir string, tests []model.Test, force bool) (string, error)
+	Write      func(format, faults, dir string, tests []model.Test, force bool) (string, error)
 	Recordings Recordings
 	Searches   Searches
 	Logins     Logins
@@ -77,6 +80,7 @@ type Engine struct {
 type Format struct {
 	Name, File, Text string
 	Run              string // what a person types before the file's path to run it, "" where that is not all
+	Helpers          string // the file that it needs beside it to be run, "" where it needs none
 }
 
 // Outside is what is around the service while it is called.

@@ -1,0 +1,205 @@
+package gotest
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// wantStatusIn ends the test unless the status is one of some, each a number or a range such as
+// "100-499".
+func (r *reply) wantStatusIn(wanted ...string) {
+	r.t.Helper()
+	for _, one := range wanted {
+		low, high, isRange := strings.Cut(one, "-")
+		if !isRange {
+			high = low
+		}
+		from, _ := strconv.Atoi(low)
+		to, _ := strconv.Atoi(high)
+		if from <= r.status && r.status <= to {
+			return
+		}
+	}
+	r.t.Fatalf("%s: want status %s, got %d with body %s", r.call, strings.Join(wanted, " or "), r.status, excerpt(r.body))
+}
+
+// expectation judges an answer: it says what must hold, and whether it does.
+type expectation func(r *reply) (what string, holds bool)
+
+// expect fails unless something holds of the answer.
+func (r *reply) expect(e expectation) {
+	r.t.Helper()
+	if what, holds := e(r); !holds {
+		r.t.Errorf("%s: want %s, but the body is %s", r.call, what, excerpt(r.body))
+	}
+}
+
+// stillBroken fails once something holds that does not hold today.
+func (r *reply) stillBroken(e expectation) {
+	r.t.Helper()
+	if what, holds := e(r); holds {
+		r.t.Errorf("%s: %s holds now, the fault is mended: write expect instead of stillBroken", r.call, what)
+	}
+}
+
+// noValue stands for a member that an object does not have.
+type noValue struct{}
+
+func isNothing(v any) bool {
+	_, is := v.(noValue)
+	return is
+}
+
+// valuesAt are the values at a JSON pointer, in which * is each item and member.
+func (r *reply) valuesAt(pointer string) []any {
+	v, err := decode(string(r.body))
+	if err != nil {
+		return []any{noValue{}}
+	}
+	all := []any{v}
+	tokens := strings.Split(pointer, "/")[1:]
+	for i, token := range tokens {
+		var next []any
+		for _, v := range all {
+			next = append(next, stepInto(v, token, i == len(tokens)-1)...)
+		}
+		all = next
+	}
+	return all
+}
+
+// stepInto is what is at a token of a pointer, the last one or not.
+func stepInto(v any, token string, last bool) (all []any) {
+	if token == "*" {
+		switch v := v.(type) {
+		case []any:
+			return v
+		case map[string]any:
+			for _, member := range v {
+				all = append(all, member)
+			}
+		}
+		return all
+	}
+	member, ok := inside(v, strings.NewReplacer("~1", "/", "~0", "~").Replace(token))
+	switch {
+	case ok:
+		return []any{member}
+	case last:
+		return []any{noValue{}}
+	}
+	return nil
+}
+
+// eachAt judges all values at a JSON pointer that are there.
+func (r *reply) eachAt(pointer string, holds func(v any) bool) bool {
+	for _, v := range r.valuesAt(pointer) {
+		if !isNothing(v) && !holds(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasType wants what is at a JSON pointer to be of one of some types.
+func hasType(pointer string, types ...string) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("type %s at %q", strings.Join(types, " or "), pointer), r.eachAt(pointer, func(v any) bool {
+			for _, t := range types {
+				if t == jsonType(v) || t == "number" && jsonType(v) == "integer" {
+					return true
+				}
+			}
+			return false
+		})
+	}
+}
+
+func jsonType(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case string:
+		return "string"
+	case []any:
+		return "array"
+	case json.Number:
+		if !strings.Contains(string(plainNumber(v.String())), "e-") {
+			return "integer"
+		}
+		return "number"
+	}
+	return "object"
+}
+
+// hasValue wants something to be at a JSON pointer.
+func hasValue(pointer string) expectation {
+	return func(r *reply) (string, bool) {
+		all := r.valuesAt(pointer)
+		for _, v := range all {
+			if isNothing(v) {
+				return fmt.Sprintf("a value at %q", pointer), false
+			}
+		}
+		return fmt.Sprintf("a value at %q", pointer), len(all) > 0 || strings.Contains(pointer, "*")
+	}
+}
+
+// hasNothing wants nothing to be at a JSON pointer.
+func hasNothing(pointer string) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("nothing at %q", pointer), r.eachAt(pointer, func(any) bool { return false })
+	}
+}
+
+// oneOfValues wants what is at a JSON pointer to be one of some values.
+func oneOfValues(pointer string, values ...string) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("one of %s at %q", strings.Join(values, ", "), pointer), r.eachAt(pointer, func(v any) bool {
+			for _, text := range values {
+				if want, err := decode(text); err == nil && reflect.DeepEqual(plain(v), plain(want)) {
+					return true
+				}
+			}
+			return false
+		})
+	}
+}
+
+// textMatching wants texts at a JSON pointer to match a regular expression.
+func textMatching(pointer, pattern string) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("a match for %s at %q", pattern, pointer), r.eachAt(pointer, func(v any) bool {
+			text, ok := v.(string)
+			return !ok || regexp.MustCompile(pattern).MatchString(text)
+		})
+	}
+}
+
+// headerMatching wants a header to match a regular expression.
+func headerMatching(name, pattern string) expectation {
+	return func(r *reply) (string, bool) {
+		return fmt.Sprintf("the header %s to match %s, not %q,", name, pattern, r.header.Get(name)), regexp.MustCompile(pattern).MatchString(r.header.Get(name))
+	}
+}
+
+// bodyWithout wants no part of the body to match a regular expression.
+func bodyWithout(pattern string) expectation {
+	return func(r *reply) (string, bool) {
+		return "no match for " + pattern, !regexp.MustCompile(pattern).Match(r.body)
+	}
+}
+
+// asBefore wants what is at a JSON pointer to be as an earlier answer had it.
+func asBefore(pointer string, before value) expectation {
+	return func(r *reply) (string, bool) {
+		v, err := r.at(pointer)
+		return fmt.Sprintf("%s at %q as before", before.json(), pointer), err == nil && reflect.DeepEqual(plain(v), plain(before.v))
+	}
+}

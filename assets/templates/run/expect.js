@@ -1,0 +1,51 @@
+
+// valuesAt are the values at a JSON pointer, in which * is each item and member; undefined
+// stands for a member that an object does not have.
+function valuesAt(text, pointer) {
+  let all;
+  try {
+    all = [decoded(text)];
+  } catch (_) {
+    return [undefined];
+  }
+  const tokens = pointer.split("/").slice(1);
+  tokens.forEach((token, i) => {
+    const last = i === tokens.length - 1;
+    all = all.flatMap((v) => {
+      const container = v !== null && typeof v === "object" && !(v instanceof Num);
+      if (token === "*") return container ? Object.values(v) : [];
+      const name = token.replace(/~1/g, "/").replace(/~0/g, "~");
+      if (container && Object.prototype.hasOwnProperty.call(v, name)) return [v[name]];
+      return last ? [undefined] : [];
+    });
+  });
+  return all;
+}
+
+function typeOf(v) {
+  if (v === null) return "null";
+  if (Array.isArray(v)) return "array";
+  if (v instanceof Num) return plain(v.text).includes("e-") ? "number" : "integer";
+  return typeof v;
+}
+
+// An expectation says what must hold of an answer, and judges it.
+const expectation = (what, holds) => ({ what, holds });
+const each = (pointer, holds) => (reply) => valuesAt(reply.text, pointer).every((v) => v === undefined || holds(v));
+const typed = (pointer, ...types) =>
+  expectation(`type ${types.join(" or ")} at "${pointer}"`, each(pointer, (v) => types.includes(typeOf(v)) || (types.includes("number") && typeOf(v) === "integer")));
+const given = (pointer) =>
+  expectation(`a value at "${pointer}"`, (reply) => {
+    const all = valuesAt(reply.text, pointer);
+    return !all.includes(undefined) && (all.length > 0 || pointer.includes("*"));
+  });
+const absent = (pointer) => expectation(`nothing at "${pointer}"`, each(pointer, () => false));
+const among = (pointer, ...values) => expectation(`one of ${values.join(", ")} at "${pointer}"`, each(pointer, (v) => values.some((w) => same(v, decoded(w)))));
+const matching = (pointer, pattern) => expectation(`a match for ${pattern} at "${pointer}"`, each(pointer, (v) => typeof v !== "string" || new RegExp(pattern).test(v)));
+const headed = (name, pattern) => expectation(`the header ${name} to match ${pattern}`, (reply) => new RegExp(pattern).test(reply.headers(name) || ""));
+const without = (pattern) => expectation(`no match for ${pattern}`, (reply) => !new RegExp(pattern).test(reply.text));
+const unchanged = (pointer, before) =>
+  expectation(`${before.json()} at "${pointer}" as before`, (reply) => {
+    const value = inside(reply.text, pointer);
+    return value !== undefined && same(value, before.value);
+  });

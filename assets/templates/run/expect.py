@@ -1,0 +1,79 @@
+
+
+NOTHING = object()  # stands for a member that an object does not have
+
+
+def values_at(reply, pointer):
+    """The values at a JSON pointer, in which * is each item and member."""
+    try:
+        found = [decoded(reply.answer.content.decode("utf-8", "replace"))]
+    except ValueError:
+        return [NOTHING]
+    tokens = pointer.split("/")[1:]
+    for i, token in enumerate(tokens):
+        found = [inner for value in found for inner in step_into(value, token, i == len(tokens) - 1)]
+    return found
+
+
+def step_into(value, token, last):
+    name = token.replace("~1", "/").replace("~0", "~")
+    if token == "*":
+        return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    if isinstance(value, dict) and name in value:
+        return [value[name]]
+    if isinstance(value, list) and name.isdigit() and int(name) < len(value):
+        return [value[int(name)]]
+    return [NOTHING] if last else []
+
+
+def type_of(value):
+    if isinstance(value, Decimal):
+        return "integer" if value == value.to_integral_value() else "number"
+    return {type(None): "null", bool: "boolean", str: "string", list: "array"}.get(type(value), "object")
+
+
+def each(pointer, holds):
+    return lambda reply: all(v is NOTHING or holds(v) for v in values_at(reply, pointer))
+
+
+# An expectation says what must hold of an answer, and judges it.
+def typed(pointer, *types):
+    return f"type {' or '.join(types)} at {pointer!r}", each(
+        pointer, lambda v: type_of(v) in types or "number" in types and type_of(v) == "integer"
+    )
+
+
+def given(pointer):
+    def holds(reply):
+        found = values_at(reply, pointer)
+        return not any(v is NOTHING for v in found) and (bool(found) or "*" in pointer)
+
+    return f"a value at {pointer!r}", holds
+
+
+def absent(pointer):
+    return f"nothing at {pointer!r}", each(pointer, lambda v: False)
+
+
+def among(pointer, *values):
+    return f"one of {', '.join(values)} at {pointer!r}", each(pointer, lambda v: any(same(v, decoded(w)) for w in values))
+
+
+def matching(pointer, pattern):
+    return f"a match for {pattern} at {pointer!r}", each(pointer, lambda v: not isinstance(v, str) or re.search(pattern, v))
+
+
+def headed(name, pattern):
+    return f"the header {name} to match {pattern}", lambda reply: re.search(pattern, reply.answer.headers.get(name, ""))
+
+
+def without(pattern):
+    return f"no match for {pattern}", lambda reply: not re.search(pattern, reply.answer.text)
+
+
+def unchanged(pointer, before):
+    def holds(reply):
+        found = values_at(reply, pointer)
+        return len(found) == 1 and found[0] is not NOTHING and same(found[0], before.value)
+
+    return f"{before.json()} at {pointer!r} as before", holds

@@ -1,0 +1,53 @@
+
+# statusIn STATUS... ends the test unless the status is one of some, each a number or a range.
+statusIn() {
+	for range in "$@"; do
+		[ "$status" -ge "${range%-*}" ] && [ "$status" -le "${range#*-}" ] && return 0
+	done
+	fail "want one of the statuses $*, got $status with body $(came)"
+}
+
+# expect WHAT... ends the test unless something holds of the answer.
+expect() { "$@" || fail "want $*, but the body is $(came)"; }
+
+# broken WHAT... ends the test once something holds that does not hold today.
+broken() { ! "$@" || fail "$* holds now, the fault is mended: write expect instead of broken"; }
+
+# judge POINTER FILTER [JQ OPTION...] tells whether a filter holds of the values at a JSON
+# pointer, in which * is each item and member; those that an object does not have are {}|null.
+judge() {
+	pointer=$1 filter=$2
+	shift 2
+	jq -e --arg p "$pointer" "$@" '
+		def place($t): ($t | gsub("~1"; "/") | gsub("~0"; "~")) as $n |
+			if type == "object" and has($n) then [.[$n]]
+			elif type == "array" and ($n | test("^[0-9]+$")) and ($n | tonumber) < length then [.[$n | tonumber]] else [] end;
+		($p | if startswith("\"") then fromjson else . end | split("/")[1:]) as $tokens
+		| reduce range($tokens | length) as $i ({found: [.], missing: false};
+			$tokens[$i] as $t
+			| if $t == "*" then .found |= [.[] | if type == "object" or type == "array" then .[] else empty end]
+			  else .found as $all | .found = [$all[] | place($t)[]]
+			  | .missing = ($i == ($tokens | length) - 1 and ([$all[] | select(place($t) == [])] | length) > 0) end)
+		| '"$filter" "$answer/body" >/dev/null 2>&1
+}
+
+# What can be expected.
+typed() {
+	pointer=$1
+	shift
+	judge "$pointer" '.found | all(.[]; (if type == "number" and floor == . then "integer" else type end) as $t
+		| $types | split(" ") | index($t) != null or ($t == "integer" and index("number") != null))' --arg types "$*"
+}
+given() { judge "$1" '.missing == false and (.found != [] or ($p | contains("*")))'; }
+absent() { judge "$1" '.found == []'; }
+among() {
+	pointer=$1
+	shift
+	judge "$pointer" '.found | all(.[]; . as $v | $values | index([$v]) != null)' --argjson values "[$(printf '%s,' "$@" | sed 's/,$//')]"
+}
+matching() { judge "$1" '.found | all(.[]; type != "string" or test($pattern))' --arg pattern "$2"; }
+headed() {
+	tr -d '\r' <"$answer/head" | jq -e -R -s --arg name "$1" --arg pattern "$2" '[split("\n")[] | capture("^(?<n>[^:]*): *(?<v>.*)$") | select((.n | ascii_downcase) == ($name | ascii_downcase)) | .v][0] // "" | test($pattern)' >/dev/null
+}
+without() { jq -e -R -s --arg pattern "$1" 'test($pattern) | not' "$answer/body" >/dev/null; }
+unchanged() { judge "$1" '.found == [$before]' --argjson before "$2"; }

@@ -1,0 +1,215 @@
+package export_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"sonde/export"
+	"sonde/export/format"
+	"sonde/model"
+)
+
+// flawed is a service with a fault by each of some oracles, until it is mended.
+func flawed(mended *atomic.Bool) http.Handler {
+	mux := http.NewServeMux()
+	answer := func(pattern string, good, bad int, goodBody, badBody string) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			status, body := bad, badBody
+			if mended.Load() {
+				status, body = good, goodBody
+			}
+			w.WriteHeader(status)
+			io.WriteString(w, body)
+		})
+	}
+	answer("GET /price", 200, 200, `{"items":[{"price":1.5},{"price":2}]}`, `{"items":[{"price":1.5},{"price":"2"}]}`)
+	answer("GET /named", 200, 200, `{"name":"x"}`, `{}`)
+	answer("GET /state", 200, 200, `{"state":"open","more":1}`, `{"state":"odd","more":1}`)
+	answer("GET /closed", 200, 200, `{"a":1}`, `{"a":1,"b/c":2}`)
+	answer("GET /day", 200, 200, `{"day":"2026-11-24"}`, `{"day":"today"}`)
+	answer("GET /trace", 200, 200, `{"error":"no"}`, `{"error":"goroutine 1 [running]:\nmain.go:1"}`)
+	answer("GET /boom", 404, 500, `{}`, `{"error":"boom"}`)
+	answer("GET /secret", 401, 200, `{}`, `{"secret":1}`)
+	answer("DELETE /things/{id}", 204, 204, ``, ``)
+	answer("GET /things/{id}", 404, 200, `{}`, `{"id":1}`)
+	mux.HandleFunc("POST /things", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(201)
+		io.WriteString(w, `{"id":1}`)
+	})
+	mux.HandleFunc("GET /moved", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", map[bool]string{true: "/things/1", false: "/things/a b"}[mended.Load()])
+	})
+	size := 1
+	mux.HandleFunc("PUT /size", func(w http.ResponseWriter, _ *http.Request) {
+		if !mended.Load() {
+			size++
+		}
+		w.WriteHeader(422)
+	})
+	mux.HandleFunc("GET /size", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"size":%d}`, size)
+	})
+	return mux
+}
+
+// flaws are the faults of that service.
+func flaws() export.Suite {
+	fault := func(oracle string, status int, expected, came string, calls ...model.OpID) model.Fault {
+		t := model.Test{Origin: model.Searched}
+		for i, op := range calls {
+			c := model.Call{Op: op, Status: 200}
+			if i == len(calls)-1 {
+				c.Status = status
+			}
+			t.Calls = append(t.Calls, c)
+		}
+		return model.Fault{
+			Op: calls[len(calls)-1], Oracle: oracle, Severity: model.SeverityError, Status: status, Expected: expected, Text: came,
+			Signature: came, Verdict: model.Reproducible, Calls: len(calls), Test: &t,
+		}
+	}
+	gone := fault("readable-after-delete", 200, "404 or 410, as call 2 deleted it", "{}", "POST /things", "DELETE /things/{id}", "GET /things/{id}")
+	gone.Test.Calls[0].Status, gone.Test.Calls[1].Status = 201, 204
+	for i := 1; i < 3; i++ {
+		gone.Test.Calls[i].Args = []model.Arg{{In: model.InPath, Name: "id", Value: "x"}}
+		gone.Test.Links = append(gone.Test.Links, model.Link{From: 0, To: i, Pointer: "/id", In: model.InPath, Name: "id"})
+	}
+	applied := fault("write-refused-but-applied", 200, `"size" as before, as call 2 was answered 422`, "2", "GET /size", "PUT /size", "GET /size")
+	applied.Test.Calls[1].Status = 422
+	note := fault("undeclared-status", 404, "one of 200", "x", "GET /note")
+	note.Severity = model.SeverityNote
+	return export.Suite{
+		Title: "Flawed", BaseURL: "http://127.0.0.1:1",
+		Tests: []model.Test{
+			{ID: "t1", Calls: []model.Call{{Op: "GET /named", Status: 200}}, Covers: []string{"GET /named 200"}},
+			{ID: "t2", Calls: []model.Call{{Op: "GET /named", Status: 200}, {Op: "GET /boom", Status: 500}}, Covers: []string{"GET /boom 500"}},
+			{ID: "t3", Calls: []model.Call{{Op: "GET /boom", Status: 500}, {Op: "GET /size", Status: 200}, {Op: "GET /boom", Status: 500}}, Covers: []string{"GET /size 200"}},
+			{ID: "t4", Calls: []model.Call{{Op: "GET /named", Status: 200}}, Covers: []string{"other"}},
+		},
+		Faults: []model.Fault{
+			fault("schema", 200, "/items/*/price of Item is of type number", `"2"`, "GET /price"),
+			fault("schema", 200, `the answer of Named has "name"`, "{}", "GET /named"),
+			fault("schema", 200, `/state is one of ["open","closed"]`, `"odd"`, "GET /state"),
+			fault("schema", 200, `the answer of Closed has no further property`, `"b/c"`, "GET /closed"),
+			fault("schema", 200, `/day is a date`, `"today"`, "GET /day"),
+			fault("stack-trace", 200, "no stack trace", "Go: goroutine 1 [running]:", "GET /trace"),
+			fault("server-error", 500, "a status below 500", "boom", "GET /boom"),
+			fault("auth-ignored", 200, "401 or 403, as nobody is logged in", "{}", "GET /secret"),
+			fault("location-not-a-uri", 200, "a Location that is a URI", `"/things/a b"`, "GET /moved"),
+			gone, applied, note,
+			fault("schema", 200, "/a is one of 2 alternatives", "3", "GET /alternatives"),
+		},
+	}
+}
+
+// faultsIn runs the files with faults that a format wrote into a folder.
+func faultsIn(t *testing.T, f format.Format, dir, base string) (string, error) {
+	t.Helper()
+	env := []string{"SONDE_BASE_URL=" + base, "GO111MODULE=off"}
+	switch f.Name {
+	case "go", "go-table":
+		return outcome(t, dir, env, "go", "test", "-count=1", "-v", f.Faults, f.Helpers)
+	case "pytest":
+		return outcome(t, dir, env, "python3", "-B", "-m", "pytest", "-v", "-p", "no:cacheprovider", f.Faults)
+	case "node":
+		return outcome(t, dir, env, "node", "--test", "--test-reporter=tap", f.Faults)
+	case "curl":
+		runner(t, "jq")
+		return outcome(t, dir, env, "sh", f.Faults)
+	case "postman":
+		return outcome(t, dir, nil, "newman", "run", "--color", "off", "--env-var", "base_url="+base, f.Faults)
+	case "hurl":
+		return outcome(t, dir, nil, "hurl", "--test", "--continue-on-error", "--no-color", "--variable", "base_url="+base, f.Faults)
+	case "k6":
+		return outcome(t, dir, append(env, "K6_NO_USAGE_REPORT=true"), "k6", "run", "--quiet", "--no-color", f.Faults)
+	}
+	return runJavaClass(t, dir, "SondeFaultsTest", env...)
+}
+
+// Each fault has a test that fails while it is there and passes once it is mended; with pin
+// that is the other way round, and with skip it does not count.
+func TestFaultsAreShown(t *testing.T) {
+	for name := range playIn {
+		t.Run(name, func(t *testing.T) {
+			f, _ := format.Named(name)
+			var mended atomic.Bool
+			service := newFar(t)
+			service.Config.Handler = flawed(&mended)
+			for _, mode := range export.FaultModes {
+				suite := flaws()
+				suite.FaultMode = mode
+				dir, made := written(t, name, suite)
+				want := 11
+				if left := strings.Join(made.Lacks, "\n"); !strings.Contains(left, "No test shows the fault schema of GET /alternatives") {
+					t.Errorf("%s lacks %q", mode, left)
+				}
+				if name == "hurl" || name == "postman" {
+					want = len(made.Faults)
+				}
+				if len(made.Faults) != want || want < 8 || !slices.Equal(made.Tests, []string{"t1", "t3"}) {
+					t.Fatalf("%s: tests %q, faults %q", mode, made.Tests, made.Faults)
+				}
+				if text := wrote(t, dir, f.File); strings.Contains(text, "500") {
+					t.Errorf("the tests pin a fault:\n%s", text)
+				}
+				for _, now := range []bool{false, true} {
+					mended.Store(now)
+					output, err := faultsIn(t, f, dir, service.URL)
+					passes := mode == export.SkipFaults || (mode == export.PinFaults) != now
+					if (err == nil) != passes {
+						t.Errorf("%s, mended %t: error %v\n%s\n%s", mode, now, err, output, wrote(t, dir, f.Faults))
+					}
+					if !passes && name != "postman" && mode == export.FailFaults {
+						wantAllFail(t, name, output, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// failures are how a runner tells of a test that failed.
+var failures = map[string]string{
+	"go": "--- FAIL: Test", "go-table": "    --- FAIL: TestFaults/", "pytest": " FAILED ", "node": "\nnot ok ", "curl": "not ok ", "junit5": " ✘ ", "k6": "level=error", "hurl": "error: ",
+}
+
+func wantAllFail(t *testing.T, name, output string, want int) {
+	t.Helper()
+	if got := strings.Count("\n"+output, failures[name]); got < want {
+		t.Errorf("%d tests fail, want %d:\n%s", got, want, output)
+	}
+}
+
+// What a file of an older version has of a test that shows a fault is taken out; what it calls
+// otherwise is renamed.
+func TestOldFilesLoseFaults(t *testing.T) {
+	for _, name := range []string{"go", "pytest", "node", "curl"} {
+		f, _ := format.Named(name)
+		suite := flaws()
+		old := suite
+		old.Faults = nil
+		dir, _ := written(t, name, old)
+		path := filepath.Join(dir, f.File)
+		if !strings.Contains(wrote(t, dir, f.File), "500") {
+			t.Fatalf("%s: nothing pins a fault", name)
+		}
+		text := strings.ReplaceAll(wrote(t, dir, f.File), "GetNamed_200\n", "GetNamed_Older\n")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := f.Write(dir, suite, false); err != nil {
+			t.Fatal(err)
+		}
+		if text := wrote(t, dir, f.File); strings.Contains(text, "500") || strings.Contains(text, "Older") {
+			t.Errorf("%s: got\n%s", name, text)
+		}
+	}
+}

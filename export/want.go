@@ -1,0 +1,238 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"sonde/model"
+)
+
+// Want is what must hold of an answer, besides a Check.
+type Want struct {
+	Kind WantKind
+	// Pointer is a JSON pointer into the body, in which "*" stands for each item of an array
+	// and each member of an object.
+	Pointer string
+	// Header is the name of a header of the answer.
+	Header string
+	// Values are what Kind says.
+	Values []string
+	// Take is what an earlier answer has at Pointer, for WantSame; link is where from.
+	Take *Take
+	link *model.Link
+}
+
+// WantKind says how an answer is compared.
+type WantKind string
+
+// The kinds.
+const (
+	WantStatus  WantKind = "status"  // the status is one of Values, each a number or a range such as "100-499"
+	WantType    WantKind = "type"    // what is at Pointer has one of the types of JSON in Values
+	WantGiven   WantKind = "given"   // there is something at Pointer
+	WantAbsent  WantKind = "absent"  // there is nothing at Pointer
+	WantAmong   WantKind = "among"   // what is at Pointer is one of Values, each JSON
+	WantMatch   WantKind = "match"   // a text at Pointer matches the regular expression in Values
+	WantHeader  WantKind = "header"  // Header matches the regular expression in Values
+	WantWithout WantKind = "without" // no part of the body matches the regular expression in Values
+	WantSame    WantKind = "same"    // what is at Pointer is as in an earlier answer
+)
+
+// errUnsaid is the error of a fault that no test can show by what the service answers.
+var errUnsaid = errors.New("no answer shows it")
+
+// statusWants are the statuses that the oracles of a status alone want.
+var statusWants = map[string][]string{
+	model.ServerError:          {"100-499"},
+	model.DependencyError:      {"100-499", "502-504"},
+	string(model.NoAnswer):     {"100-499"},
+	string(model.ServiceDied):  {"100-499"},
+	string(model.ServiceHangs): {"100-499"},
+	"auth-ignored":             {"401", "403"},
+	"other-users-resource":     {"403", "404"},
+	"readable-after-delete":    {"404", "410"},
+}
+
+// uriCharacters are those of a URI.
+const uriCharacters = `^[!#-;=?-\[\]_a-z~]+$`
+
+// wantsOf are what must hold of the last answer of a fault's test. They follow from the
+// oracle, and from what it says that it expected.
+func wantsOf(f model.Fault) ([]Want, error) {
+	if statuses := statusWants[f.Oracle]; statuses != nil {
+		return []Want{{Kind: WantStatus, Values: statuses}}, nil
+	}
+	switch f.Oracle {
+	case "schema":
+		return schemaWants(f)
+	case "location-not-a-uri":
+		return []Want{{Kind: WantHeader, Header: "Location", Values: []string{uriCharacters}}}, nil
+	case "stack-trace":
+		language, _, _ := strings.Cut(f.Text, ":")
+		if pattern := traces[language]; pattern != "" {
+			return []Want{{Kind: WantWithout, Values: []string{pattern}}}, nil
+		}
+	case "write-refused-but-applied":
+		return unchangedWants(f)
+	}
+	if statuses := expectedStatuses(f.Expected); len(statuses) > 0 {
+		return []Want{{Kind: WantStatus, Values: statuses}}, nil
+	}
+	return nil, errUnsaid
+}
+
+// traces are what the stack traces of a language look like.
+var traces = map[string]string{
+	"Go":     `goroutine [0-9]+ \[|\.go:[0-9]+ \+0x`,
+	"Java":   `at [A-Za-z0-9_$.<>]+\(([A-Za-z0-9_$]+\.(java|kt|scala|groovy):[0-9]+|Native Method|Unknown Source)\)`,
+	"Python": `Traceback \(most recent call last\)|\.py.?", line [0-9]+, in `,
+	"Node":   `at .*(file://|node:|/|[A-Za-z]:.)[^ ()"]*:[0-9]+:[0-9]+`,
+	".NET":   `at [A-Za-z0-9_.<>]+\(.*\) in .*:line [0-9]+|at (System|Microsoft)\.[A-Za-z0-9_.<>]+\(`,
+}
+
+// expected begins with what an oracle says of statuses: "404 or 410, as call 1 deleted it".
+var expected = regexp.MustCompile(`^(?:one of |a |an )?((?:[1-5](?:\d\d|xx))(?:(?:, | or |, or )[1-5](?:\d\d|xx))*)\b`)
+
+// expectedStatuses are those that a fault's text names first.
+func expectedStatuses(text string) []string {
+	found := expected.FindStringSubmatch(text)
+	if found == nil {
+		return nil
+	}
+	var all []string
+	for _, status := range regexp.MustCompile(`[1-5](\d\d|xx)`).FindAllString(found[1], -1) {
+		if strings.HasSuffix(status, "xx") {
+			status = status[:1] + "00-" + status[:1] + "99"
+		}
+		all = append(all, status)
+	}
+	return all
+}
+
+// schemaTold is what the oracle of schemas says: the place, the schema's name, and what is
+// wanted there.
+var schemaTold = regexp.MustCompile(`^(the answer|JSON|/.*?)(?: of \S+)?(?:$| (is of type .*|has no further property|has ".*"|is one of .*|is a \S+|is .*)$)`)
+
+// schemaWants are those of a fault by the schema.
+func schemaWants(f model.Fault) ([]Want, error) {
+	m := schemaTold.FindStringSubmatch(f.Expected)
+	if m == nil {
+		return nil, errUnsaid
+	}
+	place, what := m[1], m[2]
+	if place == "the answer" || place == "JSON" {
+		place = ""
+	}
+	rest := func(before string) string { return strings.TrimPrefix(what, before) }
+	switch {
+	case m[1] == "JSON":
+		return []Want{{Kind: WantGiven}}, nil
+	case strings.HasPrefix(what, "is of type "):
+		types := strings.Split(rest("is of type "), " or ")
+		if f.Text != "null" {
+			types = append(types, "null") // which may be right, too
+		}
+		return []Want{{Kind: WantType, Pointer: place, Values: types}}, nil
+	case what == "has no further property":
+		if name, err := strconv.Unquote(f.Text); err == nil {
+			return []Want{{Kind: WantAbsent, Pointer: place + "/" + escaped(name)}}, nil
+		}
+	case strings.HasPrefix(what, "has "):
+		if name, err := strconv.Unquote(rest("has ")); err == nil {
+			return []Want{{Kind: WantGiven, Pointer: place + "/" + escaped(name)}}, nil
+		}
+	case strings.HasPrefix(what, "is one of ["):
+		var values []json.RawMessage
+		if json.Unmarshal([]byte(rest("is one of ")), &values) == nil {
+			return []Want{among(place, values...)}, nil
+		}
+	case strings.HasPrefix(what, "is a ") && formats[rest("is a ")] != "":
+		return []Want{{Kind: WantMatch, Pointer: place, Values: []string{formats[rest("is a ")]}}}, nil
+	case json.Valid([]byte(rest("is "))):
+		return []Want{among(place, json.RawMessage(rest("is ")))}, nil
+	}
+	return nil, errUnsaid
+}
+
+func among(place string, values ...json.RawMessage) Want {
+	w := Want{Kind: WantAmong, Pointer: place}
+	for _, v := range values {
+		w.Values = append(w.Values, string(v))
+	}
+	return w
+}
+
+// escaped is a name as a JSON pointer has it.
+func escaped(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+
+// formats are regular expressions for texts, no stricter than the oracle.
+var formats = map[string]string{
+	"date":      `^[0-9]{4}-[0-9]{2}-[0-9]{2}$`,
+	"date-time": `^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}:[0-9]{2}`,
+	"uuid":      `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`,
+	"email":     `@`,
+	"ipv4":      `^[0-9]{1,3}([.][0-9]{1,3}){3}$`,
+	"ipv6":      `:.*:`,
+}
+
+// unchangedTold is what the oracle of refused writes says: the property, and the write.
+var unchangedTold = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") as before, as call (\d+) was answered`)
+
+// unchangedWants wants a property to be what an earlier call read, before a write that was
+// refused.
+func unchangedWants(f model.Fault) ([]Want, error) {
+	m := unchangedTold.FindStringSubmatch(f.Expected)
+	if m == nil {
+		return nil, errUnsaid
+	}
+	name, err := strconv.Unquote(m[1])
+	write, _ := strconv.Atoi(m[2])
+	last := len(f.Test.Calls) - 1
+	for i := write - 2; i >= 0 && err == nil; i-- {
+		if f.Test.Calls[i].Op == f.Test.Calls[last].Op {
+			place := "/" + escaped(name)
+			return []Want{{Kind: WantSame, Pointer: place, link: &model.Link{From: i, To: last, Pointer: place}}}, nil
+		}
+	}
+	return nil, errUnsaid
+}
+
+// String is what is wanted, in a few words.
+func (w Want) String() string {
+	what := strings.Join(w.Values, " or ")
+	switch w.Kind {
+	case WantStatus:
+		return "status " + what
+	case WantHeader:
+		return fmt.Sprintf("the header %s to match %s", w.Header, what)
+	case WantWithout:
+		return "no match for " + what
+	}
+	return fmt.Sprintf("%q %s %s", w.Pointer, w.Kind, what)
+}
+
+// goExpectations are the helpers for what is wanted of a place in the body.
+var goExpectations = map[WantKind]string{
+	WantType: "hasType", WantGiven: "hasValue", WantAbsent: "hasNothing", WantAmong: "oneOfValues", WantMatch: "textMatching",
+}
+
+// Go is what is wanted, as an expression of Go.
+func (w Want) Go() string {
+	var args []string
+	for _, v := range w.Values {
+		args = append(args, rawJSON(v))
+	}
+	switch w.Kind {
+	case WantHeader:
+		return "headerMatching(" + quoted(w.Header) + ", " + args[0] + ")"
+	case WantWithout:
+		return "bodyWithout(" + args[0] + ")"
+	case WantType:
+		args = []string{list(w.Values)}
+	}
+	return goExpectations[w.Kind] + "(" + strings.Join(append([]string{quoted(w.Pointer)}, args...), ", ") + ")"
+}
