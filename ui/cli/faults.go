@@ -10,6 +10,7 @@ import (
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/ui/pane"
+	"sonde/ui/tui/screen"
 
 	"github.com/spf13/cobra"
 )
@@ -164,4 +165,15 @@ func newFaultTable(t table, folder string) faultTable {
 		}
 	}
 	return all
+}
+
+// fault is all that the app says of a fault.
+func (w *wiring) fault(f model.Fault) screen.FaultTold {
+	suite := w.suite(usualFormat, nil)
+	curl, err := format.Reproduction(suite, f)
+	if err != nil {
+		curl = "" // the text says which calls there are
+	}
+	r := export.Report{BaseURL: suite.BaseURL, Reproduce: func(model.Fault) string { return curl }}
+	return screen.FaultTold{Text: export.FaultText(f, r), Curl: curl}
 }

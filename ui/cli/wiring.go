@@ -61,7 +61,7 @@ type wiring struct {
 
 func (w *wiring) engine() screen.Engine {
 	return screen.Engine{
-		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Step: w.step, Draft: w.draft, Prepare: w.prepare, Users: w.users, Requests: w.requests, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Formats: formats(), FaultModes: faultModes(), Preview: w.preview, Write: w.write, Draw: drawPicture,
+		Load: w.load, Stamp: stamp, Start: w.start, Realise: w.realise, Replay: w.replay, Step: w.step, Draft: w.draft, Prepare: w.prepare, Users: w.users, Requests: w.requests, Send: w.send, Hosts: w.turnedTo, Keep: w.keep, Line: format.Line, Fault: w.fault, Formats: formats(), FaultModes: faultModes(), Preview: w.preview, Write: w.write, Draw: drawPicture,
 		Recordings: w.recordings(), Searches: w.searches(), Edit: edit, Logins: w.logins(),
 	}
 }

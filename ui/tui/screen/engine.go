@@ -53,6 +53,8 @@ type Engine struct {
 	Keep func(ctx context.Context, o Outside) (Sent, error)
 	// Line is a command that sends what was sent once more, secrets and all.
 	Line func(model.Exchange) (string, error)
+	// Fault is all that there is to say of a fault, and what repeats it. Nothing is called.
+	Fault func(model.Fault) FaultTold
 	// Formats are those in which tests can be written, the usual one first.
 	Formats []Format
 	// Preview returns the test file for the tests in a format, as Write would write
@@ -189,3 +191,7 @@ type Run interface {
 	Folder() string
 	Command() string
 }
+
+// FaultTold is a fault in lines of text, and the curl commands that repeat it: "" where
+// its calls were not kept. Credentials are variables of the environment there.
+type FaultTold struct{ Text, Curl string }

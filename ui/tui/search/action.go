@@ -17,6 +17,7 @@ func (m Model) Actions() []screen.Action {
 		screen.Barred("no operation is muted or boosted", keyPlain, keyPlainAll),
 		screen.Barred("needs a test, or a fault that one shows", keyAgain, keySteps),
 		screen.Barred("the list of what happened is not on show", finder.Open, finder.Clear, keyToRun),
+		screen.Barred("needs a fault", keyFault, keyCopyFault, keyToFaults),
 		screen.Barred("needs the form of a search", keyStart, keyType),
 		screen.Barred("there was no search yet", keyResult, keyNew, keyGo, keyWhy, keyCode, keyEvents, keyPane),
 		screen.Barred("a search goes on", keyPast),

@@ -85,7 +85,7 @@ var demo = screen.Host{Name: "demo", URL: "http://127.0.0.1:41873"}
 
 func drive(t *testing.T, host screen.Host) *driver {
 	d := &driver{t: t, run: &fakeRun{folder: "runs/shop-7"}}
-	m := New(screen.Engine{Start: d.start, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
+	m := New(screen.Engine{Start: d.start, Fault: toldFault, Searches: screen.Searches{List: d.list, Open: d.open}}, host).(Model)
 	m.every, m.question.Pause = time.Nanosecond, time.Nanosecond
 	d.screen = m
 	d.send(screen.Opened{Study: shop()})
@@ -337,4 +337,14 @@ func (d *driver) asked(want ...string) *driver {
 		d.t.Errorf("asked of the run: %q, want %q", d.run.asked, want)
 	}
 	return d
+}
+
+// toldFault is what the app says of a fault.
+func toldFault(f model.Fault) screen.FaultTold {
+	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\ncurl -sS -i -X POST \"$base\"/orders -H 'Authorization: '\"$ADMIN\" --data-raw '{\"cartId\":\"84d7edbf-2190-4d4a-b5e1-af7b198f1926\",\"delivery\":\"standard\"}'"
+	text := "severity: " + string(f.Severity) + "\noracle:   " + f.Oracle + "\nexpected: " + f.Expected + "\ncame:     " + f.Text + "\ncalls that show it:\n"
+	for i, c := range []model.Call{{Op: "POST /carts", Status: 201}, {Op: f.Op, Status: f.Status}} {
+		text += fmt.Sprintf("  %d. %s → %d\n       request: %s\n       answer:  %d; Content-Type: application/json\n", i+1, c.Op, c.Status, c.Op, c.Status)
+	}
+	return screen.FaultTold{Text: text + "by curl:\n  " + strings.ReplaceAll(curl, "\n", "\n  ") + "\n", Curl: curl}
 }

@@ -36,6 +36,9 @@ var states = map[string]func(*testing.T) *driver{
 	"faults": func(t *testing.T) *driver {
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(tuned()).press("v", "v", "down")
 	},
+	"fault": func(t *testing.T) *driver {
+		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(tuned()).press("v", "v", "down", "enter")
+	},
 	"done": func(t *testing.T) *driver {
 		return drive(t, demo).press("enter").show(running()).press(toTuned...).show(done())
 	},

@@ -65,6 +65,8 @@ func (m Model) Keys() []key.Binding {
 		return m.codeKeys()
 	case m.inEvents:
 		return m.eventKeys()
+	case m.inFault:
+		return m.faultKeys()
 	case m.watch.ended():
 		return slices.Concat(m.endKeys(), m.paneKeys())
 	}
@@ -131,6 +133,8 @@ func (m Model) stressKeys() []key.Binding {
 func (m Model) paneKeys() []key.Binding {
 	var keys []key.Binding
 	switch _, ok := m.operation(); {
+	case m.focus == partFaults && ok:
+		keys = append(keys, keyFault)
 	case ok:
 		keys = append(keys, keyGo)
 	case m.focus == partTests:

@@ -47,6 +47,8 @@ type Model struct {
 	inEvents      bool // what happened is on show, not the run
 	past          past.Model
 	inPast        bool // the searches on disk are on show
+	page          faultPage
+	inFault       bool // a fault is on show, not the run
 
 	every time.Duration
 }
@@ -155,7 +157,7 @@ func (m *Model) start() tea.Cmd {
 
 // turn shows another run, from its first line on.
 func (m *Model) turn() {
-	m.setup, m.form.err, m.inCode, m.inEvents, m.inPast, m.fromCode = false, nil, false, false, false, false
+	m.setup, m.form.err, m.inCode, m.inEvents, m.inPast, m.inFault, m.fromCode = false, nil, false, false, false, false, false
 	m.events.Clear()
 	m.focus, m.lower, m.lists = partSteer, lowerFirst, [parts]pane.List{}
 }

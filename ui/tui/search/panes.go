@@ -135,6 +135,9 @@ func (m *Model) enter() tea.Cmd {
 	case partWhy:
 		m.show(partTests)
 		return nil
+	case partFaults:
+		m.openFault()
+		return nil
 	}
 	return m.toOperation()
 }
@@ -145,7 +148,7 @@ func (m *Model) goTo(msg screen.Goto) {
 	if msg.Tab != screen.Search || at < 0 {
 		return
 	}
-	m.setup, m.inCode, m.inEvents, m.inPast = false, false, false, false
+	m.setup, m.inCode, m.inEvents, m.inPast, m.inFault = false, false, false, false, false
 	m.show(partAnswers)
 	m.fit()
 	m.lists[partAnswers].Go(at)
@@ -164,6 +167,9 @@ func (m *Model) mouse(msg tea.MouseMsg) {
 		m.code.Mouse(msg)
 	case m.inEvents:
 		m.events.Mouse(msg)
+	case m.inFault:
+		m.page.top += pane.Wheel(msg)
+		m.fitFault()
 	default:
 		m.mouseRun(msg)
 	}

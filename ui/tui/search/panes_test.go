@@ -22,8 +22,9 @@ func TestOperations(t *testing.T) {
 		t.Error("a knob is taken for an operation")
 	}
 	d.press("v", "down", "down", "enter")
-	d.press("v", "down", "enter") // newest first
-	d.press("v").press("V", "up", "enter")
+	d.press("v", "down", "enter").sees("by curl:") // newest first
+	d.press("enter")
+	d.press("v").press("V", "up", "enter", "enter")
 	want := []screen.Goto{
 		{Tab: screen.Explore, Op: "POST /products"}, {Tab: screen.Explore, Op: "GET /stock/{sku}"},
 		{Tab: screen.Explore, Op: "POST /orders/{orderId}/pay"},

@@ -21,6 +21,8 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressCode(msg)
 	case m.inEvents:
 		return m.pressEvents(msg)
+	case m.inFault:
+		return m.pressFault(msg)
 	case key.Matches(msg, keyEvents):
 		m.inEvents = true
 	case key.Matches(msg, keyCode):

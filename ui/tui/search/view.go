@@ -27,6 +27,9 @@ func (m Model) View(width, height int) string {
 	case m.inEvents:
 		m.fitEvents()
 		picture = m.events.View()
+	case m.inFault:
+		m.fitFault()
+		picture = m.viewFaultPage()
 	default:
 		picture = m.viewRun()
 	}
