@@ -65,6 +65,8 @@ var wfcCategories = map[string]WFCCategory{
 	"non-idempotent-put":        {"HTTP_NON_IDEMPOTENT_PUT", 118},
 	"invalid-request-accepted":  {"SCHEMA_VALIDATION_BYPASS", 206},
 	"get-with-side-effects":     {"SONDE_GET_WITH_SIDE_EFFECTS", 910},
+	"answer-cut-short":          {"SONDE_ANSWER_CUT_SHORT", 911},
+	"wrong-encoding":            {"SONDE_WRONG_ENCODING", 912},
 }
 
 // declaredError is the oracle of server errors that the spec declares.

@@ -25,6 +25,14 @@ type Reply struct {
 	Body   []byte
 	// Truncated tells that more came than is here.
 	Truncated bool
+	// Defect is what is wrong with how it was sent, nil for nothing.
+	Defect *Defect
+}
+
+// Defect is what is wrong with how an answer was sent, whatever it says.
+type Defect struct {
+	CutShort bool   // else it is not encoded as its header says
+	Text     string // such as "the body ended after 12 of 100 bytes"
 }
 
 // Exchange is one pair of messages with a service. Err says why there is no

@@ -70,7 +70,7 @@ func nasties() []nasty {
 	return []nasty{
 		{"closes mid-answer", hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"id\":")
-		}), 200, "", false},
+		}), 200, "answer-cut-short", false},
 		{"closes before it answers", hijacked(func(net.Conn) {}), 0, "no-answer", false},
 		{"100 MB", func(w http.ResponseWriter, _ *http.Request) {
 			part := bytes.Repeat([]byte("x"), 1<<20)
@@ -92,7 +92,7 @@ func nasties() []nasty {
 		{"a broken status line", hijacked(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 ok OK\r\n\r\n") }), 0, "no-answer", false},
 		{"a broken chunk", hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n")
-		}), 200, "", false},
+		}), 200, "answer-cut-short", false},
 		{"gzip bomb", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Encoding", "gzip")
@@ -102,7 +102,7 @@ func nasties() []nasty {
 			w.Header().Set("Content-Type", "application/json; charset=;;")
 			io.WriteString(w, "<html>\x1b[2J")
 		}, 200, "schema", false},
-		{"invalid UTF-8", whole("{\"id\":\"\xff\xfe\xc3(\"}"), 200, "", false},
+		{"invalid UTF-8", whole("{\"id\":\"\xff\xfe\xc3(\"}"), 200, "wrong-encoding", false},
 		{"JSON of depth 100,000", whole(strings.Repeat(`{"id":[`, 50_000) + strings.Repeat("]}", 50_000)), 200, "", false},
 		{"huge headers", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Huge", strings.Repeat("x", 1<<20))

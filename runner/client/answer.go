@@ -29,21 +29,26 @@ func (c *Client) roundTrip(req *http.Request) (model.Reply, error) {
 	if res.StatusCode == http.StatusSwitchingProtocols || res.ContentLength == 0 {
 		return reply, nil // what follows the former is no body and may never end
 	}
-	read, err := io.ReadAll(io.LimitReader(plain(res), c.limit+1))
+	body := &arriving{body: res.Body}
+	encoding := res.Header.Get("Content-Encoding")
+	read, err := io.ReadAll(io.LimitReader(plain(res, body), c.limit+1))
 	reply.Truncated = err != nil || int64(len(read)) > c.limit
 	reply.Body = read[:min(int64(len(read)), c.limit)]
+	if req.Context().Err() == nil { // else it is the client that stopped reading
+		reply.Defect = defect(res, body, encoding, len(read), err)
+	}
 	return reply, nil
 }
 
 // plain is an answer's body without the compression that the service chose,
 // though nobody asked for one; its header then says nothing of it any more. It is
 // read no further than a body's limit, so that a small one cannot become large.
-func plain(res *http.Response) io.Reader {
-	open := decoders[strings.ToLower(strings.TrimSpace(res.Header.Get("Content-Encoding")))]
+func plain(res *http.Response, body io.Reader) io.Reader {
+	open := decoderOf(res.Header.Get("Content-Encoding"))
 	if open == nil {
-		return res.Body
+		return body
 	}
-	in := bufio.NewReader(res.Body)
+	in := bufio.NewReader(body)
 	out := open(in)
 	if out == nil {
 		return in
@@ -51,6 +56,10 @@ func plain(res *http.Response) io.Reader {
 	res.Header.Del("Content-Encoding")
 	res.Header.Del("Content-Length")
 	return out
+}
+
+func decoderOf(encoding string) func(*bufio.Reader) io.Reader {
+	return decoders[strings.ToLower(strings.TrimSpace(encoding))]
 }
 
 // decoders return nil for a body that is not encoded as its header says.

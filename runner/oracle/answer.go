@@ -16,6 +16,7 @@ import (
 // answer judges one answer by itself.
 func (v *verdict) answer(i int, op *operation) {
 	x := &v.exchanges[i]
+	v.sent(i, x.Reply)
 	v.trace(i, x)
 	v.location(i, x)
 	v.auth(i, op, x)

@@ -237,7 +237,7 @@ func TestSwitch(t *testing.T) {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)
-	if len(slices.Compact(names)) != 24 {
+	if len(slices.Compact(names)) != 26 {
 		t.Errorf("oracles %q", names)
 	}
 }

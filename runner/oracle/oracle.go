@@ -35,6 +35,8 @@ const (
 	noTimeout       = "no-time-out"
 	endlessRetries  = "retries-without-bound"
 	leakedError     = "leaked-dependency-error"
+	cutShort        = "answer-cut-short"
+	wrongEncoding   = "wrong-encoding"
 
 	danglingLocation = "dangling-location"
 	nonIdempotentPut = "non-idempotent-put"
@@ -54,6 +56,7 @@ var all = []Oracle{
 	{string(model.ServiceDied), model.SeverityError, "a call after which the service has ended"},
 	{string(model.ServiceHangs), model.SeverityError, "a call after which the service answers nobody"},
 	{string(model.NoAnswer), model.SeverityError, "a call that a living service leaves without an answer"},
+	{cutShort, model.SeverityError, "an answer of 2xx that ends before its length or its last chunk"},
 	{authIgnored, model.SeverityError, "a call without credentials that is answered 2xx where the spec asks for them"},
 	{othersResource, model.SeverityError, "a thing that somebody other than its owner can use"},
 	{readableAfter, model.SeverityError, "a thing that can be read after it was deleted"},
@@ -66,6 +69,7 @@ var all = []Oracle{
 	{danglingLocation, model.SeverityWarning, "a 201 whose Location answers 404 or 410"},
 	{nonIdempotentPut, model.SeverityWarning, "a PUT that, sent twice, leaves another state than sent once"},
 	{leakedError, model.SeverityWarning, "an error that tells of a host which only the service knows, or repeats its answer"},
+	{wrongEncoding, model.SeverityWarning, "a body that is not in the encoding which its header names, or JSON that is not UTF-8"},
 	{stackTrace, model.SeverityWarning, "a stack trace in an answer"},
 	{locationBroken, model.SeverityWarning, "a Location that is no URI"},
 	{declaredError, model.SeverityNote, "an answer of 500 or more that the operation declares, except 502 to 504"},
