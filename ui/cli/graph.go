@@ -82,6 +82,7 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 		}
 	}
 	x := newFlows(titled(spec), matcher, table)
+	x.grant(matcher.Grants(spec))
 	x.view = view{resources: f.of == "resources", reduce: f.reduce, tagged: f.around != "" || c.Flags().Changed("tag")}
 	var b bytes.Buffer
 	if err := f.print(&b, s.err, x); err != nil {
@@ -184,6 +185,7 @@ func writeWhole(path string, data []byte) error {
 type flows struct {
 	title     string
 	graph     *depend.Graph
+	grants    []match.Grant
 	inventory *depend.Inventory
 	table     *match.Table
 	view

@@ -18,6 +18,7 @@ type graphReport struct {
 	Edges      []edgeReport `json:"edges"`
 	// EdgesLeftOut counts those of the commonest values beyond the first 100,000.
 	EdgesLeftOut int              `json:"edges_left_out"`
+	Credentials  []grantReport    `json:"credentials,omitempty"`
 	Reduced      *reducedReport   `json:"reduced,omitempty"`
 	Cycles       [][]model.OpID   `json:"cycles"`
 	Resources    []resourceReport `json:"resources"`
@@ -25,6 +26,15 @@ type graphReport struct {
 	Outside      []lackReport     `json:"need_data_from_outside"`
 	Untaken      []looseReport    `json:"values_nobody_takes"`
 	Unemitted    []looseReport    `json:"values_nobody_emits"`
+}
+
+// grantReport is what a log-in gives to the operations that the document secures.
+type grantReport struct {
+	Value string       `json:"value"`
+	From  model.OpID   `json:"from"`
+	Token string       `json:"token"`
+	To    []model.OpID `json:"to"`
+	Why   string       `json:"why"`
 }
 
 type edgeReport struct {
@@ -73,7 +83,7 @@ type looseReport struct {
 
 // json prints all that is known.
 func (x *flows) json(w io.Writer) error {
-	untaken, unemitted := depend.LooseEnds(x.table)
+	untaken, unemitted := x.looseEnds()
 	r := graphReport{
 		Operations: some(x.graph.Operations),
 		Edges:      []edgeReport{},
@@ -85,6 +95,9 @@ func (x *flows) json(w io.Writer) error {
 		Unemitted:  looseReports(unemitted),
 	}
 	x.addEdges(&r)
+	for _, g := range x.grants {
+		r.Credentials = append(r.Credentials, grantReport{g.ID, g.From, g.Token, g.To, g.Why})
+	}
 	x.addResources(&r)
 	if x.reduce {
 		if err := x.addReduced(&r); err != nil {

@@ -33,6 +33,7 @@ func (x *flows) text(w io.Writer) error {
 	default:
 		x.printFeeds(b)
 	}
+	x.printGrants(b)
 	x.printSetUp(b)
 	x.printRoles(b)
 	x.printOutside(b)
@@ -218,7 +219,7 @@ func rest(w io.Writer, rows int) {
 // same operations emit.
 func (x *flows) printUntaken(w io.Writer) {
 	heading(w, "Values nobody takes")
-	untaken, _ := depend.LooseEnds(x.table)
+	untaken, _ := x.looseEnds()
 	var order []string
 	values := map[string][]string{}
 	for _, l := range untaken {

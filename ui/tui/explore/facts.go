@@ -30,6 +30,7 @@ func factsOf(study *screen.Study, op *model.Operation, ops map[model.OpID]*model
 		f.takes = append(f.takes, fl)
 	}
 	f.emits = append(f.emits, n.undeclared(f.emits)...)
+	f.takes, f.emits = append(f.takes, n.admitted(op)...), n.admits(f.emits)
 	for _, list := range [][]flow{f.takes, f.emits} {
 		name(list)
 		slices.SortStableFunc(list, func(a, b flow) int { return cmp.Compare(a.rank(), b.rank()) })

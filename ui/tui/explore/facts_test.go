@@ -155,3 +155,32 @@ func TestFlowsFold(t *testing.T) {
 		}
 	}
 }
+
+// guarded is a service with a log-in.
+const guarded = `
+openapi: 3.0.0
+info: {title: Guarded, version: "1"}
+components: {securitySchemes: {bearerAuth: {type: http, scheme: bearer}}}
+security: [{bearerAuth: []}]
+paths:
+  /login:
+    post:
+      security: []
+      responses: {"200": {description: ok, content: {application/json: {schema: {type: object, properties: {token: {type: string}}}}}}}
+  /items: {get: {responses: {"200": {description: ok}}}, post: {responses: {"201": {description: ok}}}}
+`
+
+// A log-in gives a credential to what is secured, and that says why.
+func TestCredentialsComeFromTheLogIn(t *testing.T) {
+	f := known(t, []byte(guarded), "GET /items")
+	if got := peersOf(t, f.takes, "bearerAuth"); got != "POST /login token" {
+		t.Errorf("the credential comes from %q", got)
+	}
+	if about := f.takes[0].about().String(); !strings.Contains(about, "credential bearerAuth") || !strings.Contains(about, "looks like a log-in") {
+		t.Errorf("about it: %q", about)
+	}
+	f = known(t, []byte(guarded), "POST /login")
+	if got := peersOf(t, f.emits, "token"); got != "GET /items, POST /items" {
+		t.Errorf("the credential goes to %q", got)
+	}
+}

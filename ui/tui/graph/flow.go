@@ -83,7 +83,33 @@ func (n *net) flow(e depend.Edge) flow {
 
 // flows returns what passes between some operations, in their order, what holds
 // ids first.
-func (n *net) flows(ops []model.OpID) []flow { return n.between(ops, n.Graph.Feeds) }
+func (n *net) flows(ops []model.OpID) []flow { return n.between(ops, n.feeds) }
+
+// feeds are the edges from an operation, and those from a log-in to what it lets
+// callers into.
+func (n *net) feeds(op model.OpID) []depend.Edge {
+	all := n.Graph.Feeds(op)
+	for _, g := range n.Grants {
+		for _, to := range g.To {
+			if g.From == op {
+				all = append(all, depend.Edge{From: op, To: to, Values: []string{g.ID}})
+			}
+		}
+	}
+	return all
+}
+
+// granted are the operations at the other end of an operation's grants.
+func (n *net) granted(op model.OpID) (ops []model.OpID) {
+	for _, g := range n.Grants {
+		if g.From == op {
+			ops = append(ops, g.To...)
+		} else if slices.Contains(g.To, op) {
+			ops = append(ops, g.From)
+		}
+	}
+	return ops
+}
 
 // between is flows, of the edges that feeds returns for an operation.
 func (n *net) between(ops []model.OpID, feeds func(model.OpID) []depend.Edge) []flow {
@@ -131,6 +157,11 @@ func merge(all []flow) []flow {
 		for _, v := range f.ids {
 			if !slices.Contains(into.ids, v) {
 				into.ids = append(into.ids, v)
+			}
+		}
+		for _, v := range f.rest {
+			if !slices.Contains(into.rest, v) {
+				into.rest = append(into.rest, v)
 			}
 		}
 		into.rest = slices.DeleteFunc(into.rest, func(v string) bool { return slices.Contains(into.ids, v) })

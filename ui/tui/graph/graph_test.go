@@ -539,3 +539,32 @@ func TestResized(t *testing.T) {
 		t.Error("it is drawn again for a window as wide")
 	}
 }
+
+// A log-in is drawn beside what it lets callers into, where all values are, and makes
+// neither a circle nor a group of it.
+func TestLogInsAreDrawn(t *testing.T) {
+	token := &model.Schema{Type: "object", Properties: []model.Property{{Name: "token", Schema: &model.Schema{Type: "string"}}}}
+	login := &model.Operation{ID: "POST /login", Method: "POST", Path: "/login",
+		Responses: []model.Response{{Status: "200", Contents: []model.Content{{Media: "application/json", Schema: token}}}}}
+	ops := []*model.Operation{login}
+	for _, path := range []string{"/a", "/b"} {
+		ops = append(ops, &model.Operation{ID: model.OpID("GET " + path), Method: "GET", Path: path, Secured: true, Schemes: []string{"bearerAuth"}})
+	}
+	spec := &model.Spec{Operations: ops, Schemes: []model.Scheme{{Name: "bearerAuth", Kind: "bearer"}}}
+	s, err := screen.NewStudy(context.Background(), spec, match.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := netOf(s)
+	got, left := n.near("GET /a", 1, false)
+	if !slices.Equal(got, []model.OpID{"POST /login", "GET /a"}) || left != 0 {
+		t.Errorf("near: %q and %d left", got, left)
+	}
+	flows := n.flows(got)
+	if len(flows) != 1 || flows[0].from != "POST /login" || flows[0].label() != "credential bearerAuth" {
+		t.Errorf("flows %+v", flows)
+	}
+	if len(s.Groups) != 3 || len(s.Graph.Feeds("POST /login")) != 0 {
+		t.Errorf("%d groups, and the log-in feeds %v", len(s.Groups), s.Graph.Feeds("POST /login"))
+	}
+}

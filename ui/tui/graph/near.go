@@ -38,10 +38,11 @@ func (n *net) whole() (ops []model.OpID, flows []flow, left, loose int) {
 func (n *net) near(centre model.OpID, hops int, narrowed bool) (ops []model.OpID, left int) {
 	chosen := n.alongIDs(centre, hops)
 	all, _ := n.Graph.Neighbourhood(centre, hops, math.MaxInt)
-	reach := len(union(chosen, all.Operations))
+	granted := n.granted(centre)
+	reach := len(union(union(chosen, all.Operations), granted))
 	if !narrowed || len(chosen) == 1 {
 		close, _ := n.Graph.Neighbourhood(centre, hops, most(hops))
-		chosen = union(chosen, close.Operations)
+		chosen = union(union(chosen, close.Operations), granted)
 	}
 	chosen = chosen[:min(len(chosen), most(hops))]
 	for _, op := range n.Graph.Operations {

@@ -28,6 +28,9 @@ type Study struct {
 	Graph   *depend.Graph
 	// Wires tell where tests take the ids from that operations need.
 	Wires []Wire
+	// Grants tell which log-ins let callers into which operations. They are no edges
+	// of the graph: groups and circles are made without them.
+	Grants []match.Grant
 	// Seqs are the distilled seqs (rule DC) of the whole spec; GaveUp tells
 	// that there are more.
 	Seqs   []model.Seq

@@ -24,6 +24,7 @@ func NewStudy(ctx context.Context, spec *model.Spec, way match.Way) (*Study, err
 	s.Matcher = match.New(spec.Operations, way)
 	table := s.Matcher.Table(spec.Operations)
 	s.Groups, s.Graph = share.Groups(table), depend.Dependencies(table)
+	s.Grants = s.Matcher.Grants(spec)
 	for i, g := range s.Groups {
 		for _, op := range g.Operations {
 			s.GroupOf[op] = i
