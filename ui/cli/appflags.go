@@ -114,7 +114,14 @@ func (f *appFlags) choose(ctx context.Context, s streams, args []string, read co
 	case !f.ask && !open:
 		return args, nil
 	case !f.ask && f.past != "":
-		return ofRun(f.past, again)
+		operands, err := ofRun(f.past, again)
+		if err == nil && len(operands) > 0 && elsewhere(operands[0]) {
+			line := fmt.Sprintf("run %q has its spec at %q", f.past, operands[0])
+			if confirm(s, []string{line}, false) != nil {
+				err = fmt.Errorf("the spec of run %q was not fetched: name it, as in sonde SPEC --run %s", f.past, quote(f.past))
+			}
+		}
+		return operands, err
 	case f.plain:
 		return onlySpec(s)
 	}

@@ -72,6 +72,7 @@ type generateFlags struct {
 	noRun       bool
 	state       string
 	force       bool
+	yes         bool
 }
 
 func (f *generateFlags) add(c *cobra.Command) {
@@ -93,6 +94,7 @@ func (f *generateFlags) add(c *cobra.Command) {
 	fl.StringVar(&f.state, "state", "", "a command for the shell that puts a snapshot of the service's state in place: it is run before each test, in the place of the calls that made what it needs; {port} in it is the service's")
 	fl.BoolVar(&f.noRun, "no-run", false, "do not run the tests")
 	fl.BoolVar(&f.force, "force", false, "overwrite the files that are there")
+	fl.BoolVar(&f.yes, "yes", false, "try the tests also if the recording, which says what to start, was made outside this folder")
 }
 
 // check returns the oracles that are asked for.
@@ -134,14 +136,24 @@ func (f *generateFlags) run(c *cobra.Command, s streams, dir string) error {
 	if err != nil {
 		return err
 	}
+	recorded := rec.Service // it may be somebody else's
 	if err := f.service(c, s, &rec); err != nil {
 		return err
+	}
+	var commands []string
+	if rec.Service == recorded && !f.noRun {
+		commands = recordedCommands(dir, rec, whole("."))
 	}
 	f.snapshot(&rec)
 	warnOf(s, rec.Warnings)
 	g := generation{generateFlags: f, streams: s, rec: rec, source: dir, oracles: oracles, made: mimic.Tests(rec, spec, f.choice)}
 	if len(g.made.Tests) == 0 {
 		return g.nothing()
+	}
+	if len(commands) > 0 {
+		if err := confirm(s, commands, f.yes); err != nil {
+			return err
+		}
 	}
 	return g.generate(c.Context(), spec)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -101,6 +102,9 @@ func (w *wiring) mimicPlay(ctx context.Context, of screen.Recorded, tests []mode
 	g, spec, err := w.generation(of)
 	if err != nil {
 		return "", err
+	}
+	if w.config.Service == nil && len(recordedCommands(of.Folder, g.rec, whole("."))) > 0 {
+		return "", fmt.Errorf("recording %q was made outside this folder, and says what to start: see what with sonde generate %s", of.Folder, quote(of.Folder))
 	}
 	var out bytes.Buffer
 	g.made.Tests, g.force, g.streams = tests, true, streams{out: &out, err: &out}

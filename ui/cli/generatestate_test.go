@@ -40,7 +40,7 @@ func TestGenerateState(t *testing.T) {
 	if _, printed := generated(t, r.folder, 1); !strings.Contains(printed, " TestGetSale_200_OO: ") {
 		t.Errorf("without the snapshot: %s", printed)
 	}
-	if _, printed := generated(t, r.folder, 2, "--state", "cp nowhere "+sales); !strings.HasPrefix(printed, "sonde: no test comes as far as its first call: ") || !strings.Contains(printed, "'nowhere'") {
+	if _, printed := generated(t, r.folder, 2, "--state", "cp nowhere "+sales); !strings.Contains(printed, "sonde: no test comes as far as its first call: ") || !strings.Contains(printed, "'nowhere'") {
 		t.Errorf("with none that is there: %s", printed)
 	}
 	state := fmt.Sprintf("cp %s %s", snapshot, sales)

@@ -138,7 +138,7 @@ func generated(t *testing.T, rec string, want int, args ...string) (file, printe
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "tests")
-	c := exec.Command(binary, append([]string{"generate", rec, "-o", dir, "--runs", "2"}, args...)...)
+	c := exec.Command(binary, append([]string{"generate", rec, "-o", dir, "--runs", "2", "--yes"}, args...)...)
 	c.Env = append(os.Environ(), "PATH="+filepath.Dir(binary)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, _ := c.CombinedOutput()
 	if code := c.ProcessState.ExitCode(); code != want {

@@ -18,6 +18,7 @@ import (
 type again struct {
 	replayed, resumed string // folders, as they were named
 	before            codec.Run
+	yes               bool // its configuration is confirmed, wherever it is
 }
 
 // earlier is the folder of the run of before.
@@ -42,10 +43,13 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 		return nil, fmt.Errorf("run %q does not say how it began: it was made by an older Sonde, or by hand", f.earlier())
 	}
 	budget, hosts, credentials := f.limits, f.hosts, f.credentials
+	folder, force, yes := f.folder, f.force, f.yes
 	if err := c.ParseFlags(f.before.Args); err != nil {
 		return nil, fmt.Errorf("run %q: %w", f.earlier(), err)
 	}
-	f.hosts = hosts // whom to call is not for a folder to say that may be somebody else's
+	// Whom to call, what to replace and what to confirm is not for a folder to say that may
+	// be somebody else's.
+	f.hosts, f.folder, f.force, f.yes = hosts, folder, force, yes
 	if credentials.given() {
 		f.credentials = credentials
 	}
@@ -58,11 +62,24 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 	return c.Flags().Args(), f.rewind()
 }
 
+// consent asks for consent to a configuration of a run of before that is not the one of
+// the folder from which it was asked for.
+func (f *searchFlags) consent(s streams, here string) error {
+	if f.earlier() == "" || f.config.path == "" {
+		return nil
+	}
+	x := foreign{run: f.earlier(), path: whole(f.config.path), config: f.config}
+	if !x.lies(here) {
+		return nil
+	}
+	return confirm(s, x.lines(), f.yes)
+}
+
 // alone says which operand or flag does not go with a run of before.
 func (f *searchFlags) alone(c *cobra.Command, args []string) (err error) {
-	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host"}
+	name, fit := "--replay", []string{"replay", "output", "force", "json", "allow-host", "yes"}
 	if f.resumed != "" {
-		name, fit = "--resume", []string{"resume", "calls", "time", "json", "allow-host"}
+		name, fit = "--resume", []string{"resume", "calls", "time", "json", "allow-host", "yes"}
 	}
 	fit = append(fit, credentialNames...)
 	if len(args) > 0 {

@@ -74,4 +74,5 @@ func known(spec *model.Spec, tests []model.Test) error {
 func (f *searchFlags) addAgain(c *cobra.Command) {
 	c.Flags().StringVar(&f.replayed, "replay", "", "repeat the run in this folder, with all that was done to it while it ran")
 	c.Flags().StringVar(&f.resumed, "resume", "", "go on with the run in this folder, which was stopped or killed; --calls and --time may give it a larger budget")
+	c.Flags().BoolVar(&f.yes, "yes", false, "with --replay and --resume: read the run's configuration also if it is outside this folder")
 }

@@ -52,11 +52,15 @@ never answered 2xx.`,
 			if f.list {
 				return f.listOracles(s, args)
 			}
+			here := whole(".")
 			args, err := f.recall(c, args)
 			if err != nil {
 				return err
 			}
 			if err := f.configure(c, s, args); err != nil {
+				return err
+			}
+			if err := f.consent(s, here); err != nil {
 				return err
 			}
 			if err := f.check(c, args); err != nil {
