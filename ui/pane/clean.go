@@ -11,18 +11,44 @@ import (
 // Clean makes a foreign text safe to show on one line. Escape sequences,
 // control characters and those that turn the direction of writing are taken
 // out, every blank becomes a space, and what terminals disagree about the width
-// of (joined emoji, piled-up accents) is taken apart.
+// of (joined emoji, piled-up accents) is taken apart. Of a text that is longer than any
+// line, the middle is left out.
 func Clean(s string) string {
+	s = middleless(s, longestLine)
 	if printable(s) {
 		return s
 	}
 	return tidy(strings.Join(strings.FieldsFunc(s, blank), " "))
 }
 
+// longestLine is more bytes than a terminal shows in a line, and longestOf is more than
+// anybody reads of a line that is wrapped.
+const (
+	longestLine = 2_000
+	longestOf   = 64 << 10
+)
+
+// middleless is a text of at most about so many bytes, without its middle if it is longer:
+// both ends tell names and paths apart.
+func middleless(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	left, right := most/2, len(s)-most/2
+	for left > 0 && !utf8.RuneStart(s[left]) {
+		left--
+	}
+	for right < len(s) && !utf8.RuneStart(s[right]) {
+		right++
+	}
+	return s[:left] + "…" + s[right:]
+}
+
 // CleanLines is Clean for a text of several lines, which it keeps.
 func CleanLines(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
+		l = middleless(l, longestOf)
 		lines[i] = tidy(strings.ReplaceAll(l, "\t", "    "))
 	}
 	return strings.Join(lines, "\n")
