@@ -69,18 +69,39 @@ func callable(op *model.Operation) bool {
 // again asks whether a PUT is idempotent: it reads twice what the PUT made, and once
 // more after the same PUT.
 func (a *asking) again(m met, op *model.Operation) {
-	t, i := m.test, m.at
-	if t.Calls[i].Status/100 != 2 || op.Method != "PUT" || t.Calls[i].Body == nil {
+	if !repeatable(m, op) || !a.first("again", op.ID) {
 		return
 	}
+	m = a.fullest(m, op)
+	t, i := m.test, m.at
 	get, links, ok := a.reader(t, i, op)
-	if !ok || !a.first("again", op.ID) {
+	if !ok {
 		return
 	}
 	h := *head(t, i+1)
 	h.Calls = append(slices.Clone(h.Calls), get, get, t.Calls[i], get)
 	h.Links = slices.Concat(h.Links, links(i+1), links(i+2), moved(t, i, i+3), links(i+4))
 	a.add(h)
+}
+
+// repeatable reports whether a call is a PUT with a body that went well.
+func repeatable(m met, op *model.Operation) bool {
+	c := m.test.Calls[m.at]
+	return c.Op == op.ID && op.Method == "PUT" && c.Status/100 == 2 && c.Body != nil
+}
+
+// fullest is the kept call of an operation with the longest body: what a search keeps
+// tends to set little.
+func (a *asking) fullest(best met, op *model.Operation) met {
+	size := func(m met) int { return len(m.test.Calls[m.at].Body.Data) }
+	for kept := range a.archived() {
+		for i := range kept.test.Calls {
+			if m := kept.met(i); repeatable(m, op) && size(m) > size(best) {
+				best = m
+			}
+		}
+	}
+	return best
 }
 
 // mostNeighbours is how many GETs are looked at before and after another.

@@ -257,7 +257,7 @@ func (s *honest) note(x exchange, id string) {
 		next := s.stored(id, x.body)
 		next["version"], next["createdAt"], next["reads"] = n["version"].(int)+1, n["createdAt"], n["reads"]
 		if s.lies["put"] {
-			next["text"] = fmt.Sprint(n["text"], next["text"])
+			next["text"] = fmt.Sprint(n["text"], "+", next["text"])
 		}
 		s.notes[id] = next
 		x.answer(200, next)
@@ -370,6 +370,15 @@ func (s *honest) job(x exchange, id string) {
 	}
 }
 
+// briefly names faults.
+func briefly(faults []model.Fault) string {
+	var all []string
+	for _, f := range faults {
+		all = append(all, fmt.Sprintf("%s %s %q", f.Op, f.Oracle, f.Verdict))
+	}
+	return strings.Join(all, "; ")
+}
+
 func one(yes bool) int {
 	if yes {
 		return 1
@@ -441,7 +450,7 @@ func TestLiesAreFound(t *testing.T) {
 					t.Errorf("a service that asks nobody for credentials has %d faults for it, want 1", ignored)
 				}
 				if !found {
-					t.Errorf("%s of %s is not found, but %+v", c.oracle, c.op, got.Faults)
+					t.Errorf("%s of %s is not found, but %s", c.oracle, c.op, briefly(got.Faults))
 				}
 			})
 		}
