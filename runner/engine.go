@@ -221,7 +221,7 @@ func (e *engine) judge(ctx context.Context, j *job) {
 	t.test.ID = "t" + strconv.Itoa(j.number)
 	t.test.Calls = planned.Calls[:len(p.results)] // what was not sent tells nothing
 	if !e.resets {
-		t.lucky = e.targets.lucky(t.test)
+		t.lucky = e.targets.lucky(t.test) + one(len(e.history.borrowed(t.test)) > 0)
 	}
 	p.test = t.test
 	faults := e.enter(p)

@@ -134,7 +134,7 @@ func (h *history) borrowed(t model.Test) []string {
 	return all
 }
 
-// valuesOf are the values that a call of a test has of its own.
+// valuesOf are the values that a call of a test has of its own and that may name something.
 func valuesOf(t model.Test, call int) []string {
 	c := t.Calls[call]
 	var all []string
@@ -147,8 +147,8 @@ func valuesOf(t model.Test, call int) []string {
 	if c.Body == nil {
 		return all
 	}
-	if values, ok := jsonValues([]byte(c.Body.Data)); ok {
-		return append(all, values...)
+	if v := decoded(c.Body.Data); v != nil {
+		return scalars(all, v, "", true)
 	}
 	return appendForm(all, c.Body.Data)
 }
@@ -161,8 +161,8 @@ func (h *history) wavering(t model.Test, results []client.Result) int {
 		return -1
 	}
 	for i, r := range results {
-		if t.Calls[i].AnyStatus {
-			return -1 // it creates what the later calls need, or that is there
+		if t.Calls[i].AnyStatus || writes(r) {
+			return -1 // it explains what the later calls are answered
 		}
 		bare := r.Exchange.Request
 		bare.URL, _, _ = strings.Cut(bare.URL, "?")
@@ -173,9 +173,6 @@ func (h *history) wavering(t model.Test, results []client.Result) int {
 		}
 		if r.Exchange.Reply.Status == 429 {
 			return i
-		}
-		if writes(r) {
-			return -1
 		}
 	}
 	return -1
@@ -246,10 +243,12 @@ func jsonValues(data []byte) (all []string, ok bool) {
 	if d.Decode(&v) != nil {
 		return nil, false
 	}
-	return scalars(nil, v), true
+	return scalars(nil, v, "", false), true
 }
 
-func scalars(all []string, v any) []string {
+// scalars appends the texts and numbers in a value that is called name; with naming only
+// those numbers whose name says that they name something.
+func scalars(all []string, v any, name string, naming bool) []string {
 	if len(all) >= mostOfMessage {
 		return all
 	}
@@ -257,14 +256,17 @@ func scalars(all []string, v any) []string {
 	case string:
 		return append(all, v)
 	case json.Number:
+		if naming && !identifies(name) {
+			return all
+		}
 		return append(all, v.String())
 	case []any:
 		for _, item := range v {
-			all = scalars(all, item)
+			all = scalars(all, item, name, naming)
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = scalars(all, v[name])
+			all = scalars(all, v[name], name, naming)
 		}
 	}
 	return all

@@ -114,7 +114,9 @@ func (k *keeping) affords(calls int) bool { return k.sent+k.due()+2*(calls+k.cos
 // worse reports whether a smaller test depends more on what other tests left. Without a
 // reset that does the work of calls that were left out.
 func (k *keeping) worse(s *keepsake, t *trial, p played) bool {
-	return k.history.wavering(t.test, p.results) >= 0 || len(k.history.borrowed(t.test)) > len(k.history.borrowed(s.trial.test))
+	before := k.history.borrowed(s.trial.test)
+	return k.history.wavering(t.test, p.results) >= 0 ||
+		slices.ContainsFunc(k.history.borrowed(t.test), func(v string) bool { return !slices.Contains(before, v) })
 }
 
 // tried is the trial of a smaller test that was played.
@@ -127,7 +129,7 @@ func (k *keeping) tried(s *keepsake, ind *rest.Individual, p played) *trial {
 	t.remember(p.results)
 	t.spared = s.trial.spared + len(s.trial.test.Calls) - len(t.test.Calls)
 	if !k.resets {
-		t.lucky = k.targets.lucky(t.test)
+		t.lucky = k.targets.lucky(t.test) + one(len(k.history.borrowed(t.test)) > 0)
 	}
 	return t
 }

@@ -34,6 +34,7 @@ type prover struct {
 	*keeping
 	ctx    context.Context
 	covers []string // what the test is kept for
+	said   []model.Exchange
 
 	last  played // the newest play
 	at    int    // the call at which that went another way, -1 for none
@@ -69,7 +70,7 @@ func (s *keepsake) proven() bool { return s.trial.replayed && s.trial.test.Earli
 
 // prove finds out whether a test is sound, and repairs it if it is not.
 func (k *keeping) prove(ctx context.Context, s *keepsake) {
-	p := &prover{keeping: k, ctx: ctx, covers: s.covers}
+	p := &prover{keeping: k, ctx: ctx, covers: s.covers, said: s.trial.exchanges}
 	t, why := p.sound(s.trial.test)
 	switch {
 	case why != "" && p.short:
@@ -164,6 +165,7 @@ func otherwise(t model.Test, p played) (int, string) {
 // sound returns a test that depends only on what it creates, made from another, or why
 // there is none.
 func (p *prover) sound(t model.Test) (model.Test, string) {
+	t = literal(t, p.said)
 	r := p.renamer(nil)
 	own, renamed := r.rename(t)
 	own, why := p.play(own)
@@ -178,6 +180,47 @@ func (p *prover) sound(t model.Test) (model.Test, string) {
 		why = p.wavers(found)
 	}
 	return found, why
+}
+
+// literal is a test without links that carry a number to a place which names nothing: an
+// id that the service chose by counting, as an amount. What was sent stands there.
+func literal(t model.Test, said []model.Exchange) model.Test {
+	links := t.Links
+	t.Links, t.Calls = nil, slices.Clone(t.Calls)
+	for _, l := range links {
+		c := &t.Calls[l.To]
+		name := pointer.Last(l.Name)
+		if l.In != model.InBody || c.Body == nil || identifies(name) || l.To >= len(said) {
+			t.Links = append(t.Links, l)
+			continue
+		}
+		sent := string(said[l.To].Request.Body)
+		if v, ok := pointer.At(decoded(sent), l.Name); !ok || !isNumber(v) {
+			t.Links = append(t.Links, l)
+			continue
+		}
+		c.Body = withSent(*c.Body, sent, l.Name)
+	}
+	return t
+}
+
+func isNumber(v any) bool {
+	_, ok := v.(json.Number)
+	return ok
+}
+
+// withSent is a body in which the value at a JSON pointer is that of another.
+func withSent(b model.Payload, sent, place string) *model.Payload {
+	body := decoded(b.Data)
+	parent, _ := pointer.At(body, pointer.Parent(place))
+	value, _ := pointer.At(decoded(sent), place)
+	if object, ok := parent.(map[string]any); ok {
+		object[pointer.Last(place)] = value
+		if data, err := json.Marshal(body); err == nil {
+			b.Data = string(data)
+		}
+	}
+	return &b
 }
 
 // borrowing is for a test that goes another way with values of its own. Those that it has

@@ -18,7 +18,7 @@ type trial struct {
 	kept       *trial // of before, to be played again; nil for none
 	birth      *model.Birth
 	test       model.Test       // what was sent of it
-	lucky      int              // calls that hit a resource which the test did not create
+	lucky      int              // calls that hit a resource which the test did not create, and 1 for values of others
 	said       []client.Result  // for as long as it may be blamed, see follow
 	hints      []rest.Hint      // what the service compared its values with
 	exchanges  []model.Exchange // of a test that is kept, see remember
