@@ -59,8 +59,11 @@ func came(f model.Fault) string {
 // headline is a fault in one line.
 func headline(f model.Fault) string {
 	line := fmt.Sprintf("%s %s: expected %s, came %s", f.Severity, f.Oracle, f.Expected, came(f))
-	if f.Verdict == model.Flaky {
+	switch f.Verdict {
+	case model.Flaky:
 		line = "flaky " + line
+	case model.EarlierState:
+		line += "; it depends on earlier state"
 	}
 	return flat(line)
 }

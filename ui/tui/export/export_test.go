@@ -409,3 +409,17 @@ func TestFaultModes(t *testing.T) {
 		t.Errorf("previews of %q, want one for each mode", d.previews)
 	}
 }
+
+// A picked test that depends on what others leave in the service is left out, and the
+// screen says so.
+func TestTestsOfEarlierStateAreLeftOut(t *testing.T) {
+	unsound := carts
+	test := *carts.Test
+	test.ID, test.EarlierState = "t9", "it was not played again"
+	unsound.ID, unsound.Test = "t9", &test
+	d := drive(t, demo).pick(carts, unsound).press("w")
+	if got := ids(d.tests); got != "t1" {
+		t.Errorf("previewed %q, want t1 alone", got)
+	}
+	d.sees("1 test left out: dependent on earlier state")
+}

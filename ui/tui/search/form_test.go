@@ -2,6 +2,7 @@ package search
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"sonde/model"
@@ -63,5 +64,17 @@ func TestTypedSettings(t *testing.T) {
 		if d.screen.Typing() || d.model().form.err != nil {
 			t.Errorf("%q: the text field stays open", c.typed)
 		}
+	}
+}
+
+// Before a search that no reset goes with, the screen says so.
+func TestSetupSaysThatThereIsNoReset(t *testing.T) {
+	host := demo
+	host.NoReset = true
+	if view := drive(t, host).screen.View(120, 33); !strings.Contains(view, "no reset is configured") {
+		t.Errorf("the set-up does not say that there is no reset:\n%s", view)
+	}
+	if view := drive(t, demo).screen.View(120, 33); strings.Contains(view, "no reset") {
+		t.Errorf("the set-up says that there is no reset where there is one:\n%s", view)
 	}
 }

@@ -55,8 +55,11 @@ func (m Model) viewFaults(width, height int) string {
 func (m Model) viewFault(f model.Fault, i, width int) pane.Line {
 	glyph, style := graded(f)
 	end := words.Plural(f.Calls, "call")
-	if f.Verdict == model.Flaky {
+	switch f.Verdict {
+	case model.Flaky:
 		end = "flaky  " + end
+	case model.EarlierState:
+		end = "earlier state  " + end
 	}
 	label := f.Label() + " "
 	rest := width - 5 - len(label) - len(end) - 2 // for operation and text

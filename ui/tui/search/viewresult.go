@@ -54,7 +54,7 @@ func (m Model) succeeded(width int) []string {
 		text += " No reset is configured, so tests ran on what earlier ones left."
 	}
 	if s.EarlierState > 0 {
-		text += fmt.Sprintf(" %s of the tests depend on earlier state, or were not played again: export leaves them out.", words.Count(s.EarlierState))
+		text += fmt.Sprintf(" Exports leave out %s: dependent on earlier state, or not played again.", words.Plural(s.EarlierState, "test"))
 	}
 	if past := m.watch.past; past != nil && !past.Ended {
 		text = "It was killed, or goes on in another program. " + text

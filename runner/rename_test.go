@@ -1,0 +1,56 @@
+package runner
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"sonde/model"
+)
+
+// Values of a test's own look like those that they replace, and stay equal where those
+// were; what names nothing stays.
+func TestRename(t *testing.T) {
+	text := &model.Schema{Type: "string"}
+	spec := &model.Spec{Operations: []*model.Operation{{
+		ID: "POST /a/{id}", Method: "POST", Path: "/a/{id}",
+		Params: []model.Param{{In: model.InPath, Name: "id", Schema: text}, {In: model.InQuery, Name: "limit", Schema: &model.Schema{Type: "integer"}}},
+		Body:   &model.Body{Contents: []model.Content{{Media: "application/json", Schema: &model.Schema{Properties: []model.Property{{Name: "kind", Schema: &model.Schema{Enum: []any{"x"}}}}}}}},
+	}}}
+	r := &renamer{spec: spec, chance: rand.New(rand.NewPCG(1, 2)), names: map[string]string{}}
+	was := model.Test{Calls: []model.Call{{
+		Op:   "POST /a/{id}",
+		Args: []model.Arg{{In: model.InPath, Name: "id", Value: "7"}, {In: model.InQuery, Name: "limit", Value: "5"}},
+		Body: &model.Payload{Media: "application/json", Data: `{"itemId":7,"amount":7,"kind":"x","email":"ann@shop.example","day":"2024-01-31"}`},
+	}}}
+	now, ok := r.rename(was)
+	c := now.Calls[0]
+	id := c.Args[0].Value
+	if !ok || !r.firm || len(id) != 10 || c.Args[1].Value != "5" || was.Calls[0].Args[0].Value != "7" {
+		t.Errorf("renamed %t, firm %t: %+v", ok, r.firm, c.Args)
+	}
+	for _, want := range []string{`"itemId":` + id, `"amount":7`, `"kind":"x"`, `@shop.example"`, `"day":"2024-01-31"`} {
+		if !strings.Contains(c.Body.Data, want) {
+			t.Errorf("%s is not in %s", want, c.Body.Data)
+		}
+	}
+	if strings.Contains(c.Body.Data, `"ann@`) {
+		t.Errorf("the address stays: %s", c.Body.Data)
+	}
+}
+
+// What a service counted up stands for no amount: the value that was sent does.
+func TestLiteral(t *testing.T) {
+	test := model.Test{
+		Calls: []model.Call{{Op: "POST /a", Status: 201}, {Op: "POST /b", Status: 400, Body: &model.Payload{Media: "application/json", Data: `{"aId":1,"amount":1}`}}},
+		Links: []model.Link{
+			{From: 0, To: 1, Pointer: "/id", In: model.InBody, Name: "/aId"},
+			{From: 0, To: 1, Pointer: "/id", In: model.InBody, Name: "/amount"},
+		},
+	}
+	said := []model.Exchange{{}, {Request: model.Request{Body: []byte(`{"aId":700,"amount":700}`)}}}
+	got := literal(test, said)
+	if len(got.Links) != 1 || got.Links[0].Name != "/aId" || got.Calls[1].Body.Data != `{"aId":1,"amount":700}` || test.Calls[1].Body.Data != `{"aId":1,"amount":1}` {
+		t.Errorf("got links %+v, body %s", got.Links, got.Calls[1].Body.Data)
+	}
+}
