@@ -20,7 +20,7 @@ var halfway = screen.Progress{Snapshot: model.Snapshot{
 		"GET /products":           {200: 40},
 		"PATCH /orders/{orderId}": {404: 3},
 	},
-	Faults: []model.Fault{{Op: "POST /orders", Status: 500, Text: "the parcels do not fit", Calls: 3, At: 212}},
+	Faults: []model.Fault{{Op: "POST /orders", Oracle: "server-error", Status: 500, Text: "the parcels do not fit", Calls: 3, At: 212}},
 }}
 
 // orders is the way from the first screen to POST /orders.
