@@ -61,6 +61,9 @@ func (s Suite) show(i int) (t model.Test, sh *showing, why string) {
 	if f.Test == nil || len(f.Test.Calls) == 0 {
 		return t, nil, "its calls are not known"
 	}
+	if !s.AllStates && (f.Verdict == model.EarlierState || f.Test.EarlierState != "") {
+		return t, nil, "it depends on earlier state: --all writes it"
+	}
 	wants, err := wantsOf(f)
 	switch {
 	case err != nil:

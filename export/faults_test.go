@@ -213,3 +213,28 @@ func TestOldFilesLoseFaults(t *testing.T) {
 		}
 	}
 }
+
+// A fault that shows only on what earlier tests left has no test unless all are asked for:
+// on a fresh service its calls show nothing.
+func TestFaultsThatDependOnEarlierState(t *testing.T) {
+	suite := flaws()
+	_, shown := suite.Split()
+	suite.Faults[0].Verdict = model.EarlierState
+	once := *suite.Faults[1].Test
+	once.EarlierState = "its values can be used once"
+	suite.Faults[1].Test = &once
+	for _, all := range []bool{false, true} {
+		suite.AllStates = all
+		_, faults := suite.Split()
+		want := len(shown.Tests)
+		if !all {
+			want -= 2
+		}
+		if len(faults.Tests) != want {
+			t.Errorf("all %v: %d tests, want %d", all, len(faults.Tests), want)
+		}
+		if left := strings.Join(faults.Unshown(), "\n"); strings.Contains(left, "depends on earlier state") == all {
+			t.Errorf("all %v: left out are %q", all, left)
+		}
+	}
+}

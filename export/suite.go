@@ -52,6 +52,8 @@ type Suite struct {
 	// EarlierState are the IDs of tests that are left out because they depend on what
 	// other tests leave in the service, or because that is not known.
 	EarlierState []string
+	// AllStates has tests of faults that depend on earlier state written, too.
+	AllStates bool
 	// Faults are those of the run, whose tests Split makes, and FaultMode what these do.
 	Faults    []model.Fault
 	FaultMode FaultMode

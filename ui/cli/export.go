@@ -158,7 +158,7 @@ func (f *exportFlags) run(s streams, dir string) error {
 		more = append(more, "--faults", f.faults)
 	}
 	suite := surrounded(suiteOf(run.Header, tests, exportCommand(dir, f.pick, f.dir, more...)), run.Header.Net, local)
-	suite.Code, suite.EarlierState = run.Code, unsound
+	suite.Code, suite.EarlierState, suite.AllStates = run.Code, unsound, f.all
 	return f.write(s, withFaults(suite, run.Faults, f.faults, len(f.pick) > 0))
 }
 
