@@ -28,6 +28,7 @@ type engine struct {
 	weights model.Weights
 	hosts   hosts
 	answers answering
+	naming  naming
 	history *history // nil with a reset
 	unsent  unsendable
 	journal model.Journal
@@ -67,10 +68,11 @@ func newEngine(c *crew) *engine {
 		steers:  p.Steers,
 		door:    newDoorkeeper(p),
 		unsent:  unsendable{},
+		naming:  newNaming(p),
 	}
 	e.run.engine = e
 	if !c.resets {
-		e.history = newHistory()
+		e.history = newHistory(e.naming)
 	}
 	c.tellOf(e.tests.World())
 	if p.Net != nil {

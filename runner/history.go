@@ -12,14 +12,16 @@ import (
 
 	"sonde/model"
 	"sonde/model/match"
+	"sonde/model/pointer"
 	"sonde/runner/client"
 )
 
 // history is what a run without a reset remembers of all calls, to find tests that
 // depend on what earlier tests left in the service. A nil history remembers nothing.
 type history struct {
-	seed  maphash.Seed
-	clock int // calls so far
+	naming naming
+	seed   maphash.Seed
+	clock  int // calls so far
 	// born is when a call first created something with a value.
 	born map[uint64]int
 	// worked is when an operation first answered a value with a status.
@@ -41,8 +43,10 @@ const (
 	manyStatuses  = -1
 )
 
-func newHistory() *history {
-	return &history{seed: maphash.MakeSeed(), born: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, answers: map[uint64]int{}}
+func newHistory(n naming) *history {
+	return &history{
+		naming: n, seed: maphash.MakeSeed(), born: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, answers: map[uint64]int{},
+	}
 }
 
 // see remembers what a test was answered.
@@ -118,7 +122,7 @@ func (h *history) borrowed(t model.Test) []string {
 	own := map[string]bool{}
 	var all []string
 	for i, c := range t.Calls {
-		sent := valuesOf(t, i)
+		sent := h.valuesOf(t, i)
 		for _, v := range sent {
 			born, is := h.born[h.key(v)]
 			if is && !own[v] && h.worked[h.outcome(c.Op, c.Status, v)] > born && !slices.Contains(all, v) {
@@ -135,7 +139,7 @@ func (h *history) borrowed(t model.Test) []string {
 }
 
 // valuesOf are the values that a call of a test has of its own and that may name something.
-func valuesOf(t model.Test, call int) []string {
+func (h *history) valuesOf(t model.Test, call int) []string {
 	c := t.Calls[call]
 	var all []string
 	for _, a := range c.Args {
@@ -148,7 +152,7 @@ func valuesOf(t model.Test, call int) []string {
 		return all
 	}
 	if v := decoded(c.Body.Data); v != nil {
-		return scalars(all, v, "", true)
+		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(c.Op, model.InBody, place) })
 	}
 	return appendForm(all, c.Body.Data)
 }
@@ -243,12 +247,12 @@ func jsonValues(data []byte) (all []string, ok bool) {
 	if d.Decode(&v) != nil {
 		return nil, false
 	}
-	return scalars(nil, v, "", false), true
+	return scalars(nil, v, "", nil), true
 }
 
-// scalars appends the texts and numbers in a value that is called name; with naming only
-// those numbers whose name says that they name something.
-func scalars(all []string, v any, name string, naming bool) []string {
+// scalars appends the texts and numbers in the value at a JSON pointer; of the numbers
+// those whose places are wanted, all where wanted is nil.
+func scalars(all []string, v any, place string, wanted func(place string) bool) []string {
 	if len(all) >= mostOfMessage {
 		return all
 	}
@@ -256,17 +260,17 @@ func scalars(all []string, v any, name string, naming bool) []string {
 	case string:
 		return append(all, v)
 	case json.Number:
-		if naming && !identifies(name) {
+		if wanted != nil && !wanted(place) {
 			return all
 		}
 		return append(all, v.String())
 	case []any:
-		for _, item := range v {
-			all = scalars(all, item, name, naming)
+		for i, item := range v {
+			all = scalars(all, item, place+"/"+strconv.Itoa(i), wanted)
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = scalars(all, v[name], name, naming)
+			all = scalars(all, v[name], place+"/"+pointer.Escape(name), wanted)
 		}
 	}
 	return all

@@ -165,7 +165,7 @@ func otherwise(t model.Test, p played) (int, string) {
 // sound returns a test that depends only on what it creates, made from another, or why
 // there is none.
 func (p *prover) sound(t model.Test) (model.Test, string) {
-	t = literal(t, p.said)
+	t = literal(t, p.said, p.naming)
 	r := p.renamer(nil)
 	own, renamed := r.rename(t)
 	own, why := p.play(own)
@@ -184,13 +184,12 @@ func (p *prover) sound(t model.Test) (model.Test, string) {
 
 // literal is a test without links that carry a number to a place which names nothing: an
 // id that the service chose by counting, as an amount. What was sent stands there.
-func literal(t model.Test, said []model.Exchange) model.Test {
+func literal(t model.Test, said []model.Exchange, n naming) model.Test {
 	links := t.Links
 	t.Links, t.Calls = nil, slices.Clone(t.Calls)
 	for _, l := range links {
 		c := &t.Calls[l.To]
-		name := pointer.Last(l.Name)
-		if l.In != model.InBody || c.Body == nil || identifies(name) || l.To >= len(said) {
+		if l.In != model.InBody || c.Body == nil || n.identifies(c.Op, l.In, l.Name) || l.To >= len(said) {
 			t.Links = append(t.Links, l)
 			continue
 		}

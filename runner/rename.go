@@ -21,6 +21,7 @@ import (
 // values stay equal, and each looks like the one that it replaces.
 type renamer struct {
 	spec     *model.Spec
+	naming   naming
 	chance   *rand.Rand
 	only     []string // the values to replace, nil for all
 	names    map[string]string
@@ -32,7 +33,7 @@ type renamer struct {
 }
 
 func (e *engine) renamer(only []string) *renamer {
-	return &renamer{spec: e.plan.Spec, chance: e.chance, only: only, names: map[string]string{}}
+	return &renamer{spec: e.plan.Spec, naming: e.naming, chance: e.chance, only: only, names: map[string]string{}}
 }
 
 // rename returns the test with values of its own, and false if it has none to replace.
@@ -63,7 +64,7 @@ func (r *renamer) args(op *model.Operation, args []model.Arg, linked func(model.
 		if at < 0 {
 			continue
 		}
-		if counts(a.Own()) && a.In != model.InPath && !identifies(a.Name) {
+		if counts(a.Own()) && a.In != model.InPath && !r.naming.identifies(op.ID, a.In, a.Name) {
 			continue
 		}
 		if own, ok := r.own(a.Own(), op.Params[at].Schema); ok {
@@ -86,7 +87,7 @@ func (r *renamer) body(op *model.Operation, b *model.Payload, linked func(model.
 		return b
 	}
 	before := r.replaced
-	v = r.value(v, "", "", op.Body.Contents[at].Schema, linked)
+	v = r.value(op.ID, v, "", op.Body.Contents[at].Schema, linked)
 	data, err := json.Marshal(v)
 	if err != nil || r.replaced == before {
 		return b
@@ -94,27 +95,26 @@ func (r *renamer) body(op *model.Operation, b *model.Payload, linked func(model.
 	return &model.Payload{Media: b.Media, Data: string(data)}
 }
 
-// value replaces what is inside a JSON value, which stands at a pointer and is called
-// name.
-func (r *renamer) value(v any, place, name string, s *model.Schema, linked func(model.Place, string) bool) any {
+// value replaces what is inside the JSON value at a pointer in a body.
+func (r *renamer) value(op model.OpID, v any, place string, s *model.Schema, linked func(model.Place, string) bool) any {
 	if linked(model.InBody, place) && place != "" {
 		return v
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
-			v[key] = r.value(v[key], place+"/"+pointer.Escape(key), key, propertyOf(s, key), linked)
+			v[key] = r.value(op, v[key], place+"/"+pointer.Escape(key), propertyOf(s, key), linked)
 		}
 	case []any:
 		for i := range v {
-			v[i] = r.value(v[i], place+"/"+strconv.Itoa(i), name, itemsOf(s), linked)
+			v[i] = r.value(op, v[i], place+"/"+strconv.Itoa(i), itemsOf(s), linked)
 		}
 	case string:
 		if own, ok := r.own(v, s); ok {
 			return own
 		}
 	case json.Number:
-		if !identifies(name) {
+		if !r.naming.identifies(op, model.InBody, place) {
 			return v
 		}
 		if own, ok := r.own(v.String(), s); ok {
@@ -129,11 +129,6 @@ var fixedText = regexp.MustCompile(`(?i)^(true|false|null|-?\d+\.\d+|-\d+|0+|htt
 
 // longestName bounds what may name something.
 const longestName = 200
-
-// idName finds the names of numbers that name something.
-var idName = regexp.MustCompile(`(?i:(^|_|-)(id|ids|key|number|no|code|ref|sku)$)|[a-z](Id|ID|Ids|Key|Number|No|Code|Ref|Sku|SKU)$`)
-
-func identifies(name string) bool { return idName.MatchString(name) }
 
 // counts reports whether a text is a whole number.
 func counts(text string) bool {

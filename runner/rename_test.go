@@ -49,8 +49,37 @@ func TestLiteral(t *testing.T) {
 		},
 	}
 	said := []model.Exchange{{}, {Request: model.Request{Body: []byte(`{"aId":700,"amount":700}`)}}}
-	got := literal(test, said)
+	got := literal(test, said, naming{})
 	if len(got.Links) != 1 || got.Links[0].Name != "/aId" || got.Calls[1].Body.Data != `{"aId":1,"amount":700}` || test.Calls[1].Body.Data != `{"aId":1,"amount":1}` {
 		t.Errorf("got links %+v, body %s", got.Links, got.Calls[1].Body.Data)
+	}
+}
+
+// A number into which a template carries an id names something, however it is called.
+func TestNamingByTemplates(t *testing.T) {
+	n := newNaming(model.Plan{Templates: []model.Template{{
+		Steps: []model.Step{{Op: "POST /orders"}, {Op: "POST /shipments"}},
+		Links: []model.Link{{From: 0, To: 1, In: model.InBody, Name: "/order"}},
+	}}})
+	for _, c := range []struct {
+		op   model.OpID
+		name string
+		want bool
+	}{
+		{"POST /shipments", "/order", true},
+		{"POST /orders", "/order", false},
+		{"POST /orders", "/amount", false},
+		{"POST /orders", "/itemId", true},
+		{"POST /orders", "/itemIds/0", true},
+		{"POST /orders", "/amounts/0", false},
+	} {
+		if got := n.identifies(c.op, model.InBody, c.name); got != c.want {
+			t.Errorf("%s %s: %v, want %v", c.op, c.name, got, c.want)
+		}
+	}
+	h := newHistory(n)
+	sent := h.valuesOf(model.Test{Calls: []model.Call{{Op: "POST /shipments", Body: &model.Payload{Data: `{"order":49,"amount":50}`}}}}, 0)
+	if len(sent) != 1 || sent[0] != "49" {
+		t.Errorf("values are %q", sent)
 	}
 }
