@@ -164,8 +164,11 @@ func (r *renamer) fresh(text string, s *model.Schema) (string, bool) {
 		return own, ok
 	}
 	for range triesForName {
-		if own := r.alike(text); own != text && fits(own, s) && fits(text, s) {
-			return own, true
+		same, longer := r.alike(text)
+		for _, own := range []string{longer, same} {
+			if own != text && fits(own, s) && fits(text, s) {
+				return own, true
+			}
 		}
 	}
 	return "", false
@@ -201,9 +204,12 @@ const (
 var hexText = regexp.MustCompile(`^[0-9a-fA-F-]{16,}$`)
 
 // alike is a text with the same kinds of characters in the same places; of an address the
-// host stays. It is longer where there are few of them to change.
-func (r *renamer) alike(text string) string {
+// host stays. Where there are few of them to change, longer has more; else it is the same.
+func (r *renamer) alike(text string) (same, longer string) {
 	text, host, isAddress := strings.Cut(text, "@")
+	if isAddress {
+		host = "@" + host
+	}
 	letters := lower
 	if hexText.MatchString(text) {
 		letters = lower[:6]
@@ -226,13 +232,11 @@ func (r *renamer) alike(text string) string {
 			b.WriteRune(c)
 		}
 	}
+	same = b.String() + host
 	for changed < telling && letters == lower {
 		b.WriteByte(draw(lower))
 	}
-	if isAddress {
-		return b.String() + "@" + host
-	}
-	return b.String()
+	return same, b.String() + host
 }
 
 // fits reports whether a schema allows a text, as far as that is known here.

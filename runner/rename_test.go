@@ -39,6 +39,21 @@ func TestRename(t *testing.T) {
 	}
 }
 
+// A text whose pattern lets it have no more characters is replaced by one as long.
+func TestRenameWithinAPattern(t *testing.T) {
+	spec := &model.Spec{Operations: []*model.Operation{{
+		ID: "PUT /articles/{code}", Method: "PUT", Path: "/articles/{code}",
+		Params: []model.Param{{In: model.InPath, Name: "code", Schema: &model.Schema{Type: "string", Pattern: "^[A-Z]{2}-[0-9]{3}$"}}},
+	}}}
+	r := &renamer{spec: spec, chance: rand.New(rand.NewPCG(1, 2)), names: map[string]string{}}
+	now, ok := r.rename(model.Test{Calls: []model.Call{{
+		Op: "PUT /articles/{code}", Args: []model.Arg{{In: model.InPath, Name: "code", Value: "LX-788"}},
+	}}})
+	if code := now.Calls[0].Args[0].Value; !ok || code == "LX-788" || len(code) != len("LX-788") {
+		t.Errorf("renamed %t: %q", ok, code)
+	}
+}
+
 // What a service counted up stands for no amount: the value that was sent does.
 func TestLiteral(t *testing.T) {
 	test := model.Test{
