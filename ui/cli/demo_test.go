@@ -128,7 +128,11 @@ func exportAndRun(t *testing.T, dir string) {
 	fresh := httptest.NewServer(demo.New(demo.Config{}))
 	defer fresh.Close()
 	for range 3 {
-		cmd := exec.Command("go", "test", "-count=1", filepath.Base(path))
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("go", append([]string{"test", "-count=1"}, files...)...)
 		cmd.Dir = filepath.Dir(path)
 		cmd.Env = append(os.Environ(), "SONDE_BASE_URL="+fresh.URL)
 		if out, err := cmd.CombinedOutput(); err != nil {
