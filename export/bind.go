@@ -52,6 +52,8 @@ type source struct {
 	header, pointer string
 	// name is the variable's; the writer sets it.
 	name string
+	// secret is a text with variables of the environment as "${NAME}", where it gives that.
+	secret string
 }
 
 // part is a piece of text, or what a source gives when the test runs.

@@ -9,6 +9,9 @@ var (
 	AnyJSON    = anyJSON
 	AnySuite   = anySuite
 	Compile    = compile
+	Safe       = safe
+	Keyholders = keyholders
+	Keys       = keys
 )
 
 type Service = service

@@ -1,10 +1,16 @@
 package export_test
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"sonde/export"
+	"sonde/model"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func runHurl(t *testing.T, dir, base string) (string, error) {
@@ -30,4 +36,30 @@ func TestHurlSendsAllTexts(t *testing.T) {
 		t.Errorf("%v in\n%s", err, output)
 	}
 	wantArrived(t, f, s, made)
+}
+
+// A value that takes the place of a number is sent as one where it is one, and else as a text.
+func TestHurlSendsWhatIsNoNumber(t *testing.T) {
+	var sent []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		sent = append(sent, string(body))
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"word": "P\"\\409", "digits": "17", "number": 2.5, "yes": true}`)
+	}))
+	t.Cleanup(s.Close)
+	test := model.Test{ID: "t", Calls: []model.Call{{Op: "GET /a", Status: 200}}}
+	for i, pointer := range []string{"/word", "/digits", "/number", "/yes"} {
+		body := &model.Payload{Media: "application/json", Data: `{"n": 1}`}
+		test.Calls = append(test.Calls, model.Call{Op: "POST /b", Body: body, Status: 200})
+		test.Links = append(test.Links, model.Link{From: 0, To: i + 1, Pointer: pointer, In: model.InBody, Name: "/n"})
+	}
+	dir, made := written(t, "hurl", export.Suite{BaseURL: s.URL, Tests: []model.Test{test}})
+	if output, err := runHurl(t, dir, s.URL); err != nil {
+		t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
+	}
+	want := []string{"", `{"n": "P\"\\409"}`, `{"n": 17}`, `{"n": 2.5}`, `{"n": true}`}
+	if diff := cmp.Diff(want, sent); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
 }

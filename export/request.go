@@ -73,7 +73,11 @@ func (r *Request) set(name string, value []Part) {
 
 // cookie adds a cookie, its value escaped already.
 func (r *Request) cookie(name string, value []Part) {
-	value = append([]Part{{Text: name + "="}}, value...)
+	r.cookies(append([]Part{{Text: name + "="}}, value...))
+}
+
+// cookies adds to the header Cookie.
+func (r *Request) cookies(value []Part) {
 	for _, h := range r.Headers {
 		if h.Name == "Cookie" {
 			value = slices.Concat(h.Value, []Part{{Text: "; "}}, value)
@@ -86,9 +90,11 @@ func (r *Request) cookie(name string, value []Part) {
 func (w *scripter) parts(from []part, takes map[*source]*Take) []Part {
 	var all []Part
 	for _, p := range from {
-		if p.from != nil {
+		if p.from != nil && p.from.secret != "" {
+			all = append(all, w.spelled(p.from.secret, Escape(p.as))...)
+		} else if p.from != nil {
 			all = append(all, Part{Take: takes[p.from], As: Escape(p.as), Was: p.was})
-		} else if n := len(all); n > 0 && all[n-1].Take == nil {
+		} else if n := len(all); n > 0 && all[n-1].Take == nil && all[n-1].Env == "" {
 			all[n-1].Text += p.text
 		} else if p.text != "" || len(from) == 1 {
 			all = append(all, Part{Text: p.text})
@@ -122,16 +128,29 @@ func (w *scripter) carry(r *Request, u model.User) {
 		r.prove(c, w.filled(c.Value, "what the user "+remark(u.Name, 60)+" proves it with"))
 	}
 	if l := u.Login; l != nil {
-		about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
-		session := w.secret(sessionEnv(u), about, "")
-		if l.Token == nil {
-			r.set("Cookie", []Part{session})
-			return
-		}
-		before, after, _ := strings.Cut(l.Token.Template, model.TokenHere)
-		value := slices.Concat(w.filled(before, about), []Part{session}, w.filled(after, about))
-		r.prove(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
+		w.carrySession(r, u, l)
 	}
+}
+
+// carrySession lets a request carry what the log-in of a user gives.
+func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
+	about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
+	s := w.sessions[u.Name]
+	if s.cookies != nil {
+		r.cookies([]Part{{Take: s.cookies, As: AsText, Was: model.Masked}})
+	}
+	token := Part{Take: s.token, As: AsText, Was: model.Masked}
+	if w.byVariable {
+		if token = w.secret(sessionEnv(u), about, ""); l.Token == nil {
+			r.cookies([]Part{token})
+		}
+	}
+	if l.Token == nil {
+		return
+	}
+	before, after, _ := strings.Cut(l.Token.Template, model.TokenHere)
+	value := slices.Concat(w.filled(before, about), []Part{token}, w.filled(after, about))
+	r.prove(model.Credential{In: l.Token.In, Name: l.Token.Name}, value)
 }
 
 // own is the value of the header that is all in one variable.
@@ -201,7 +220,7 @@ func (r *Request) query(name string, value []Part) {
 	r.Path = append(r.Path, Part{Text: mark + url.QueryEscape(name) + "="})
 	for _, p := range value {
 		r.Params = append(r.Params, Param{model.InQuery, name, p})
-		if p.As = AsQuery; p.Env == "" {
+		if p.As = AsQuery; p.Env == "" && p.Take == nil {
 			p.Text = model.EscapeQuery(p.Text)
 		}
 		r.Path = append(r.Path, p)

@@ -49,6 +49,8 @@ type Case struct {
 // Step is a call and what is wanted and taken of its answer.
 type Step struct {
 	Op model.OpID
+	// About says what a step is for that is no call of the test, "" elsewhere.
+	About string
 	Request
 	Status int // 0 is any
 	Checks []model.Check
@@ -98,6 +100,8 @@ type Body struct {
 	Media string
 	Parts []Part
 	JSON  bool
+	// Form are the fields of a log-in by a form, which Parts spell; nil elsewhere.
+	Form []Field
 }
 
 // Part is a piece of text, what a Take gives, or what a variable of the environment
@@ -124,13 +128,26 @@ const (
 	AsText   Escape = "text"
 )
 
-// Take is a part of an answer that later calls need: the value at a JSON pointer, or the
-// last segment of the URL in a header.
+// Take is a part of an answer that later calls need.
 type Take struct {
+	Kind            TakeKind
 	Words           []string // at least two of its name, of lower-case ASCII
 	Header, Pointer string
 	Step            int // index of the step
 }
+
+// TakeKind is which part of an answer is taken.
+type TakeKind string
+
+// The parts: the value at a JSON pointer or the last segment of the URL in a header; a header;
+// the whole body, which is a text, as JSON or not; and the cookies that are set, as the header
+// Cookie has them.
+const (
+	TakeValue   TakeKind = ""
+	TakeHeader  TakeKind = "header"
+	TakeBody    TakeKind = "body"
+	TakeCookies TakeKind = "cookies"
+)
 
 // Join joins the words of a name.
 func (t *Take) Join(between string) string { return strings.Join(t.Words, between) }
@@ -138,9 +155,19 @@ func (t *Take) Join(between string) string { return strings.Join(t.Words, betwee
 // Camel is the name like productID.
 func (t *Take) Camel() string { return camel(t.Words) }
 
-// Script returns what files in other formats than Go say. The error is as of Go.
-func (s Suite) Script() (Script, error) {
+// Script returns what files in other formats than Go say, in which users log in. The error is
+// as of Go.
+func (s Suite) Script() (Script, error) { return s.script(false) }
+
+// ScriptByVariable is Script for files that cannot log in: variables of the environment hold
+// what log-ins give.
+func (s Suite) ScriptByVariable() (Script, error) { return s.script(true) }
+
+func (s Suite) script(byVariable bool) (Script, error) {
 	lacks := s.lacks()
+	if byVariable {
+		lacks = append(lacks, s.notLoggedIn()...)
+	}
 	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return last(t) < 0 || s.hosted(t) })
 	s.Net, s.Local = nil, false
 	if len(s.Tests) == 0 && len(lacks) > 0 {
@@ -158,7 +185,7 @@ func (s Suite) Script() (Script, error) {
 		Command: remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000), Lacks: lacks,
 	}
 	s = s.titled()
-	w := scripter{Suite: s, secrets: map[string]bool{}}
+	w := scripter{Suite: s, secrets: map[string]bool{}, byVariable: byVariable}
 	out.Reset = w.resetRequest()
 	used, known := names{}, names{}
 	for _, t := range s.Tests {
@@ -194,11 +221,16 @@ func (s Suite) lacks() []string {
 		add(s.Reset.Restart, "The service is not restarted before each test, as --format go does.")
 		add(len(s.Reset.Command) > 0, "The service is not reset before each test, as --format go does: %s.", remark(strings.Join(s.Reset.Command, " "), 200))
 	}
+	return all
+}
+
+// notLoggedIn says which users have to be logged in by hand.
+func (s Suite) notLoggedIn() []string {
+	var all []string
 	for _, u := range s.callers() {
-		if u.Login == nil {
-			continue
+		if u.Login != nil {
+			all = append(all, fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u)))
 		}
-		add(true, "The user %s is not logged in, as --format go does: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u))
 	}
 	return all
 }

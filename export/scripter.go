@@ -15,6 +15,12 @@ type scripter struct {
 	secrets map[string]bool // those that are in named
 	named   []Secret
 	err     error
+	// byVariable has variables hold what log-ins give, instead of logging in.
+	byVariable bool
+	// sessions are what the log-ins of the test give, by user, and about is what the secrets
+	// of the log-in are.
+	sessions map[string]session
+	about    string
 }
 
 // fail keeps the first error.
@@ -56,7 +62,7 @@ func (w *scripter) steps(t model.Test) []Step {
 	sh := w.shows[t.ID]
 	shots, sources, linked := bind(t, sh.further())
 	takes, taken := map[*source]*Take{}, names{}
-	var all []Step
+	all := w.logins(t, taken)
 	for i, c := range t.Calls {
 		if shots[i] == nil {
 			continue

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -235,7 +236,7 @@ func TestPortIsNeverLiteral(t *testing.T) {
 func safe(t *testing.T) *service {
 	s := newService(t)
 	mux := http.NewServeMux()
-	token, left := 0, 0
+	token, left, made := 0, 0, false
 	mux.HandleFunc("POST /__reset", func(http.ResponseWriter, *http.Request) { left = 0 })
 	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
 		var sent map[string]string
@@ -256,6 +257,23 @@ func safe(t *testing.T) *service {
 		http.Redirect(w, r, "/home", http.StatusFound)
 	})
 	mux.HandleFunc("POST /text", func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "raw token") })
+	mux.HandleFunc("GET /basic", func(w http.ResponseWriter, r *http.Request) {
+		if name, password, _ := r.BasicAuth(); name != "gil" || password != `p"w` {
+			failure(w, 403, "no such user")
+			return
+		}
+		http.SetCookie(w, &http.Cookie{Name: "g", Value: "2", Path: "/"})
+		http.SetCookie(w, &http.Cookie{Name: "h", Value: "3="})
+		http.SetCookie(w, &http.Cookie{Name: "gone", MaxAge: -1})
+		w.Header().Set("X-Gil", "g 1")
+	})
+	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {
+		if made {
+			failure(w, 422, "there already")
+			return
+		}
+		made = r.FormValue("name") == "amy" && r.FormValue("pw") == "p&w"
+	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, r *http.Request) {
 		name, password, _ := r.BasicAuth()
 		cookie := r.Header.Get("Cookie")
@@ -266,6 +284,8 @@ func safe(t *testing.T) *service {
 		case r.Header.Get("X-Api-Key") == "k2" && cookie == "own=1; tenant=t2":
 		case cookie == "sid=s1" && r.Header.Get("X-Token") == "csrf x1":
 		case r.Header.Get("X-Raw") == "raw token":
+		case made && name == "amy" && password == "p&w":
+		case r.Header.Get("X-Gil") == "t g 1" && hasCookies(r, "g=2", "h=3=", "own=1"):
 		default:
 			failure(w, 401, "no key")
 			return
@@ -274,6 +294,13 @@ func safe(t *testing.T) *service {
 	})
 	s.Config.Handler = mux
 	return s
+}
+
+// hasCookies reports whether a request carries these cookies in some order, and no others.
+func hasCookies(r *http.Request, want ...string) bool {
+	got := strings.Split(r.Header.Get("Cookie"), "; ")
+	slices.Sort(got)
+	return slices.Equal(got, want)
 }
 
 // keyholders have all kinds of credentials.

@@ -162,7 +162,9 @@ func obtained(l *model.Login) []string {
 }
 
 // secretNamed is what a variable of the environment gives.
-func secretNamed(name string) *source { return &source{name: "secret(t, " + quoted(name) + ")"} }
+func secretNamed(name string) *source {
+	return &source{name: "secret(t, " + quoted(name) + ")", secret: "${" + name + "}"}
+}
 
 // secretParts are a text with what the environment gives in the place of
 // "${NAME}".
@@ -186,5 +188,5 @@ func secretValue(text string) part {
 	case text == "${"+names[0]+"}":
 		return part{from: secretNamed(names[0])}
 	}
-	return part{from: &source{name: "value{" + secretText(text) + "}"}}
+	return part{from: &source{name: "value{" + secretText(text) + "}", secret: text}}
 }

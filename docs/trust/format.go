@@ -14,13 +14,15 @@ type format struct {
 	// program is what runs a suite: of the folder of tools where it is there.
 	program string
 	args    func(dir, url string) []string
+	// secret is the option that gives a suite a secret, "" where it reads the environment.
+	secret string
 }
 
 var formats = map[string]format{
 	"go":     {name: "go", again: true, program: "go", args: goArgs},
 	"pytest": {name: "pytest", program: "pytest", args: func(string, string) []string { return []string{"-q", "-p", "no:cacheprovider"} }},
 	"node":   {name: "node", program: "node", args: func(string, string) []string { return []string{"--test"} }},
-	"hurl":   {name: "hurl", program: "hurl", args: hurlArgs},
+	"hurl":   {name: "hurl", program: "hurl", args: hurlArgs, secret: "--secret"},
 }
 
 func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
@@ -53,7 +55,15 @@ func (f format) missing(tools string) string {
 	return ""
 }
 
-// command is the command that runs the suite in a folder on a service.
-func (f format) command(tools, dir, url string) []string {
-	return append([]string{f.path(tools)}, f.args(dir, url)...)
+// command is the command that runs the suite in a folder on a service, with secrets by their
+// name.
+func (f format) command(tools, dir, url string, secrets map[string]string) []string {
+	all := append([]string{f.path(tools)}, f.args(dir, url)...)
+	if f.secret == "" {
+		return all
+	}
+	for _, name := range slices.Sorted(maps.Keys(secrets)) {
+		all = append(all, f.secret, name+"="+secrets[name])
+	}
+	return all
 }

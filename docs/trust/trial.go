@@ -152,7 +152,7 @@ func (t trial) playOn(ctx context.Context, f format, dir, data string, times int
 	defer on.stop()
 	for range times {
 		url := strings.TrimSuffix(on.url+t.service.Base, "/")
-		args := f.command(t.service.tools, dir, url)
+		args := f.command(t.service.tools, dir, url, t.service.Secrets)
 		text, err := t.command(ctx, dir, url, args[0], args[1:]...)
 		if err == nil {
 			p.passed++

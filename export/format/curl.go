@@ -80,8 +80,8 @@ func (w *shell) test(c export.Case) {
 
 func (w *shell) step(s export.Step) {
 	w.WriteByte('\n')
-	if s.Fault() {
-		w.line("\t# %s", export.FaultRemark(s.Status))
+	if about := remarkOn(s); about != "" {
+		w.line("\t# %s", about)
 	}
 	w.WriteString(w.send(s.Request))
 	if s.Status != 0 {
@@ -98,12 +98,21 @@ func (w *shell) step(s export.Step) {
 		}
 	}
 	for _, t := range s.Takes {
-		if t.Header != "" {
-			w.line("\t%s=$(ending %s) || exit 1", t.Join("_"), sh(t.Header))
-		} else {
-			w.line("\t%s=$(field %s) || exit 1", t.Join("_"), shPointer(t.Pointer))
-		}
+		w.line("\t%s=$(%s) || exit 1", t.Join("_"), shTaken(t))
 	}
+}
+
+// shTaken is the command that prints a part of an answer.
+func shTaken(t *export.Take) string {
+	switch {
+	case t.Kind == export.TakeHeader:
+		return "headed " + sh(t.Header)
+	case t.Kind != export.TakeValue: // whose names are those of the commands
+		return map[export.TakeKind]string{export.TakeBody: "whole", export.TakeCookies: "cookies"}[t.Kind]
+	case t.Header != "":
+		return "ending " + sh(t.Header)
+	}
+	return "field " + shPointer(t.Pointer)
 }
 
 // shWanted is the command by which an answer is judged.

@@ -52,7 +52,7 @@ var All = []Format{
 	},
 	{
 		Name: "hurl", File: "sonde.hurl", Faults: "sonde_faults.hurl", Text: "Hurl",
-		make: script{print: hurl, into: export.Merge, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
+		make: script{print: hurl, refuse: unhurled, into: export.Merge, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
 	},
 	{
 		Name: "pytest", File: "test_sonde.py", Faults: "test_sonde_faults.py", Helpers: "sonde_helpers.py",
@@ -79,7 +79,7 @@ var All = []Format{
 	},
 	{
 		Name: "har", File: "sonde.har", Faults: "sonde_faults.har", Text: "an HTTP archive, version 1.2",
-		make: script{print: httpArchive, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
+		make: script{print: httpArchive, byVariable: true, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
 	},
 	{
 		Name: "curl", File: "sonde.sh", Faults: "sonde_faults.sh", Helpers: "sonde_helpers.sh",
@@ -88,7 +88,7 @@ var All = []Format{
 	{
 		Name: "arazzo", File: "sonde.arazzo.json", Faults: "sonde_faults.arazzo.json", Text: "workflows of OpenAPI Arazzo, version 1.0",
 		make: script{
-			print: arazzo, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
+			print: arazzo, byVariable: true, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
 			lacks: arazzoLacks, unsaid: unsaidInArazzo,
 		}.make,
 	},
@@ -218,6 +218,8 @@ type script struct {
 	// generated. Retired are regions of older versions.
 	into    func(old, new string, retired ...string) (string, bool)
 	retired []string
+	// byVariable is set for a format that cannot log in: variables hold what log-ins give.
+	byVariable bool
 	// lacks is what the format never has, "" where that is nothing.
 	lacks string
 }
@@ -263,7 +265,11 @@ func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (M
 
 // script is a suite without what the format cannot say.
 func (f script) script(s export.Suite) (export.Script, error) {
-	all, err := s.Script()
+	printed := s.Script
+	if f.byVariable {
+		printed = s.ScriptByVariable
+	}
+	all, err := printed()
 	if err != nil {
 		return all, err
 	}

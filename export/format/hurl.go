@@ -19,7 +19,7 @@ import (
 
 // hurl writes a file for Hurl.
 func hurl(s export.Script) []byte {
-	w := &hurlWriter{writer: newWriter(), public: public(s), insecure: s.Insecure}
+	w := &hurlWriter{writer: newWriter(), public: public(s), insecure: s.Insecure, cookies: slices.ContainsFunc(s.Cases, keepsCookies)}
 	base := s.BaseURL
 	if base == "" {
 		base = "http://127.0.0.1:8080"
@@ -27,7 +27,7 @@ func hurl(s export.Script) []byte {
 	where := "hurl --test --variable base_url=" + sh(base)
 	for _, v := range s.Secrets {
 		if v.Default == "" {
-			where += " --variable " + v.Name + `="$` + v.Name + `"`
+			where += " --secret " + v.Name + `="$` + v.Name + `"`
 		}
 	}
 	w.region("# ", "head", func() {
@@ -41,6 +41,7 @@ func hurl(s export.Script) []byte {
 
 func (w *hurlWriter) test(reset *export.Request, c export.Case) {
 	w.remarks("# ", c.About...)
+	w.fresh = w.cookies
 	if reset != nil && c.Skip == "" {
 		w.request(*reset, "")
 		w.line("HTTP *\n[Asserts]\nstatus >= 200\nstatus < 300")
@@ -59,7 +60,10 @@ type hurlWriter struct {
 	writer
 	public   map[string]string
 	insecure bool
-	skips    bool // the test that is written
+	// cookies is set where log-ins give cookies, which Hurl keeps and sends by itself; then fresh
+	// is set until the first request of a test, before which they are taken away.
+	cookies, fresh bool
+	skips          bool // the test that is written
 }
 
 // request writes one, with a comment above it.
@@ -68,11 +72,29 @@ func (w *hurlWriter) request(r export.Request, about string) {
 	if about != "" {
 		w.line("# %s", about)
 	}
-	path := w.parts(r.Path, hurlURL)
-	w.line("%s {{base_url}}%s", r.Method, path)
-	for _, h := range r.Headers {
-		w.line("%s: %s", hurlKey(h.Name), w.parts(h.Value, hurlText))
+	if w.fresh {
+		w.line("# @cookie_storage_clear")
+		w.fresh = false
 	}
+	target, secrets := secretQuery(r.Path)
+	path := w.parts(target, hurlURL)
+	base := "{{base_url}}"
+	if r.Elsewhere() {
+		base = ""
+	}
+	w.line("%s %s%s", r.Method, base, path)
+	var cookies []export.Field
+	for _, h := range r.Headers {
+		own, kept := ownCookies(h.Value)
+		switch {
+		case kept:
+			cookies = own
+		case r.Body == nil || r.Body.Form == nil || h.Name != "Content-Type":
+			w.line("%s: %s", hurlKey(h.Name), w.parts(h.Value, hurlText))
+		}
+	}
+	w.section("[Query]", secrets)
+	w.section("[Cookies]", cookies)
 	if r.Basic != nil {
 		user, password, _ := strings.Cut(w.parts(r.Basic, hurlText), ":")
 		w.line("[BasicAuth]\n%s: %s", user, password)
@@ -83,9 +105,105 @@ func (w *hurlWriter) request(r export.Request, about string) {
 		}
 		w.line("%s: true", option)
 	}
-	if r.Body != nil {
+	switch {
+	case r.Body == nil:
+	case r.Body.Form != nil:
+		w.section("[Form]", r.Body.Form)
+	default:
 		w.line("%s", w.body(r.Body))
 	}
+}
+
+// section writes fields under a title, where there are any.
+func (w *hurlWriter) section(title string, fields []export.Field) {
+	if len(fields) > 0 {
+		w.line("%s", title)
+	}
+	for _, f := range fields {
+		w.line("%s: %s", hurlKey(f.Name), w.parts(f.Value, hurlText))
+	}
+}
+
+// secretQuery cuts off the end of a path from the first value of a query that a variable gives:
+// Hurl escapes such a value in a section alone.
+func secretQuery(path []export.Part) (rest []export.Part, secrets []export.Field) {
+	first := slices.IndexFunc(path, func(p export.Part) bool { return p.Env != "" && p.As == export.AsQuery })
+	if first < 0 {
+		return path, nil
+	}
+	for first > 0 && !queryName.MatchString(path[first].Text) {
+		first--
+	}
+	if !queryName.MatchString(path[first].Text) {
+		return path, nil
+	}
+	for _, p := range path[first:] {
+		if name := queryName.FindStringSubmatch(p.Text); name != nil {
+			secrets = append(secrets, export.Field{Name: unescaped(name[1])})
+			continue
+		}
+		if isText(p) {
+			p.Text = unescaped(p.Text)
+		}
+		last := &secrets[len(secrets)-1]
+		last.Value = append(last.Value, p)
+	}
+	return path[:first], secrets
+}
+
+// queryName begins a value in a query that a credential is added to.
+var queryName = regexp.MustCompile(`^[?&]([^=]*)=$`)
+
+// ownCookies are the cookies that stand in a header beside those of a log-in, which Hurl sends by
+// itself; ok is false where no log-in gives any.
+func ownCookies(value []export.Part) (own []export.Field, ok bool) {
+	var pairs [][]export.Part
+	for i, p := range value {
+		if i == 0 || p.Text == "; " {
+			pairs = append(pairs, nil)
+		}
+		if n := len(pairs) - 1; p.Text != "; " {
+			pairs[n] = append(pairs[n], p)
+		}
+	}
+	for _, pair := range pairs {
+		if pair[0].Take != nil && pair[0].Take.Kind == export.TakeCookies {
+			ok = true
+			continue
+		}
+		name, rest, _ := strings.Cut(pair[0].Text, "=")
+		own = append(own, export.Field{Name: name, Value: append([]export.Part{{Text: rest}}, pair[1:]...)})
+	}
+	return own, ok
+}
+
+// keepsCookies reports whether a log-in of a case gives cookies.
+func keepsCookies(c export.Case) bool {
+	return slices.ContainsFunc(c.Steps, func(s export.Step) bool {
+		return slices.ContainsFunc(s.Takes, func(t *export.Take) bool { return t.Kind == export.TakeCookies })
+	})
+}
+
+// unhurled says why Hurl cannot send what a case does.
+func unhurled(c export.Case) string {
+	var kept *export.Take
+	for _, s := range c.Steps {
+		var sent *export.Take
+		for _, p := range allParts(s.Request) {
+			if p.Take != nil && p.Take.Kind == export.TakeCookies {
+				sent = p.Take
+			}
+		}
+		if sent != kept {
+			return "Hurl sends the cookies of a log-in with the calls of others, too"
+		}
+		for _, t := range s.Takes {
+			if t.Kind == export.TakeCookies {
+				kept = t
+			}
+		}
+	}
+	return ""
 }
 
 // options are those of a request with a path.
@@ -109,20 +227,20 @@ func (w *hurlWriter) body(b *export.Body) string {
 	switch {
 	case ok && !utf8.ValidString(text):
 		return "base64," + base64.StdEncoding.EncodeToString([]byte(text)) + ";"
-	case b.JSON && !strings.ContainsAny(joined(b.Parts, "", itself, func(export.Part) string { return "" }), "\\") && !strings.Contains(text, "{{") && strings.HasPrefix(b.Parts[0].Text, "{"):
+	case b.JSON && !slices.ContainsFunc(b.Parts, isNumber) && !strings.ContainsAny(joined(b.Parts, "", itself, func(export.Part) string { return "" }), "\\") && !strings.Contains(text, "{{") && strings.HasPrefix(b.Parts[0].Text, "{"):
 		return w.parts(b.Parts, itself)
 	}
 	return "`" + w.parts(b.Parts, hurlText) + "`"
 }
 
+// isNumber reports whether a part is a number or else a text, which what Hurl takes for JSON
+// cannot have: there a variable is either in quotes or not.
+func isNumber(p export.Part) bool { return p.Take != nil && p.As == export.AsNumber }
+
 func itself(text string) string { return text }
 
 func (w *hurlWriter) step(c export.Case, s export.Step) {
-	about := ""
-	if s.Fault() {
-		about = export.FaultRemark(s.Status)
-	}
-	w.request(s.Request, about)
+	w.request(s.Request, remarkOn(s))
 	if s.Status == 0 {
 		w.line("HTTP *")
 	} else {
@@ -224,35 +342,62 @@ func statusPattern(wanted []string) string {
 func captures(c export.Case, s export.Step) []string {
 	var all []string
 	for _, t := range s.Takes {
-		from := `jsonpath "` + hurlText(jsonPath(t.Pointer)) + `"`
-		spelled := from + " toString"
-		if t.Header != "" {
-			from = `header "` + hurlText(t.Header) + `" regex "([^/?#]+)/*(?:[?#].*)?$" urlDecode`
-			spelled = from
-		}
-		raw, escaped := used(c, t)
+		from, spelled := hurlTaken(t)
+		raw, escaped, number := used(c, t)
 		if raw {
 			all = append(all, t.Join("_")+": "+from)
 		}
 		if escaped {
 			all = append(all, t.Join("_")+"_escaped: "+spelled+` urlEncode replace "/" "%2F"`)
 		}
+		if number {
+			all = append(all, t.Join("_")+"_number: "+spelled+hurlNumber)
+		}
 	}
 	return all
 }
 
-// used tells whether calls take a value as it is, and escaped for a URL.
-func used(c export.Case, t *export.Take) (raw, escaped bool) {
+// hurlTaken is what gives a part of an answer, as it is and as a text.
+func hurlTaken(t *export.Take) (from, text string) {
+	switch {
+	case t.Kind == export.TakeHeader:
+		from = `header "` + hurlText(t.Header) + `"`
+	case t.Kind == export.TakeBody: // as JSON or not
+		from = `body regex "(?s)^\\s*\"?(.*?)\"?\\s*$"`
+	case t.Header != "":
+		from = `header "` + hurlText(t.Header) + `" regex "([^/?#]+)/*(?:[?#].*)?$" urlDecode`
+	default:
+		from = `jsonpath "` + hurlText(jsonPath(t.Pointer)) + `"`
+		return from, from + " toString"
+	}
+	return from, from
+}
+
+// hurlNumber are the filters that spell a text as JSON: in quotes, unless it is a number, true or
+// false.
+const hurlNumber = ` replaceRegex "([\u{5c}\u{5c}\u{22}])" "\u{5c}$1" replaceRegex "(?s)^(.*)$" "\u{22}$1\u{22}"` +
+	` replaceRegex "^\u{22}(true|false|-?(0|[1-9][0-9]*)(\u{5c}.[0-9]+)?([eE][+-]?[0-9]+)?)\u{22}$" "$1"`
+
+// used reports whether calls take a value as it is, escaped for a URL, and as JSON that is a number
+// where the value is one.
+func used(c export.Case, t *export.Take) (raw, escaped, number bool) {
 	for _, s := range c.Steps {
 		for _, p := range allParts(s.Request) {
-			if p.Take == t {
-				inURL := p.As == export.AsPath || p.As == export.AsQuery || p.As == export.AsForm
-				raw, escaped = raw || !inURL, escaped || inURL
+			if p.Take != t || t.Kind == export.TakeCookies {
+				continue
+			}
+			switch p.As {
+			case export.AsPath, export.AsQuery, export.AsForm:
+				escaped = true
+			case export.AsNumber:
+				number = true
+			default:
+				raw = true
 			}
 		}
 		raw = raw || slices.ContainsFunc(s.Wants, func(w export.Want) bool { return w.Take == t })
 	}
-	return raw, escaped
+	return raw, escaped, number
 }
 
 // parts are text with templates in it.
@@ -262,11 +407,15 @@ func (w *hurlWriter) parts(parts []export.Part, literal func(string) string) str
 		switch {
 		case isPublic:
 			return literal(text)
+		case p.Env != "" && p.As == export.AsJSON:
+			return `"{{` + p.Env + `}}"`
 		case p.Env != "":
 			return "{{" + p.Env + "}}"
 		case p.As == export.AsJSON:
 			return `"{{` + p.Take.Join("_") + `}}"`
-		case p.As == export.AsNumber || p.As == export.AsText:
+		case p.As == export.AsNumber:
+			return "{{" + p.Take.Join("_") + "_number}}"
+		case p.As == export.AsText:
 			return "{{" + p.Take.Join("_") + "}}"
 		}
 		return "{{" + p.Take.Join("_") + "_escaped}}"

@@ -60,14 +60,20 @@ type (
 )
 
 // postmanLacks is what a collection cannot say.
-const postmanLacks = "Cookies that the service sets are sent back, as Postman has it, and numbers are as exact as in JavaScript."
+const postmanLacks = "Numbers are as exact as in JavaScript."
 
 // postman writes a collection.
 func postman(s export.Script) []byte {
+	command := "newman run " + map[bool]string{false: "sonde", true: "sonde_faults"}[s.Shows] + ".postman_collection.json --env-var base_url=http://127.0.0.1:8080"
+	for _, v := range s.Secrets {
+		if v.Default == "" {
+			command += " --env-var " + v.Name + `="$` + v.Name + `"`
+		}
+	}
 	c := postCollection{
 		Info: postInfo{
 			Name: s.Title, Schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
-			Description: strings.Join(head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", "newman run "+map[bool]string{false: "sonde", true: "sonde_faults"}[s.Shows]+".postman_collection.json --env-var base_url=http://127.0.0.1:8080"), "\n"),
+			Description: strings.Join(head(s, "It needs Newman, or Postman. The variable base_url says where the service is.", command), "\n"),
 		},
 		Variable: []postPair{{"base_url", s.BaseURL}},
 	}
@@ -105,7 +111,11 @@ func postTest(s export.Script, c export.Case) postItem {
 }
 
 func postCall(s export.Script, r export.Request, name string, script []string) postItem {
-	request := &postRequest{Method: r.Method, Header: []postPair{}, URL: "{{base_url}}" + postParts(r.Path)}
+	base := "{{base_url}}"
+	if r.Elsewhere() {
+		base = ""
+	}
+	request := &postRequest{Method: r.Method, Header: []postPair{}, URL: base + postParts(r.Path)}
 	for _, h := range r.Headers {
 		request.Header = append(request.Header, postPair{h.Name, postParts(h.Value)})
 	}
@@ -119,29 +129,51 @@ func postCall(s export.Script, r export.Request, name string, script []string) p
 	if r.Body != nil {
 		request.Body = &postBody{"raw", postParts(r.Body.Parts)}
 	}
-	behaviour := map[string]any{"followRedirects": false, "disableUrlEncoding": true, "disableBodyPruning": true}
+	behaviour := map[string]any{"followRedirects": false, "disableUrlEncoding": true, "disableBodyPruning": true, "disableCookies": true}
 	if s.Insecure {
 		behaviour["strictSSL"] = false
 	}
-	return postItem{Name: name, Request: request, Event: []postEvent{{"test", postScript{"text/javascript", script}}}, Behaviour: behaviour}
+	events := []postEvent{{"test", postScript{"text/javascript", script}}}
+	if before := postSecrets(r); len(before) > 0 {
+		events = slices.Insert(events, 0, postEvent{"prerequest", postScript{"text/javascript", before}})
+	}
+	return postItem{Name: name, Request: request, Event: events, Behaviour: behaviour}
 }
 
 // postParts are text with variables in it.
 func postParts(parts []export.Part) string {
 	return joined(parts, "", itself, func(p export.Part) string {
-		if p.Env != "" {
-			return "{{" + p.Env + "}}"
-		}
 		return "{{" + postName(p) + "}}"
 	})
 }
 
-// postName is the variable that holds what a take gives, spelled for its place.
+// postName is the variable that holds what a take or the environment gives, spelled for its
+// place.
 func postName(p export.Part) string {
-	if p.As == export.AsText {
-		return p.Take.Join("_")
+	name := p.Env
+	if p.Take != nil {
+		name = p.Take.Join("_")
 	}
-	return p.Take.Join("_") + "_" + string(p.As)
+	if p.As == export.AsText {
+		return name
+	}
+	return name + "_" + string(p.As)
+}
+
+// postSecrets is the script before a request that spells variables for their places.
+func postSecrets(r export.Request) []string {
+	var all []string
+	for _, p := range allParts(r) {
+		if p.Env == "" || p.As == export.AsText {
+			continue
+		}
+		spelled := map[bool]string{true: "JSON.stringify", false: "encodeURIComponent"}[p.As == export.AsJSON]
+		line := fmt.Sprintf("pm.variables.set(%q, %s(pm.variables.get(%q)));", postName(p), spelled, p.Env)
+		if !slices.Contains(all, line) {
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // postSpells are how JavaScript spells a value for a place.
@@ -153,8 +185,8 @@ var postSpells = map[export.Escape]string{
 // postTests are what is wanted and taken of an answer.
 func postTests(c export.Case, s export.Step) []string {
 	w := newProgram(javaScript("", ""), export.Script{})
-	if s.Fault() {
-		w.remark("", export.FaultRemark(s.Status))
+	if about := remarkOn(s); about != "" {
+		w.remark("", about)
 	}
 	test := "pm.test"
 	if c.Skip != "" {
@@ -164,7 +196,7 @@ func postTests(c export.Case, s export.Step) []string {
 	if s.Status != 0 {
 		w.line("%s(\"the status is %d\", () => pm.response.to.have.status(%d));", test, s.Status, s.Status)
 	}
-	if len(s.Checks)+len(s.Takes) > 0 || slices.ContainsFunc(s.Wants, inPostmanBody) {
+	if len(s.Checks) > 0 || slices.ContainsFunc(s.Takes, inPostmanJSON) || slices.ContainsFunc(s.Wants, inPostmanBody) {
 		w.line("const at = (pointer) => pointer.split(\"/\").slice(1).reduce((v, t) => (v === null || v === undefined ? undefined : v[t.replace(/~1/g, \"/\").replace(/~0/g, \"~\")]), pm.response.json());")
 	}
 	for _, want := range s.Wants {
@@ -185,6 +217,9 @@ func postTests(c export.Case, s export.Step) []string {
 func inPostmanBody(w export.Want) bool {
 	return !slices.Contains([]export.WantKind{export.WantStatus, export.WantHeader, export.WantWithout}, w.Kind)
 }
+
+// inPostmanJSON reports whether a part of an answer is in a JSON body.
+func inPostmanJSON(t *export.Take) bool { return t.Kind == export.TakeValue && t.Header == "" }
 
 // unsaidInPostman says why a collection cannot say what is wanted.
 func unsaidInPostman(w export.Want) string {
@@ -243,10 +278,7 @@ func (w *program) taken(c export.Case, s export.Step) {
 		w.line("const segment = (v) => (/^\\.*$/.test(text(v)) ? text(v).replace(/\\./g, \"%%2E\") : encodeURIComponent(text(v)));")
 	}
 	for _, t := range s.Takes {
-		from := "at(" + w.quote(t.Pointer) + ")"
-		if t.Header != "" {
-			from = "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) + ").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
-		}
+		from := w.postTaken(t)
 		set := map[string]bool{}
 		for _, later := range c.Steps {
 			if slices.ContainsFunc(later.Wants, func(want export.Want) bool { return want.Take == t }) && !set[t.Join("_")+"_json"] {
@@ -261,6 +293,21 @@ func (w *program) taken(c export.Case, s export.Step) {
 			}
 		}
 	}
+}
+
+// postTaken is the expression that gives a part of an answer.
+func (w *program) postTaken(t *export.Take) string {
+	switch {
+	case t.Kind == export.TakeHeader:
+		return "pm.response.headers.get(" + w.quote(t.Header) + ")"
+	case t.Kind == export.TakeBody:
+		return "(() => { try { return pm.response.json(); } catch (_) { return pm.response.text().trim(); } })()"
+	case t.Kind == export.TakeCookies:
+		return `pm.response.headers.filter((h) => h.key.toLowerCase() === "set-cookie" && !/;\s*max-age=(0|-)/i.test(h.value)).map((h) => h.value.split(";")[0].trim()).filter((c) => /=./.test(c)).join("; ")`
+	case t.Header != "":
+		return "decodeURIComponent(pm.response.headers.get(" + w.quote(t.Header) + ").replace(/[?#].*$/, \"\").replace(/\\/+$/, \"\").split(\"/\").pop())"
+	}
+	return "at(" + w.quote(t.Pointer) + ")"
 }
 
 // unposted says why no collection can hold what a case sends.

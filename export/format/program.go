@@ -56,8 +56,8 @@ func (w *program) steps(c export.Case, indent string) {
 	start := w.first
 	for _, s := range c.Steps {
 		w.WriteByte('\n')
-		if s.Fault() {
-			w.remark(indent, export.FaultRemark(s.Status))
+		if about := remarkOn(s); about != "" {
+			w.remark(indent, about)
 		}
 		w.line("%s%s%s%s", indent, start, w.send(s.Request, indent), w.end)
 		start = w.again
@@ -81,12 +81,31 @@ func (w *program) wanted(s export.Step, indent string) {
 		}
 	}
 	for _, t := range s.Takes {
-		from := "field(" + w.quote(t.Pointer)
-		if t.Header != "" {
-			from = "ending(" + w.quote(t.Header)
-		}
-		w.line("%s%s%s = reply.%s)%s", indent, w.declare, w.name(t), from, w.end)
+		w.line("%s%s%s = reply.%s%s", indent, w.declare, w.name(t), w.from(t), w.end)
 	}
+}
+
+// from is the call that takes a part of a reply.
+func (w *program) from(t *export.Take) string {
+	switch {
+	case t.Kind == export.TakeHeader:
+		return "headed(" + w.quote(t.Header) + ")"
+	case t.Kind == export.TakeBody:
+		return "whole()"
+	case t.Kind == export.TakeCookies:
+		return "cookies()"
+	case t.Header != "":
+		return "ending(" + w.quote(t.Header) + ")"
+	}
+	return "field(" + w.quote(t.Pointer) + ")"
+}
+
+// remarkOn is what people should know of a step, "" for nothing.
+func remarkOn(s export.Step) string {
+	if s.Fault() {
+		return export.FaultRemark(s.Status)
+	}
+	return s.About
 }
 
 // expectations are the functions that say what is wanted.

@@ -46,11 +46,7 @@ func pytestHelpers(s export.Script) []byte {
 	w := pythonic(s)
 	w.region("# ", "helpers", func() {
 		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
-		text := run.Pytest
-		if s.Shows {
-			text = strings.Replace(text, "import os\n", "import os\nimport re\n", 1)
-		}
-		w.line("%s", text)
+		w.line("%s", run.Pytest)
 		w.line("# BASE_URL is where the service is, unless SONDE_BASE_URL is set.\nBASE_URL = %s\n", w.quote(s.BaseURL))
 		if s.Insecure {
 			w.line("# The run trusted any certificate.\nCLIENT.verify = False\n")

@@ -54,10 +54,7 @@ func javaHelpers(s export.Script) []byte {
 		if s.Reset != nil {
 			w.line("        %s.succeeds();", w.send(*s.Reset, "        "))
 		}
-		w.line("    }\n\n%s", run.Java)
-		if s.Shows {
-			w.line("%s", run.JavaExpect)
-		}
+		w.line("    }\n\n%s\n%s", run.Java, run.JavaExpect)
 		w.line("}")
 	})
 	return []byte(w.String())
@@ -85,10 +82,18 @@ func lowered(name string) string {
 	return string(runes)
 }
 
+// withoutScheme is a URL, or the path of one, without the scheme.
+func withoutScheme(url string) string {
+	if _, rest, whole := strings.Cut(url, "://"); whole && !strings.HasPrefix(url, "/") {
+		return rest
+	}
+	return url
+}
+
 // unassured says why REST Assured cannot send what a case does.
 func unassured(c export.Case) string {
 	for _, s := range c.Steps {
-		path, _, _ := strings.Cut(joined(s.Path, "", itself, func(export.Part) string { return "x" }), "?")
+		path, _, _ := strings.Cut(withoutScheme(joined(s.Path, "", itself, func(export.Part) string { return "x" })), "?")
 		if strings.Contains(path, "//") {
 			return "REST Assured takes // in a path for /"
 		}

@@ -8,7 +8,7 @@
         for (Consumer<Request> option : options) {
             option.accept(request);
         }
-        return new Reply(method + " " + path, request.assured().request(method, URI.create(base + path)));
+        return new Reply(method + " " + path, request.assured().request(method, URI.create(path.startsWith("/") ? base + path : path)));
     }
 
     // Request is what options say before it is sent.
@@ -150,6 +150,32 @@
             String id = URLDecoder.decode(path.substring(path.lastIndexOf('/') + 1).replace("+", "%2B"), StandardCharsets.UTF_8);
             assertTrue(!id.isEmpty(), call + ": want an id at the end of the header " + header);
             return new Value(TextNode.valueOf(id));
+        }
+
+        // headed is all of a header.
+        Value headed(String header) {
+            String value = answer.header(header) == null ? "" : answer.header(header).strip();
+            assertTrue(!value.isEmpty(), call + ": want the header " + header + ", but there is none");
+            return new Value(TextNode.valueOf(value));
+        }
+
+        // whole is the body, which is a text, in JSON or not.
+        Value whole() {
+            JsonNode value = decoded(text);
+            return new Value(value.isMissingNode() ? TextNode.valueOf(text.strip()) : value);
+        }
+
+        // cookies are those that the answer sets, as the header Cookie has them.
+        Value cookies() {
+            List<String> all = new ArrayList<>();
+            for (String set : answer.headers().getValues("Set-Cookie")) {
+                String pair = set.split(";")[0].strip();
+                if (!set.toLowerCase().matches(".*; *max-age=(0|-).*") && pair.indexOf('=') < pair.length() - 1) {
+                    all.add(pair);
+                }
+            }
+            assertTrue(!all.isEmpty(), call + ": want cookies, but the answer sets none");
+            return new Value(TextNode.valueOf(String.join("; ", all)));
         }
     }
 

@@ -6,6 +6,7 @@ trap 'rm -rf "$answer"' EXIT
 send() {
 	call="$1 $2"
 	method=$1 url=$base$2
+	case $2 in /*) ;; *) url=$2 ;; esac
 	shift 2
 	case $method in
 	HEAD) set -- --head "$@" ;;
@@ -31,6 +32,14 @@ want() { [ "$status" = "$1" ] || fail "want status $1, got $status with body $(c
 
 # succeeds ends the test unless the status is one of success.
 succeeds() { case $status in 2??) ;; *) fail "want a status of success, got $status with body $(came)" ;; esac; }
+
+# statusIn STATUS... ends the test unless the status is one of some, each a number or a range.
+statusIn() {
+	for range in "$@"; do
+		[ "$status" -ge "${range%-*}" ] && [ "$status" -le "${range#*-}" ] && return 0
+	done
+	fail "want one of the statuses $*, got $status with body $(came)"
+}
 
 # at is the value at a JSON pointer, which in quotes is one as JSON spells it.
 at='def at($p): reduce ($p | if startswith("\"") then fromjson else . end | split("/")[1:][] | gsub("~1"; "/") | gsub("~0"; "~")) as $t (.;
@@ -66,6 +75,32 @@ ending() {
 		}' "$answer/head" | jq -Rsc .)
 	[ "$id" != '""' ] || fail "want an id at the end of the header $1"
 	printf '%s' "$id"
+}
+
+# headed HEADER prints a header, as JSON.
+headed() {
+	value=$(name=$1 LC_ALL=C awk '
+		BEGIN { name = tolower(ENVIRON["name"]) ":" }
+		value == "" && tolower(substr($0, 1, length(name))) == name {
+			value = substr($0, length(name) + 1); gsub(/^[ \t]+|[ \t\r]+$/, "", value)
+		}
+		END { printf "%s", value }' "$answer/head" | jq -Rsc .)
+	[ "$value" != '""' ] || fail "want the header $1"
+	printf '%s' "$value"
+}
+
+# whole prints the body, which is a text, in JSON or not, as JSON.
+whole() { jq -Rsc 'sub("^\\s+"; "") | sub("\\s+$"; "") | . as $text | try fromjson catch $text' "$answer/body"; }
+
+# cookies prints the cookies that the answer sets, as the header Cookie has them, as JSON.
+cookies() {
+	value=$(LC_ALL=C awk '
+		tolower(substr($0, 1, 11)) == "set-cookie:" && tolower($0) !~ /; *max-age=(0|-)/ {
+			value = substr($0, 12); sub(/;.*/, "", value); gsub(/^[ \t]+|[ \t\r]+$/, "", value)
+			if (value !~ /^[^=]*=$/) { printf "%s%s", between, value; between = "; " }
+		}' "$answer/head" | jq -Rsc .)
+	[ "$value" != '""' ] || fail "want cookies, but the answer sets none"
+	printf '%s' "$value"
 }
 
 # text, json, number, path, query and form spell a value, which is JSON, for its place.

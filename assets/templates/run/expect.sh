@@ -1,12 +1,4 @@
 
-# statusIn STATUS... ends the test unless the status is one of some, each a number or a range.
-statusIn() {
-	for range in "$@"; do
-		[ "$status" -ge "${range%-*}" ] && [ "$status" -le "${range#*-}" ] && return 0
-	done
-	fail "want one of the statuses $*, got $status with body $(came)"
-}
-
 # expect WHAT... ends the test unless something holds of the answer.
 expect() { "$@" || fail "want $*, but the body is $(came)"; }
 

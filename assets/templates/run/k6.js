@@ -6,10 +6,11 @@ const data = (text) => body(encoding.b64decode(text));
 function send(method, path, ...options) {
   const request = { headers: { Accept: "*/*" }, body: null };
   for (const option of options) option(request);
-  const answer = http.request(method, found() + path, request.body, { headers: request.headers, redirects: 0, timeout: "30s", tags: { name: path.split("?")[0] } });
+  const answer = http.request(method, target(path), request.body, { headers: request.headers, redirects: 0, timeout: "30s", tags: { name: path.split("?")[0] } });
   const call = `${method} ${path}`;
   if (answer.error_code !== 0 && answer.status === 0) throw new Error(`${call} got no answer: ${answer.error}: is the service there? SONDE_BASE_URL says where`);
-  http.cookieJar().clear(found());
+  http.cookieJar().clear(target(path));
   const names = Object.keys(answer.headers);
-  return new Reply(call, answer.status, (name) => answer.headers[names.find((n) => n.toLowerCase() === name.toLowerCase())], answer.body || "");
+  const cookies = () => Object.values(answer.cookies).map(([cookie]) => `${cookie.name}=${cookie.value}`).join("\n");
+  return new Reply(call, answer.status, (name) => name === "Set-Cookie" ? cookies() : answer.headers[names.find((n) => n.toLowerCase() === name.toLowerCase())], answer.body || "");
 }

@@ -10,10 +10,11 @@ async function send(method, path, ...options) {
   const call = `${method} ${path}`;
   let answer, text;
   try {
-    answer = await fetch(found() + path, request);
+    answer = await fetch(target(path), request);
     text = await answer.text();
   } catch (error) {
     throw new Error(`${call} got no answer: ${error.cause || error}: is the service there? SONDE_BASE_URL says where`);
   }
-  return new Reply(call, answer.status, (name) => answer.headers.get(name), text);
+  // A header that is there several times is one text, but cookies have commas of their own.
+  return new Reply(call, answer.status, (name) => (name === "Set-Cookie" ? answer.headers.getSetCookie().join("\n") : answer.headers.get(name)), text);
 }

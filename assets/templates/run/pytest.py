@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 from decimal import Decimal
 from urllib.parse import quote, unquote, urlsplit
 
@@ -109,6 +110,33 @@ class Reply:
             self.fail(f"want an id at the end of the header {header}")
         return Value(unquote(path[path.rindex("/") + 1 :] if "/" in path else path))
 
+    def headed(self, header):
+        """All of a header."""
+        value = self.answer.headers.get(header, "").strip()
+        if not value:
+            self.fail(f"want the header {header}, but there is none")
+        return Value(value)
+
+    def whole(self):
+        """The body, which is a text, in JSON or not."""
+        text = self.answer.content.decode("utf-8", "replace").strip()
+        try:
+            return Value(decoded(text))
+        except ValueError:
+            return Value(text)
+
+    def cookies(self):
+        """The cookies that the answer sets, as the header Cookie has them."""
+        pairs = [text.split(";")[0].strip() for text in self.answer.raw.headers.getlist("Set-Cookie") if not GONE.search(text)]
+        pairs = [pair for pair in pairs if pair.partition("=")[2]]
+        if not pairs:
+            self.fail("want cookies, but the answer sets none")
+        return Value("; ".join(pairs))
+
+
+# GONE is in a cookie that is taken away.
+GONE = re.compile(r";\s*max-age=(0|-)", re.IGNORECASE)
+
 
 def decoded(text):
     return json.loads(text, parse_float=Decimal, parse_int=Decimal)
@@ -165,7 +193,7 @@ def send(method, path, *options):
         option(request)
     if request.body is not None:
         request.headers["Content-Length"] = str(len(request.body))
-    request.url = base + path  # as it is: requests would spell it anew
+    request.url = base + path if path.startswith("/") else path  # as it is: requests would spell it anew
     try:
         answer = CLIENT.send(request, allow_redirects=False, timeout=30, verify=CLIENT.verify)
     except requests.RequestException as error:

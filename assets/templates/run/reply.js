@@ -64,6 +64,30 @@ class Reply {
     if (id === "") this.fail(`want an id at the end of the header ${header}`);
     return new Value(id);
   }
+
+  // headed is all of a header.
+  headed(header) {
+    const value = (this.headers(header) || "").trim();
+    if (value === "") this.fail(`want the header ${header}, but there is none`);
+    return new Value(value);
+  }
+
+  // whole is the body, which is a text, in JSON or not.
+  whole() {
+    try {
+      return new Value(decoded(this.text));
+    } catch (_) {
+      return new Value(this.text.trim());
+    }
+  }
+
+  // cookies are those that the answer sets, as the header Cookie has them.
+  cookies() {
+    const all = (this.headers("Set-Cookie") || "").split("\n").filter((text) => !/;\s*max-age=(0|-)/i.test(text))
+      .map((text) => text.split(";")[0].trim()).filter((text) => /=./.test(text));
+    if (all.length === 0) this.fail("want cookies, but the answer sets none");
+    return new Value(all.join("; "));
+  }
 }
 
 // header, basic, body and data are options of a request; data is in base64.
@@ -76,6 +100,9 @@ function secret(name, otherwise = "") {
   if (text === "") throw new Error(`no secret to send: set ${name} in the environment, as the top of this file says`);
   return new Value(text);
 }
+
+// target is the URL for a path of the service; that of another host stays as it is.
+const target = (path) => (path.startsWith("/") ? found() + path : path);
 
 // found is where the service is.
 function found() {
