@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,6 +28,7 @@ type trial struct {
 	sonde   string // the program
 	dir     string // the folder for all that it makes
 	log     io.Writer
+	path    string // what follows host and port in the URL that the run searched
 }
 
 // result is what came of a trial.
@@ -47,7 +49,7 @@ type played struct {
 	skipped        string // why it wasn't played, "" if it was
 }
 
-func (t trial) run(ctx context.Context) (result, error) {
+func (t *trial) run(ctx context.Context) (result, error) {
 	r := result{service: t.service.Name, way: t.way, seed: t.seed}
 	if err := os.RemoveAll(t.dir); err != nil { // of an earlier campaign
 		return r, err
@@ -72,7 +74,7 @@ func (t trial) run(ctx context.Context) (result, error) {
 func (t trial) file(name string) string { return filepath.Join(t.dir, name) }
 
 // search searches the service, started anew, and reads what was found.
-func (t trial) search(ctx context.Context, r *result) error {
+func (t *trial) search(ctx context.Context, r *result) error {
 	if err := t.service.writeConfig(t.file("sonde.yaml"), t.way); err != nil {
 		return err
 	}
@@ -92,7 +94,11 @@ func (t trial) search(ctx context.Context, r *result) error {
 	if err != nil {
 		return err
 	}
-	r.tests = len(run.Tests)
+	base, err := url.Parse(run.BaseURL)
+	if err != nil {
+		return err
+	}
+	r.tests, t.path = len(run.Tests), base.EscapedPath()
 	r.take(t.service.Planted, run.Faults)
 	for _, f := range r.other {
 		fmt.Fprintf(t.log, "%s %s reset, seed %d: not planted: %s %s %s: %s\n", r.service, r.way, r.seed, f.Severity, f.Op, f.Oracle, f.Text)
@@ -151,7 +157,7 @@ func (t trial) playOn(ctx context.Context, f format, dir, data string, times int
 	}
 	defer on.stop()
 	for range times {
-		url := strings.TrimSuffix(on.url+t.service.Base, "/")
+		url := on.url + t.path
 		args := f.command(t.service.tools, dir, url, t.service.Secrets)
 		text, err := t.command(ctx, dir, url, args[0], args[1:]...)
 		if err == nil {
