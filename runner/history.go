@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"maps"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +30,17 @@ type history struct {
 	// births are the calls that born is about, but those that took something from
 	// earlier ones.
 	births map[uint64]*model.Call
+	// given are texts that were sent to create something.
+	given map[uint64]bool
 	// answers are the statuses of whole requests, manyStatuses where they differed.
 	answers map[uint64]int
+	courses map[model.OpID]*course
+}
+
+// course is how an operation was answered over the run.
+type course struct {
+	good  int         // how often by 2xx until now,
+	since map[int]int // and how often by each other status since the newest of these
 }
 
 const (
@@ -45,7 +55,8 @@ const (
 
 func newHistory(n naming) *history {
 	return &history{
-		naming: n, seed: maphash.MakeSeed(), born: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, answers: map[uint64]int{},
+		naming: n, seed: maphash.MakeSeed(), born: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, given: map[uint64]bool{}, answers: map[uint64]int{},
+		courses: map[model.OpID]*course{},
 	}
 }
 
@@ -60,11 +71,13 @@ func (h *history) see(t model.Test, results []client.Result) {
 			continue
 		}
 		h.clock++
+		h.run(t.Calls[i].Op, status)
 		sent := sentValues(r.Exchange.Request)
 		for _, v := range sent {
 			h.first(h.worked, h.outcome(r.Exchange.Request.Op, status, v))
 		}
 		if writes(r) {
+			h.give(sent)
 			h.bear(t, i, append(sent, toldValues(r.Exchange.Reply)...))
 		}
 		if len(t.Stubs) == 0 { // else what hosts say may be why
@@ -83,6 +96,69 @@ func (h *history) bear(t model.Test, i int, values []string) {
 		}
 		h.first(h.born, key)
 	}
+}
+
+// shortestText is that of texts by which one knows again what was sent.
+const shortestText = 6
+
+// give remembers what was sent to create something.
+func (h *history) give(values []string) {
+	for _, v := range values {
+		if len(v) >= shortestText && len(h.given) < mostRemembered {
+			h.given[h.key(v)] = true
+		}
+	}
+}
+
+// run takes the status by which an operation was answered.
+func (h *history) run(op model.OpID, status int) {
+	c := h.courses[op]
+	if c == nil {
+		c = &course{since: map[int]int{}}
+		h.courses[op] = c
+	}
+	if status/100 == 2 {
+		c.good++
+		clear(c.since)
+		return
+	}
+	c.since[status]++
+}
+
+// leastTurned is how often an operation must have been answered by 2xx, and then by a
+// status alone, for that to be a state of the service.
+const leastTurned = 5
+
+// turned reports whether an operation went well and then never again, but was answered
+// by a status time and again: an earlier test most likely brought the service into a state
+// in which it fails.
+func (h *history) turned(op model.OpID, status int) bool {
+	c := h.courses[op]
+	return c != nil && c.good >= leastTurned && c.since[status] >= leastTurned
+}
+
+// leftover returns a text in the last answer of a played test that another test sent to
+// create something, "" if there is none, or if the test created something of the answer
+// itself.
+func (h *history) leftover(results []client.Result) string {
+	last := results[len(results)-1].Exchange
+	own := sentValues(last.Request)
+	for _, r := range results[:len(results)-1] {
+		if writes(r) {
+			own = append(own, sentValues(r.Exchange.Request)...)
+			own = append(own, toldValues(r.Exchange.Reply)...)
+		}
+	}
+	// What the test created may be far behind in a long list.
+	if slices.ContainsFunc(own, func(v string) bool { return len(v) >= shortestText && bytes.Contains(last.Reply.Body, []byte(v)) }) {
+		return ""
+	}
+	for _, v := range toldValues(last.Reply) {
+		if h.given[h.key(v)] {
+			return v
+		}
+	}
+	return ""
 }
 
 func (h *history) first(m map[uint64]int, key uint64) {
@@ -136,6 +212,33 @@ func (h *history) borrowed(t model.Test) []string {
 		}
 	}
 	return all
+}
+
+// preceded begins a test with the calls of earlier tests that created its values.
+func (h *history) preceded(t model.Test, borrowed []string) (model.Test, bool) {
+	var calls []model.Call
+	for _, v := range borrowed {
+		c := h.births[h.key(v)]
+		if c != nil && !slices.ContainsFunc(calls, func(have model.Call) bool { return reflect.DeepEqual(have, *c) }) {
+			calls = append(calls, *c)
+		}
+	}
+	n := len(calls)
+	if n == 0 || n > mostRepairs {
+		return t, false
+	}
+	for i := range calls {
+		calls[i].Status = 0
+	}
+	t.Calls = append(calls, t.Calls...)
+	t.Links, t.Checks = slices.Clone(t.Links), slices.Clone(t.Checks)
+	for i := range t.Links {
+		t.Links[i].From, t.Links[i].To = t.Links[i].From+n, t.Links[i].To+n
+	}
+	for i := range t.Checks {
+		t.Checks[i].Call += n
+	}
+	return t, true
 }
 
 // valuesOf are the values that a call of a test has of its own and that may name something.

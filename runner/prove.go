@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -242,7 +241,7 @@ func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 		borrowed = slices.DeleteFunc(borrowed, func(v string) bool { return r.names[v] == "" })
 		whole, ok := p.chained(t, borrowed)
 		if !ok {
-			whole, ok = p.preceded(t, borrowed)
+			whole, ok = p.history.preceded(t, borrowed)
 		}
 		if !ok {
 			break
@@ -255,33 +254,6 @@ func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 		why = "it has values of earlier tests: " + first
 	}
 	return own, r, why
-}
-
-// preceded begins a test with the calls of earlier tests that created its values.
-func (p *prover) preceded(t model.Test, borrowed []string) (model.Test, bool) {
-	var calls []model.Call
-	for _, v := range borrowed {
-		c := p.history.births[p.history.key(v)]
-		if c != nil && !slices.ContainsFunc(calls, func(have model.Call) bool { return reflect.DeepEqual(have, *c) }) {
-			calls = append(calls, *c)
-		}
-	}
-	n := len(calls)
-	if n == 0 || n > mostRepairs {
-		return t, false
-	}
-	for i := range calls {
-		calls[i].Status = 0
-	}
-	t.Calls = append(calls, t.Calls...)
-	t.Links, t.Checks = slices.Clone(t.Links), slices.Clone(t.Checks)
-	for i := range t.Links {
-		t.Links[i].From, t.Links[i].To = t.Links[i].From+n, t.Links[i].To+n
-	}
-	for i := range t.Checks {
-		t.Checks[i].Call += n
-	}
-	return t, true
 }
 
 // repeats returns a test that is answered alike a second time: the kept one or the same

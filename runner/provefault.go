@@ -14,7 +14,11 @@ func (c *checking) proveFault(ctx context.Context, i int) {
 		c.slice(ctx, i)
 	}
 	t := *c.book.faults[i].Test
-	if c.comesAnew(ctx, i, t) {
+	if f := c.book.faults[i]; c.history.turned(f.Op, f.Status) {
+		c.conclude(i, model.EarlierState)
+		return
+	}
+	if c.comesAnew(ctx, i, t, true) {
 		return
 	}
 	shown := 0
@@ -45,24 +49,41 @@ func (c *checking) proveFault(ctx context.Context, i int) {
 }
 
 // comesAnew reports whether a fault comes each time with values of its own, and
-// concludes that it can be reproduced. Its test then has such values.
-func (c *checking) comesAnew(ctx context.Context, i int, t model.Test) bool {
+// concludes that it can be reproduced. Its test then has such values. Where the faulty
+// answer shows only what other tests created, the test first creates that itself, if it
+// may be mended.
+func (c *checking) comesAnew(ctx context.Context, i int, t model.Test, mend bool) bool {
+	var last played
 	for range repetitions {
-		if !c.shownAnew(ctx, i, t) {
+		p, ok := c.shownAnew(ctx, i, t)
+		if !ok {
 			return false
 		}
+		last = p
 	}
-	last := *c.book.faults[i].Test
-	p, ok := c.aside.play(ctx, last)
-	if ok = ok && c.shows(i, p); ok {
-		last, ok = tolerant(last, p.test)
+	if left := c.history.leftover(last.results); left != "" {
+		if whole, ok := c.history.preceded(t, []string{left}); ok && mend && c.comesAnew(ctx, i, whole, false) {
+			return true
+		}
+		c.conclude(i, model.EarlierState)
+		return true
 	}
-	if !ok {
-		last.EarlierState = "its values can be used once"
-	}
-	c.book.faults[i].Test = &last
+	c.onceMore(ctx, i)
 	c.conclude(i, model.Reproducible)
 	return true
+}
+
+// onceMore plays a fault's test again with the same values, and notes what then differs.
+func (c *checking) onceMore(ctx context.Context, i int) {
+	t := *c.book.faults[i].Test
+	p, ok := c.aside.play(ctx, t)
+	if ok = ok && c.shows(i, p); ok {
+		t, ok = tolerant(t, p.test)
+	}
+	if !ok {
+		t.EarlierState = "its values can be used once"
+	}
+	c.book.faults[i].Test = &t
 }
 
 // tolerant returns a test whose calls before the last may be answered in any way where
@@ -79,15 +100,15 @@ func tolerant(t, again model.Test) (model.Test, bool) {
 
 // shownAnew reports whether a test shows a fault with values of its own, and stands for
 // the fault from then on.
-func (c *checking) shownAnew(ctx context.Context, i int, t model.Test) bool {
+func (c *checking) shownAnew(ctx context.Context, i int, t model.Test) (played, bool) {
 	own, _ := c.renamer(nil).rename(t)
 	p, ok := c.aside.play(ctx, own)
 	if !ok || !c.shows(i, p) || c.history.wavering(p.test, p.results) >= 0 {
-		return false
+		return p, false
 	}
 	f := &c.book.faults[i]
 	f.Test, f.Calls = &p.test, len(p.test.Calls)
-	return true
+	return p, true
 }
 
 // shows reports whether the last call of a played test shows a fault, and enters those

@@ -2,12 +2,15 @@ package runner_test
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"sonde/analysis/depend"
@@ -153,4 +156,71 @@ func failures(output string) string {
 		}
 	}
 	return strings.Join(all, "")
+}
+
+// shelf is a service whose list has no name for its things, and that can't add another
+// thing once one has a name that begins with x.
+func shelf() http.Handler {
+	mux := http.NewServeMux()
+	var mu sync.Mutex
+	var things []map[string]any
+	stuck := false
+	answer := func(w http.ResponseWriter, status int, v any) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		json.NewEncoder(w).Encode(v)
+	}
+	mux.HandleFunc("POST /things", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		var thing struct{ Label, Colour string }
+		if json.NewDecoder(r.Body).Decode(&thing) != nil || len(thing.Label) < 6 {
+			answer(w, 400, map[string]any{})
+			return
+		}
+		if stuck {
+			answer(w, 500, map[string]any{})
+			return
+		}
+		stuck = len(things) > 20 && thing.Label[0] >= 'm'
+		things = append(things, map[string]any{"label": thing.Label, "name": nil})
+		answer(w, 201, map[string]any{"label": thing.Label})
+	})
+	mux.HandleFunc("GET /things", func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		answer(w, 200, append([]map[string]any{}, things...))
+	})
+	return mux
+}
+
+// A fault that shows only once an earlier test brought the service into a state says so.
+// One of a list that shows what other tests created is shown by a test that creates
+// something itself, where that is still possible.
+func TestFaultsOfAState(t *testing.T) {
+	text := &model.Schema{Type: "string", MinLength: 6}
+	label := &model.Schema{Type: "object", Required: []string{"label"}, Properties: []model.Property{{Name: "label", Schema: text}}}
+	item := &model.Schema{Type: "object", Properties: []model.Property{{Name: "label", Schema: text}, {Name: "name", Schema: &model.Schema{Type: "string"}}}}
+	contents := func(s *model.Schema) []model.Content { return []model.Content{{Media: "application/json", Schema: s}} }
+	spec := &model.Spec{Operations: []*model.Operation{
+		{ID: "POST /things", Method: "POST", Path: "/things", Body: &model.Body{Required: true, Contents: contents(label)},
+			Responses: []model.Response{{Status: "201"}, {Status: "400"}}},
+		{ID: "GET /things", Method: "GET", Path: "/things",
+			Responses: []model.Response{{Status: "200", Contents: contents(&model.Schema{Type: "array", Items: item})}}},
+	}}
+	server := httptest.NewServer(shelf())
+	defer server.Close()
+	got := start(t, model.Plan{
+		Spec: spec, Templates: depend.Templates(spec), BaseURL: server.URL, Seed: 1, Minimise: model.DefaultMinimise,
+		Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Limits: model.Limits{Calls: 1500},
+	}, runner.Sink{}).Wait()
+	verdicts := map[string]model.Verdict{}
+	for _, f := range got.Faults {
+		verdicts[string(f.Op)+" "+f.Oracle] = f.Verdict
+	}
+	for _, name := range []string{"POST /things server-error", "GET /things schema"} {
+		if verdicts[name] != model.EarlierState {
+			t.Errorf("%s: verdict %q of %v", name, verdicts[name], verdicts)
+		}
+	}
 }
