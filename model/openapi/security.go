@@ -89,8 +89,9 @@ func scheme(name string, n *node) model.Scheme {
 	return s
 }
 
-// keyWord finds in a description how an API key is written, as in "Token xxxxxx.yyyyyyy".
-var keyWord = regexp.MustCompile(`\b(Bearer|Token|JWT)\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
+// keyWord finds in a description how an API key is written, as in "Token xxxxxx.yyyyyyy" or
+// "Token: xxxxxx.yyyyyyy".
+var keyWord = regexp.MustCompile(`\b(Bearer|Token|JWT):?\s+(?:[<{\[$]|\.\.\.|xxx|eyJ|[A-Z_]*TOKEN\b)`)
 
 // flows are those of OAuth 2 that give tokens at a URL, the easiest for a program first,
 // as OpenAPI 3 and 2 name them.

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -17,6 +18,10 @@ func TestHangUp(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signal says there that the terminal is gone")
 	}
+	// Where the tests themselves ignore the signal, as below nohup, what they start would, too.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	bin := t.TempDir()
 	binary := filepath.Join(bin, "sonde")
 	if out, err := exec.Command("go", "build", "-o", binary, "sonde").CombinedOutput(); err != nil {
