@@ -36,6 +36,7 @@ func (e *engine) resume(r *model.Resume) {
 	}
 	for _, f := range r.Faults {
 		f.Unrepeated = ""
+		e.book.judge.Remember(f)
 		e.book.add(keyOf(f), f)
 	}
 	e.book.curve = slices.Clone(r.Curve)

@@ -1,6 +1,8 @@
 package runner_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"sonde/model"
@@ -42,6 +44,40 @@ func TestResume(t *testing.T) {
 	}
 	if got.Curve[0].Calls != 600 || got.Curve[0].Covered != first.Summary.Covered+1 {
 		t.Errorf("the curve begins at %+v", got.Curve[0])
+	}
+}
+
+// A run that goes on knows the faults of before by what they say: a message that only
+// repeats another value is none that is new.
+func TestResumeKnowsFaultsByWhatTheySay(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /files/{id}", func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "file "+r.PathValue("id")+" is gone", http.StatusInternalServerError)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	get := model.OpID("GET /files/{id}")
+	known := model.Fault{
+		ID: "f1", Op: get, Oracle: model.ServerError, Severity: model.SeverityError, Status: 500, Signature: "500 file q is gone", Calls: 1,
+		Test: &model.Test{Calls: []model.Call{{Op: get, Args: []model.Arg{{In: model.InPath, Name: "id", Value: "q"}}, Status: 500}}},
+		Seen: []model.Seen{{URL: "/files/q", Status: 500, Body: "file q is gone\n"}},
+	}
+	p := plan(server.URL, 200)
+	p.Users, p.Reset = nil, nil
+	p.Spec.Operations = []*model.Operation{{
+		ID: get, Method: "GET", Path: "/files/{id}", Responses: []model.Response{{Status: "200"}},
+		Params: []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "string", Enum: []any{"x", "y", ";"}}}},
+	}}
+	p.Templates = []model.Template{{Steps: []model.Step{{Op: get, Min: 1, Max: 1}}, Weight: 1}}
+	p.Resume = &model.Resume{Faults: []model.Fault{known}, Ended: true, Last: model.Progress{Call: 10, Asked: 10}}
+	got := start(t, p, runner.Sink{}).Wait()
+	for _, f := range got.Faults {
+		if f.Oracle == model.ServerError && f.Signature != known.Signature {
+			t.Errorf("another fault: %q", f.Signature)
+		}
+	}
+	if got.Faults[0].Count < 10 {
+		t.Errorf("the fault came %d times", got.Faults[0].Count)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sonde/model"
 )
 
 // Bounds of what is looked for in a message.
@@ -24,14 +26,17 @@ const (
 
 // echo knows what a message may repeat of the requests before it.
 type echo struct {
-	values []string        // the longest first
-	known  map[string]bool // names of the operation's parameters and fields
+	values   []string        // the longest first
+	known    map[string]bool // names of the operation's parameters and fields
+	doubtful map[string]bool // values that may be words or signs of a message by chance, in lower case
+	blank    bool            // some value is empty
+	args     []model.Arg     // what the call sent under a name, but for its body
 }
 
 // echoOf returns what the answer to a call may repeat: the values of the call
 // and of those before it.
 func (v *verdict) echoOf(call int) *echo {
-	e := &echo{known: v.op(call).known}
+	e := &echo{known: v.op(call).known, doubtful: map[string]bool{}, args: v.named(call)}
 	seen := map[string]bool{}
 	add := func(text string) {
 		text = text[:min(len(text), longestValue)]
@@ -40,6 +45,10 @@ func (v *verdict) echoOf(call int) *echo {
 			e.values = append(e.values, text)
 		}
 	}
+	value := func(text string) {
+		e.doubt(text)
+		add(text)
+	}
 	for i := call; i >= 0; i-- {
 		c := v.test.Calls[i]
 		path, query, _ := strings.Cut(v.exchanges[i].Request.URL, "?")
@@ -47,11 +56,11 @@ func (v *verdict) echoOf(call int) *echo {
 		add(path)
 		add(query)
 		for _, a := range c.Args {
-			add(a.Value)
-			add(unescaped(a.Value))
+			value(a.Value)
+			value(unescaped(a.Value))
 		}
 		add(c.User)
-		v.sentIn(i, add)
+		v.sentIn(i, value)
 	}
 	slices.SortFunc(e.values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return e
@@ -72,7 +81,9 @@ func (v *verdict) sentIn(i int, add func(string)) {
 		}
 	}
 	fields(query, add)
-	add(string(r.Body[:min(len(r.Body), longestValue)]))
+	if len(r.Body) > 0 {
+		add(string(r.Body[:min(len(r.Body), longestValue)]))
+	}
 	if value, ok := read(r.Body); ok {
 		leaves(value, add)
 	} else if first(r.Header, "Content-Type") == "application/x-www-form-urlencoded" {
@@ -133,10 +144,14 @@ func (e *echo) mask(text string) string {
 	if e == nil {
 		return text
 	}
+	return masking(text, e.values)
+}
+
+func masking(text string, values []string) string {
 	text = strings.ToValidUTF8(text, "")
 	for _, cut := range []bool{false, true} {
 		low := lower(text)
-		for _, value := range e.values {
+		for _, value := range values {
 			for _, form := range spellings(value) {
 				if cut && len(form) <= certain || !strings.Contains(low, lower(start(form, cut))) {
 					continue

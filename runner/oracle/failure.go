@@ -1,8 +1,6 @@
 package oracle
 
 import (
-	"strconv"
-
 	"sonde/model"
 )
 
@@ -13,7 +11,7 @@ func (v *verdict) serverError(i int, op *operation, declared bool, x *model.Exch
 	status, cause := x.Reply.Status, v.cause(i)
 	f := Finding{
 		Oracle: serverError, Call: i, Expected: "a status below 500", Came: model.Excerpt(x.Reply.Body),
-		Signature: strconv.Itoa(status) + " " + signature(x.Reply.Body, v.echoOf(i)),
+		Signature: v.signed(op.ID, x.Reply, v.echoOf(i)),
 	}
 	switch {
 	case gateway(status) && (declared || cause != ""):

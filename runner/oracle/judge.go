@@ -25,6 +25,7 @@ type Judge struct {
 	keys   []key          // where the spec's credentials travel
 	sound  map[sound]bool // bodies that were found to be as their schema says
 	checks checker
+	worded wordings
 
 	enforced bool // a call without credentials was refused
 }
@@ -35,7 +36,7 @@ func NewJudge(p model.Plan) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{on: on, ops: map[model.OpID]*operation{}, sound: map[sound]bool{}}
+	j := &Judge{on: on, ops: map[model.OpID]*operation{}, sound: map[sound]bool{}, worded: wordings{}}
 	tree := elements(p.Spec.Operations)
 	for _, op := range p.Spec.Operations {
 		j.ops[op.ID] = newOperation(op, tree[op], p.Spec.Schemes)

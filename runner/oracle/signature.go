@@ -19,14 +19,18 @@ func Signature(body []byte) string { return signature(body, nil) }
 // signature is the shape of the answer to requests whose values are known. They
 // are masked first, so that a message that repeats its input has one shape.
 func signature(body []byte, said *echo) string {
+	return model.Excerpt([]byte(shape(said.mask(messageOf(body)), said)))
+}
+
+// messageOf is what an answer says, without the markup of a page.
+func messageOf(body []byte) string {
 	text := string(body[:min(len(body), maxRead)])
 	if found := message(body); found != "" {
 		text = found
 	} else if strings.HasPrefix(strings.TrimSpace(text), "<") {
 		text = html.UnescapeString(markup.ReplaceAllString(text, " "))
 	}
-	text = said.mask(text[:min(len(text), maxMessage)])
-	return model.Excerpt([]byte(shape(text, said)))
+	return text[:min(len(text), maxMessage)]
 }
 
 // markup is what a page has besides its text.
