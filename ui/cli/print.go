@@ -46,15 +46,24 @@ func escaped(text string) string {
 	return b.String()
 }
 
+// widestCell is how many bytes of a cell are printed if another follows in its row.
+const widestCell = 200
+
 // table writes rows in columns. Cells are made safe to print.
 type table struct{ w *tabwriter.Writer }
 
 func newTable(w io.Writer) table { return table{tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)} }
 
+// row adds a row. Cells before the last set how wide their column is in all rows, so that
+// their middle is left out if they are long.
 func (t table) row(cells ...any) {
 	var texts []string
-	for _, c := range cells {
-		texts = append(texts, pane.Clean(fmt.Sprint(c)))
+	for i, c := range cells {
+		text := pane.Clean(fmt.Sprint(c))
+		if i < len(cells)-1 {
+			text = pane.Shorten(text, widestCell)
+		}
+		texts = append(texts, text)
 	}
 	fmt.Fprintln(t.w, strings.TrimRight(strings.Join(texts, "\t"), "\t"))
 }

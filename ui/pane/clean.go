@@ -14,7 +14,7 @@ import (
 // of (joined emoji, piled-up accents) is taken apart. Of a text that is longer than any
 // line, the middle is left out.
 func Clean(s string) string {
-	s = middleless(s, longestLine)
+	s = Shorten(s, longestLine)
 	if printable(s) {
 		return s
 	}
@@ -28,9 +28,9 @@ const (
 	longestOf   = 64 << 10
 )
 
-// middleless is a text of at most about so many bytes, without its middle if it is longer:
-// both ends tell names and paths apart.
-func middleless(s string, most int) string {
+// Shorten leaves the middle of a text out if it has more bytes than most: both ends tell
+// names and paths apart.
+func Shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
@@ -48,7 +48,7 @@ func middleless(s string, most int) string {
 func CleanLines(s string) string {
 	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
-		l = middleless(l, longestOf)
+		l = Shorten(l, longestOf)
 		lines[i] = tidy(strings.ReplaceAll(l, "\t", "    "))
 	}
 	return strings.Join(lines, "\n")
