@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -342,8 +343,12 @@ func (d *driver) asked(want ...string) *driver {
 // toldFault is what the app says of a fault.
 func toldFault(f model.Fault) screen.FaultTold {
 	curl := "base=${SONDE_BASE_URL:-http://127.0.0.1:41873}\ncurl -sS -i -X POST \"$base\"/orders -H 'Authorization: '\"$ADMIN\" --data-raw '{\"cartId\":\"84d7edbf-2190-4d4a-b5e1-af7b198f1926\",\"delivery\":\"standard\"}'"
-	text := "severity: " + string(f.Severity) + "\noracle:   " + f.Oracle + "\nexpected: " + f.Expected + "\ncame:     " + f.Text + "\ncalls that show it:\n"
-	for i, c := range []model.Call{{Op: "POST /carts", Status: 201}, {Op: f.Op, Status: f.Status}} {
+	text := "severity: " + string(f.Severity) + "\noracle:   " + f.Oracle + "\nverdict:  " + f.Repeated() + ", seen " + strconv.Itoa(f.Count) + "×\nexpected: " + f.Expected + "\ncame:     " + f.Text + "\ncalls that show it:\n"
+	calls := []model.Call{{Op: "POST /carts", Status: 201}, {Op: f.Op, Status: f.Status}}
+	if f.Test != nil {
+		calls = f.Test.Calls
+	}
+	for i, c := range calls {
 		text += fmt.Sprintf("  %d. %s → %d\n       request: %s\n       answer:  %d; Content-Type: application/json\n", i+1, c.Op, c.Status, c.Op, c.Status)
 	}
 	return screen.FaultTold{Text: text + "by curl:\n  " + strings.ReplaceAll(curl, "\n", "\n  ") + "\n", Curl: curl}

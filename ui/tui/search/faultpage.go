@@ -25,6 +25,8 @@ var (
 // faultPage is the page of one fault. The zero value shows none.
 type faultPage struct {
 	fault  model.Fault
+	place  int  // of the fault in the order of the run
+	ended  bool // what is told is of a run that has ended
 	told   screen.FaultTold
 	top    int // the first line in sight
 	copies func(text string) error
@@ -36,9 +38,34 @@ func (m *Model) openFault() {
 	if at >= len(faults) || m.engine.Fault == nil {
 		return
 	}
-	f := newest(faults, at)
-	m.page = faultPage{fault: f, told: m.engine.Fault(f), copies: clip.Copy}
+	m.page = faultPage{place: len(faults) - 1 - at, copies: clip.Copy}
+	m.tellFault()
 	m.inFault = true
+}
+
+// tellFault lets the page show what the run knows of its fault.
+func (m *Model) tellFault() {
+	f := m.watch.snap.Faults[m.page.place]
+	m.page.fault, m.page.ended = f, m.watch.ended()
+	f.Verdict = model.Verdict(repeated(f, m.page.ended))
+	m.page.told = m.engine.Fault(f)
+}
+
+// refreshFault shows what the run has found out about the fault meanwhile. The lines in
+// sight stay where they are.
+func (m *Model) refreshFault() {
+	faults := m.watch.snap.Faults
+	if m.inFault && m.page.place < len(faults) && m.page.older(faults[m.page.place], m.watch.ended()) {
+		m.tellFault()
+		m.fitFault()
+	}
+}
+
+// older reports whether the page does not show what is known of the fault now.
+func (p faultPage) older(f model.Fault, ended bool) bool {
+	was := p.fault
+	return p.ended != ended || f.Verdict != was.Verdict || f.Unrepeated != was.Unrepeated || f.Test != was.Test ||
+		f.Count != was.Count || f.Merged != was.Merged || f.Calls != was.Calls || f.Text != was.Text
 }
 
 // pressFault takes a key while a fault is on show.

@@ -1,8 +1,10 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
+	"sonde/model"
 	"sonde/ui/tui/screen"
 
 	"github.com/charmbracelet/x/ansi"
@@ -39,4 +41,32 @@ func TestFaultPageFits(t *testing.T) {
 		}
 		d.press("home").sees("severity")
 	}
+}
+
+// While it is open, the page shows what the run finds out about the fault: whether it
+// comes each time, and with fewer calls. What is in sight stays in sight.
+func TestFaultPageIsRefreshed(t *testing.T) {
+	before := running()
+	at := len(before.Faults) - 2 // under the cursor
+	before.Faults[at].Test = &model.Test{Calls: []model.Call{{Op: "POST /carts"}, {Op: "GET /health"}, {Op: "GET /stock/{sku}"}}}
+	d := drive(t, demo).press("enter").show(before).press("v", "v", "down", "enter").size(80, 12)
+	d.sees("not repeated yet, seen 1×", "GET /health").press("down")
+	top := d.model().page.top
+
+	after := running()
+	after.Faults = append(after.Faults, model.Fault{Op: "GET /health", Oracle: "schema", Severity: model.SeverityWarning, Status: 200})
+	f := &after.Faults[at]
+	f.Verdict, f.Count, f.Calls, f.Test = model.Reproducible, 5, 1, &model.Test{Calls: []model.Call{{Op: "GET /stock/{sku}"}}}
+	d.show(after).sees("reproducible, seen 5×", "1. GET /stock/{sku}")
+	if text := d.model().page.told.Text; strings.Contains(text, "GET /health") || strings.Contains(text, "yet") {
+		t.Errorf("the page still says\n%s", text)
+	}
+	if d.model().page.top != top || top == 0 {
+		t.Errorf("the first line in sight is %d, was %d", d.model().page.top, top)
+	}
+
+	f.Verdict, after.Phase = "", model.Done
+	f.Unrepeated = "the run was stopped"
+	d.show(after).sees("not repeated: the run was stopped")
+	d.press("esc").sees("Faults")
 }

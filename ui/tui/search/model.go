@@ -216,6 +216,7 @@ func (m *Model) progress(msg screen.Progress) tea.Cmd {
 		more := max(0, len(m.watch.snap.Faults)-before)
 		l.At, l.Top = l.At+more, l.Top+more
 	}
+	m.refreshFault()
 	return cmd
 }
 
