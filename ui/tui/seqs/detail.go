@@ -64,6 +64,7 @@ func (s *Screen) details(width int) []pane.Line {
 		return s.comparison(width)
 	}
 	p := &page{width: width}
+	p.leftOut(r.leftOut())
 	p.mimics(r.Test)
 	p.stubs(r.Stubs, own(r.Test))
 	switch {
@@ -108,6 +109,18 @@ func (p *page) prose(text string, style theme.Style) {
 	for _, l := range words.Wrap(text, p.width-2) {
 		p.add(pane.Text(" "+l, style))
 	}
+}
+
+// leftOut says why exports leave the test out, if they do.
+func (p *page) leftOut(why string) {
+	if why == "" {
+		return
+	}
+	p.add(pane.Text(" "+leftOutSign+" depends on earlier state", theme.Warn))
+	for _, l := range words.Wrap(pane.Clean(why)+". Exports leave it out; sonde export --all has it.", p.width-4) {
+		p.add(pane.Text("   "+l, theme.Dim))
+	}
+	p.add(nil)
 }
 
 // reach explains the number of groups, which the list has as grp.

@@ -9,6 +9,7 @@ import (
 func (s *Screen) Legend() []screen.Sign {
 	return []screen.Sign{
 		{theme.Picked, "picked"},
+		{leftOutSign, "depends on earlier state: exports leave it out"},
 		{"s", "a search that is going on tries it at once"},
 		{"DC", "seqs where what follows shares a value"},
 		{"SC", "seqs where whatever can run follows"},

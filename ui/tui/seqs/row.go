@@ -50,6 +50,17 @@ func (r *row) origin() string {
 	return string(r.Origin)
 }
 
+// leftOutSign marks a row that exports leave out.
+const leftOutSign = "!"
+
+// leftOut says why exports leave the row's test out: what it depends on, "" if they don't.
+func (r *row) leftOut() string {
+	if r.Test == nil {
+		return ""
+	}
+	return r.Test.EarlierState
+}
+
 // store is all rows: those made by hand or of a recording, the tests of the run as it has them, those that were
 // picked before it dropped them, and the distilled seqs.
 type store struct {

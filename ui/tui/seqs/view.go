@@ -139,9 +139,14 @@ func (s *Screen) viewRow(r *row, at bool, width int) pane.Line {
 	if at {
 		line = pane.Text(theme.Cursor, theme.Active)
 	}
-	if r.picked {
-		line = line.At(markColumn, pane.Span{Text: theme.Picked, Style: theme.Good})
+	left, picked := pane.Span{Text: " ", Style: theme.Plain}, pane.Span{Text: " ", Style: theme.Plain}
+	if r.leftOut() != "" {
+		left = pane.Span{Text: leftOutSign, Style: theme.Warn}
 	}
+	if r.picked {
+		picked = pane.Span{Text: theme.Picked, Style: theme.Good}
+	}
+	line = append(line, left, picked)
 	if c.origin > 0 {
 		line = line.At(c.origin, pane.Span{Text: r.origin(), Style: theme.Dim})
 	}

@@ -24,6 +24,9 @@ var states = map[string]func(*testing.T) *driver{
 	"running": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down")
 	},
+	"left out": func(t *testing.T) *driver {
+		return drive(t).send(screen.Opened{Study: shop()}).send(unsound("it was not played again")).press("down", " ")
+	},
 	"picked": func(t *testing.T) *driver {
 		return drive(t).send(screen.Opened{Study: shop()}).show("run", "t1", "t2", "t3").press("down", "down", " ").
 			show("run", "t1", "t2").press("down", "down", " ")

@@ -1,0 +1,51 @@
+package seqs
+
+import (
+	"strings"
+	"testing"
+
+	"sonde/model"
+	"sonde/ui/tui/screen"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// unsound is a run of two kept tests, of which exports leave the second out.
+func unsound(why string) screen.Progress {
+	tests := []model.Test{test("t1"), test("t2")}
+	tests[1].EarlierState = why
+	return screen.Progress{Snapshot: model.Snapshot{Phase: model.Running, Tests: tests}, Folder: "run"}
+}
+
+// A test that exports leave out is marked in the list, and says why, for as long as that
+// is so.
+func TestTestsThatDependOnEarlierStateAreMarked(t *testing.T) {
+	d := drive(t).send(screen.Opened{Study: shop()}).send(unsound("GET /health was answered 500")).press("down")
+	marked := func(size [2]int) (rows []string) {
+		for line := range strings.SplitSeq(ansi.Strip(d.size(size[0], size[1]).screen.View(size[0], size[1])), "\n") {
+			if runes := []rune(line); len(runes) > 3 && string(runes[2]) == leftOutSign {
+				rows = append(rows, line)
+			}
+		}
+		return rows
+	}
+	for _, size := range [][2]int{{40, 9}, {60, 21}, {80, 21}, {120, 33}, {200, 57}} {
+		if rows := marked(size); len(rows) != 1 || !strings.Contains(rows[0], "▸") {
+			t.Errorf("at %v %q are marked, want the row under the cursor", size, rows)
+		}
+	}
+	text := func() string {
+		var b strings.Builder
+		for _, l := range d.screen.details(48) {
+			b.WriteString(ansi.Strip(l.String()) + "\n")
+		}
+		return b.String()
+	}
+	if got := text(); !strings.HasPrefix(got, " ! depends on earlier state\n   GET /health was answered 500. Exports leave\n") {
+		t.Errorf("the details say\n%s", got)
+	}
+	d.send(unsound(""))
+	if rows, got := marked([2]int{80, 21}), text(); len(rows) > 0 || strings.Contains(got, "earlier state") {
+		t.Errorf("a test that was repaired is still marked: %q\n%s", rows, got)
+	}
+}
