@@ -33,8 +33,8 @@ func newReport(s streams) *cobra.Command {
 junit  JUnit XML for CI systems: each fault is a failure, with the calls that
        show it, their answers, and curl commands; flaky faults and notes are
        skipped
-har    HAR 1.2: the calls of the tests that were kept, with their answers, and
-       without credentials
+har    HAR 1.2: the calls of the tests that were kept and of the faults, with
+       their answers, and without credentials; each test and fault is a page
 wfc    the report.json of Web Fuzzing Commons
 
 The events of a run stand in its folder, a line of JSON each: events.ndjson.`,
@@ -111,7 +111,7 @@ func (f *reportFlags) write(w io.Writer, dir string, r export.Report) error {
 	return export.JUnit(w, r)
 }
 
-// writeTraffic writes the run's HAR file, which says if it is incomplete.
+// writeTraffic writes the run's HAR file with the faults, which says if it is incomplete.
 func writeTraffic(w io.Writer, dir string, r export.Report) error {
 	log, err := codec.OpenTraffic(dir)
 	if err != nil {
@@ -120,6 +120,7 @@ func writeTraffic(w io.Writer, dir string, r export.Report) error {
 	if len(r.Trouble) > 0 {
 		log.Comment = r.Trouble[0]
 	}
+	log.AddFaults(r.Faults, r.BaseURL, r.Started)
 	return log.Write(w)
 }
 

@@ -59,12 +59,16 @@ func TestReportsOfTheDemo(t *testing.T) {
 	if rest := wfc.Problem.Rest; wfc.Faults.TotalNumber != failures || rest.EvaluatedHttpCalls != last.Summary.Calls || rest.OutputHttpCalls < calls+failures {
 		t.Errorf("WFC: %+v; %d calls of tests, summary %+v", wfc, calls, last.Summary)
 	}
-	checkTrails(t, last.Tests, reported(t, "har", dir))
+	run, err := codec.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkTrails(t, last.Tests, run.Faults, reported(t, "har", dir))
 }
 
-// checkTrails tells whether a HAR file has the calls of tests, as our own reader
-// and router see them.
-func checkTrails(t *testing.T, tests []model.Test, har []byte) {
+// checkTrails checks that a HAR file has the calls of tests and of faults, as our own
+// reader and router see them.
+func checkTrails(t *testing.T, tests []model.Test, faults []model.Fault, har []byte) {
 	t.Helper()
 	trails, err := codec.ReadTrails("har", bytes.NewReader(har))
 	if err != nil {
@@ -77,6 +81,7 @@ func checkTrails(t *testing.T, tests []model.Test, har []byte) {
 	router := route.New(spec)
 	got, want := map[string]model.Seq{}, map[string]model.Seq{}
 	for _, trail := range trails.All {
+		trail.Name, _, _ = strings.Cut(trail.Name, " ") // a fault's goes on
 		for _, step := range trail.Steps {
 			m, _ := router.Find(step.Method, step.URL)
 			got[trail.Name] = append(got[trail.Name], m.Op.ID)
@@ -84,6 +89,9 @@ func checkTrails(t *testing.T, tests []model.Test, har []byte) {
 	}
 	for _, test := range tests {
 		want[test.ID] = test.Seq()
+	}
+	for _, f := range faults {
+		want[f.ID] = f.Test.Seq()
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("calls of the tests and the HAR file (-want +got):\n%s", d)

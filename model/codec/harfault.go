@@ -1,0 +1,84 @@
+package codec
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"sonde/model"
+)
+
+// AddFaults adds the calls that show each fault, a page each. They were sent to a base URL
+// in a run that began at a time. When they were sent was not kept: they stand behind all
+// others. Faults of which an older Sonde did not keep the calls are left out.
+func (h *HAR) AddFaults(faults []model.Fault, base string, began time.Time) {
+	t := traffic{log: *h, room: mostText}
+	base = h.reached(strings.TrimRight(base, "/"))
+	at := stamp(began)
+	for _, e := range h.Entries {
+		at = max(at, e.Started)
+	}
+	for _, f := range faults {
+		if f.Test != nil && len(f.Seen) == len(f.Test.Calls) {
+			t.fault(f, base, at)
+		}
+	}
+	*h = t.log
+}
+
+// reached is a base URL with the port that the requests went to, as far as the file tells:
+// a service that is started for a run has another one each time.
+func (h *HAR) reached(base string) string {
+	before, after, ok := strings.Cut(base, model.PortHere)
+	if !ok {
+		return base
+	}
+	if len(h.Entries) > 0 {
+		if rest, ok := strings.CutPrefix(h.Entries[0].Request.URL, before); ok {
+			digits := strings.IndexFunc(rest+"/", func(r rune) bool { return r < '0' || r > '9' })
+			return before + rest[:digits] + after
+		}
+	}
+	return strings.TrimSuffix(before, ":") + after
+}
+
+// fault adds the page of a fault.
+func (t *traffic) fault(f model.Fault, base, at string) {
+	page := harPageOut{ID: f.ID, Title: f.ID + " " + string(f.Op) + ": " + f.Label() + ", " + f.Repeated(), Started: at}
+	t.log.Pages = append(t.log.Pages, page)
+	for i, c := range f.Test.Calls {
+		x := exchangeOf(c, f.Seen[i])
+		x.Base = base
+		e := harEntryOut{Page: f.ID, Started: at, Request: t.request(x), Response: t.response(x)}
+		e.Comment = "when it was sent was not kept"
+		if slices.ContainsFunc(f.Test.Links, func(l model.Link) bool { return l.To == i && l.In == model.InBody }) {
+			e.Comment += "; the body was sent with values of earlier answers"
+		}
+		if c.User != "" {
+			e.Comment += "; sent as " + c.User
+		}
+		if s := f.Seen[i].Err; s != "" {
+			e.Response.Comment = s
+		}
+		t.log.Entries = append(t.log.Entries, e)
+	}
+}
+
+// exchangeOf is a call of a fault as far as it was kept.
+func exchangeOf(c model.Call, s model.Seen) model.Exchange {
+	method, _, _ := strings.Cut(string(c.Op), " ")
+	header := map[string][]string{}
+	for _, a := range c.Args {
+		if a.In == model.InHeader {
+			header[a.Name] = append(header[a.Name], a.Value)
+		}
+	}
+	x := model.Exchange{
+		Request: model.Request{Method: method, URL: s.URL, Header: header},
+		Reply:   model.Reply{Status: s.Status, Header: s.Header, Body: []byte(s.Body), Truncated: s.Cut},
+	}
+	if c.Body != nil {
+		header["Content-Type"], x.Request.Body = []string{c.Body.Media}, []byte(c.Body.Data)
+	}
+	return x
+}
