@@ -21,10 +21,16 @@ type Denied struct {
 	Calls   int // of these
 	// Users are the names of those who are configured.
 	Users []string
+	// Ended is the user whom a call ended and who was the last to be accepted, nil where
+	// the run is refused for another reason.
+	Ended *Ended
 }
 
-// String says how many calls were refused.
+// String says how many calls were refused, or why they are now.
 func (d Denied) String() string {
+	if d.Ended != nil {
+		return d.Ended.String()
+	}
 	return fmt.Sprintf("%d of the first %d calls were answered 401 or 403", d.Refused, d.Calls)
 }
 

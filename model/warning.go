@@ -17,6 +17,8 @@ const (
 	WarnAuth WarningKind = "auth"
 	// WarnLogin: a user who could log in cannot any more.
 	WarnLogin WarningKind = "login"
+	// WarnUser: a call ended a user.
+	WarnUser WarningKind = "user"
 	// WarnRate: the service often asks for fewer calls.
 	WarnRate WarningKind = "rate"
 	// WarnPath: nearly all answers are 404.

@@ -33,6 +33,7 @@ func (a *aside) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	if p.late != nil {
 		a.report(nil, 0, a.book.enter(*p.late))
 	}
+	a.mourn(p.ended)
 	a.progress()
 	a.refresh()
 	return p, len(p.results) > 0 && !p.short

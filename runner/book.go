@@ -38,6 +38,9 @@ const mostSeen = 400
 func (b *book) count(t model.Test, results []client.Result) {
 	for i, r := range results {
 		op, status := t.Calls[i].Op, r.Exchange.Reply.Status
+		if errors.Is(r.Exchange.Err, client.ErrBarred) {
+			continue
+		}
 		if status == 0 {
 			b.silent(op, r.Exchange.Err)
 			continue

@@ -25,6 +25,7 @@ type caller struct {
 	restarts int            // for the test of this moment
 	last     ending
 	still    int             // tests since the last reset, if none of them changed anything
+	standing *standing       // nil where nobody looks after users
 	contacts []model.Contact // of the service in the test of this moment
 	broken   *model.Fault    // how the service failed in the last test without an answer, if it did
 	late     *model.Fault    // the same for the test before, where it is known only now
@@ -51,6 +52,7 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 	o := sut.Options{Copy: number, Env: env, Driver: c.driver, Client: client.Options{
 		AllowHosts: hosts, Users: p.Users, Take: c.purse.take, TakeLogin: c.purse.takeLogin, Timeout: p.Timeout,
 		Pace: pace, Insecure: p.Insecure, TLS: p.TLS, Before: c.network.calling(), Behind: c.watch.behind(),
+		Barred: func(r model.Request) bool { return c.standing.bars(r) },
 	}}
 	if c.network != nil {
 		o.Network = c.network
@@ -138,6 +140,8 @@ type played struct {
 	sooner []near
 	// compared is what the service compared in it.
 	compared []model.Compared
+	// ended are the users whom the service does not accept any more since the test.
+	ended []model.Ended
 	// short tells that the budget did not let all of it be sent.
 	short bool
 	// err says why no more tests can be played: client.ErrBudget, the context's, a
@@ -168,6 +172,10 @@ func (c *caller) begun(ctx, timed context.Context, t model.Test, ready func(ctx,
 		c.watch.conclude(timed)
 		p.seen, p.setUp, p.belated, p.marks, p.unseen = c.watch.seen, c.watch.setUp, c.watch.late, c.watch.marks, c.watch.err
 		p.compared, p.sooner = c.watch.compared, c.watch.sooner
+	}
+	if p.err == nil {
+		c.standing.see(p.test, p.results)
+		p.ended = c.restore(timed)
 	}
 	p.contacts, p.start, p.open = c.contacts, c.service.Client().Contacts(c.network.start()), c.network.open()
 	p.at, p.restarts, p.broken, p.late = c.purse.at(), c.restarts, c.broken, c.late

@@ -28,6 +28,8 @@ type crew struct {
 	cost     int  // the requests that a reset takes
 	restarts int  // of services that died or hung
 
+	ended []model.Ended // users whom calls have ended
+
 	probeless bool  // the service was built with probes, and does not use them
 	unseen    error // why nobody sees any more what the driver told
 	mute      bool  // the driver does not say what its targets mean

@@ -19,12 +19,15 @@ const (
 type Denied struct{ model.Denied }
 
 func (d *Denied) Error() string {
+	if d.Ended != nil {
+		return d.String() + " (--keep-going searches on)"
+	}
 	return fmt.Sprintf("%s: %s; give --header or --user, or write a log-in with sonde init (--keep-going searches on)", d.Denied, d.Cause())
 }
 
 // aboutDenied reports whether a warning follows from the refusals by which a run ended.
 func aboutDenied(w model.Warning) bool {
-	return w.Kind == model.WarnAuth || w.Kind == model.WarnNone || w.Kind == model.WarnNever
+	return w.Kind == model.WarnAuth || w.Kind == model.WarnUser || w.Kind == model.WarnNone || w.Kind == model.WarnNever
 }
 
 // doorkeeper looks at the first calls of a run: those of tests that were answered.
@@ -98,9 +101,14 @@ func (e *engine) letOn() {
 
 // keepDoor ends or pauses the run where its first calls are nearly all refused.
 func (e *engine) keepDoor(t model.Test) {
-	d := e.door.see(t)
+	if d := e.door.see(t); d != nil {
+		e.keepOut(d)
+	}
+}
+
+// keepOut ends or pauses a run whose users are refused.
+func (e *engine) keepOut(d *model.Denied) {
 	switch {
-	case d == nil:
 	case e.plan.OnDenied == model.PauseDenied:
 		e.denied = d
 		e.emit(model.Note{Call: e.budget.calls, Text: "paused: " + d.String()})

@@ -71,6 +71,7 @@ func newEngine(c *crew) *engine {
 		naming:  newNaming(p),
 	}
 	e.run.engine = e
+	c.watchUsers()
 	if !c.resets {
 		e.history = newHistory(e.naming)
 	}
@@ -212,6 +213,7 @@ func (e *engine) tell(ctx context.Context, j *job) {
 	if len(p.results) > 0 {
 		e.judge(ctx, j)
 	}
+	e.mourn(p.ended)
 	e.progress()
 	e.refresh()
 }

@@ -49,6 +49,10 @@ func NewHand(ctx context.Context, p model.Plan, template func(model.Seq) model.T
 	if err != nil {
 		return nil, err
 	}
+	for _, c := range v.crew.callers {
+		c.standing = nil // the service stays as the requests leave it
+	}
+	v.door.first = 0
 	h := &Hand{Invoker: v}
 	if p.Net != nil {
 		h.hosts.always = p.Net.Stubs

@@ -54,6 +54,7 @@ type Invoker struct {
 	chance   *rand.Rand
 	well     map[string][]model.Call // what was sent of the seqs that succeeded
 	stubs    []model.Stub            // of each test
+	door     doorkeeper
 }
 
 // NewInvoker checks the plan and that the service is there, or starts it. But for
@@ -71,9 +72,11 @@ func NewInvoker(ctx context.Context, p model.Plan, template func(model.Seq) mode
 			return nil, err
 		}
 	}
+	c.watchUsers()
 	return &Invoker{
 		crew: c, template: template, tries: tries,
 		problem: rest.New(model.Plan{Spec: p.Spec, Users: p.Users}), chance: rand.New(rand.NewPCG(p.Seed, 0)), well: map[string][]model.Call{},
+		door: newDoorkeeper(p),
 	}, nil
 }
 
@@ -86,7 +89,7 @@ func (v *Invoker) Close() { v.crew.stop() }
 // with the values of the shorter seq that succeeded, for those go well again.
 //
 // The error says why no more can be called: client.ErrBudget, the context's, a
-// *sut.Failed or an *Unreachable. An attempt that comes with an error was
+// *sut.Failed, a *Denied or an *Unreachable. An attempt that comes with an error was
 // not given all its tries; one that is Done when the budget ends comes without.
 func (v *Invoker) Invoke(ctx context.Context, seq model.Seq) (Attempt, error) {
 	a, err := v.try(ctx, v.template(seq), v.well[key(seq[:len(seq)-1])])
@@ -153,6 +156,9 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Res
 	a.Checks = v.crew.checks(p)
 	a.Stubs = inForce(a.Stubs, p.contacts)
 	v.crew.enter(p)
+	if err := v.denied(p); err != nil && p.err == nil {
+		p.err = err
+	}
 	for _, c := range p.test.Calls[:len(p.results)] {
 		v.problem.Admit(c.Op, c.User, c.Status)
 	}
@@ -160,6 +166,21 @@ func (v *Invoker) play(ctx context.Context, t model.Test) (Attempt, []client.Res
 		p.err = client.ErrBudget
 	}
 	return a, p.results, p.err
+}
+
+// denied returns the error of a service that refuses nearly all of the first calls, or
+// whose last user a call has ended.
+func (v *Invoker) denied(p played) error {
+	for _, end := range p.ended {
+		v.crew.noteEnded(end)
+		if !end.Back && !v.crew.left() && v.crew.plan.OnDenied != model.AllowDenied {
+			return &Denied{model.Denied{Users: v.door.users, Ended: &end}}
+		}
+	}
+	if d := v.door.see(p.test); d != nil {
+		return &Denied{*d}
+	}
+	return nil
 }
 
 // Used returns the share of the budget that is gone, 0 to 1.

@@ -84,7 +84,9 @@ func (c *caller) refresh(ctx, timed context.Context) (bool, error) {
 	_, wrong := errors.AsType[*sut.Failed](err)
 	switch {
 	case err == nil:
-		c.service.Client().AfterReset()
+		if c.service.Resets() {
+			c.service.Client().AfterReset()
+		}
 		c.still = 0
 		return true, nil
 	case wrong:
@@ -132,7 +134,8 @@ func (c *caller) judge(ctx, timed context.Context, t model.Test, results []clien
 	t.Calls = t.Calls[:n]
 	before := c.last
 	c.last = ending{test: t, at: c.purse.at(), results: results}
-	if _, unsendable := errors.AsType[*client.Unsendable](x.Err); x.Err == nil || unsendable {
+	_, unsendable := errors.AsType[*client.Unsendable](x.Err)
+	if x.Err == nil || unsendable || errors.Is(x.Err, client.ErrBarred) {
 		c.failures = 0
 		return nil
 	}
@@ -190,6 +193,7 @@ func (c *caller) revive(ctx, timed context.Context) error {
 	c.watch.calm()
 	switch {
 	case err == nil:
+		c.service.Client().AfterReset()
 		c.restarts++
 		return nil
 	case timed.Err() != nil || errors.Is(err, client.ErrBudget):

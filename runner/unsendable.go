@@ -26,6 +26,9 @@ type hopeless struct {
 func (u unsendable) note(t model.Test, results []client.Result) (all []hopeless) {
 	for i, r := range results {
 		op := t.Calls[i].Op
+		if errors.Is(r.Exchange.Err, client.ErrBarred) {
+			continue
+		}
 		if _, bad := errors.AsType[*client.Unsendable](r.Exchange.Err); !bad {
 			delete(u, op)
 			continue

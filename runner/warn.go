@@ -32,7 +32,13 @@ func (c *crew) warnings() []model.Warning {
 	if total >= leastCalls && float64(forbidden) >= mostly*float64(total) {
 		warn(model.WarnAuth, "%d%% of the answers are 401 or 403: %s", 100*forbidden/total, whoCalls(c.plan.Users))
 	}
+	for _, end := range c.ended {
+		warn(model.WarnUser, "%s", end)
+	}
 	for _, name := range c.lost() {
+		if slices.ContainsFunc(c.ended, func(end model.Ended) bool { return end.User == name }) {
+			continue
+		}
 		warn(model.WarnLogin, "user %q could log in at first and then not any more: does a call lock the user out? a reset between tests mends that", name)
 	}
 	if n := c.pace.Refused(); n >= leastCalls && float64(n) >= often*float64(c.budget.calls) {

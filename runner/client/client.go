@@ -20,6 +20,10 @@ import (
 // ErrBudget is the error of an exchange that the budget did not allow.
 var ErrBudget = errors.New("the budget of calls is used up")
 
+// ErrBarred is the error of a call that Options.Barred kept from being sent. It counts
+// as sent, so that a search that has only such calls ends.
+var ErrBarred = errors.New("the call is not made any more, because it ended a user")
+
 // Options of a client. The zero value is useful.
 type Options struct {
 	// AllowHosts are the hosts that may be called besides loopback.
@@ -33,6 +37,8 @@ type Options struct {
 	Before func(call int)
 	// Behind is called behind each call of a test that Play plays; nil for nothing.
 	Behind func(call int)
+	// Barred reports whether Play does not send a request; nil for none.
+	Barred func(model.Request) bool
 	// Timeout of a call, 10 s by default; waiting for its turn is not of it.
 	Timeout time.Duration
 	// Pace says when requests leave, nil at once.
@@ -58,6 +64,7 @@ type Client struct {
 	sessions       map[string]*session // by the users' names
 	takeLogin      func() bool
 	before, behind func(call int)
+	barred         func(model.Request) bool
 	mask           mask
 	pace           *Pace
 	vain           vain
@@ -75,7 +82,7 @@ func New(base string, o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{
-		hosts: o.AllowHosts, take: o.Take, takeLogin: o.TakeLogin, before: o.Before, behind: o.Behind, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
+		hosts: o.AllowHosts, take: o.Take, takeLogin: o.TakeLogin, before: o.Before, behind: o.Behind, barred: o.Barred, timeout: cmp.Or(o.Timeout, 10*time.Second), limit: cmp.Or(o.MaxBody, 1<<20),
 		transport: transport(secure), tls: secure, pace: o.Pace,
 	}
 	if err := c.Move(base); err != nil {

@@ -57,7 +57,7 @@ func (p *play) call(i int) bool {
 	if p.way.before != nil {
 		p.way.before(i)
 	}
-	x := p.way.as(call.User, bind(op, call))
+	x := p.way.make(call.User, bind(op, call))
 	if x.Err == ErrBudget {
 		return false
 	}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -52,6 +53,55 @@ func (c *Client) enroll(users []model.User, hosts []string) error {
 		c.sessions[u.Name] = &session{filled: f, vain: map[model.OpID]bool{}}
 	}
 	return nil
+}
+
+// SendAs sends a call of a user, who logs in first where that is needed.
+func (c *Client) SendAs(ctx context.Context, user string, r model.Request) model.Exchange {
+	w := c.way(ctx)
+	defer w.close()
+	return w.as(user, r)
+}
+
+// make sends a call of a user unless it is barred.
+func (w *way) make(user string, r model.Request) model.Exchange {
+	switch {
+	case w.barred == nil || !w.barred(r):
+		return w.as(user, r)
+	case !w.Client.take():
+		return model.Exchange{Request: r, Err: ErrBudget}
+	}
+	return w.masked(model.Exchange{Request: r, Err: ErrBarred})
+}
+
+// Restore makes a user again and logs in anew, as if nothing were known of the user.
+// Made reports whether createUsers made the user, who was not there. The error is a
+// *LoginError where the service refuses that.
+func (c *Client) Restore(ctx context.Context, user string) (made bool, err error) {
+	s := c.sessions[user]
+	if s == nil {
+		return false, nil
+	}
+	w := c.way(ctx)
+	defer w.close()
+	s.forget()
+	if err := w.create(s); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	made = len(s.creates) > 0 && !s.stays
+	if s.login == nil {
+		return made, nil
+	}
+	return made, w.logIn(s)
+}
+
+// forget lets go of what is known of a user.
+func (s *session) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made, s.in, s.failed, s.worked = false, false, 0, false
+	clear(s.vain)
 }
 
 // as sends a call of a user, who logs in first where that is needed. What was

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"sonde/model"
 )
@@ -82,6 +83,11 @@ func (p *Problem) otherUser(r *rand.Rand, user string) string {
 		return p.anyUser(r)
 	}
 	return user
+}
+
+// Dismiss lets a user make no more calls in new tests.
+func (p *Problem) Dismiss(user string) {
+	p.users = slices.DeleteFunc(slices.Clone(p.users), func(u string) bool { return u == user })
 }
 
 // asksAnonymous reports whether the search begins with an anonymous call of an

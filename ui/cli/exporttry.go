@@ -61,6 +61,7 @@ func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
 // realise runs the seqs, and tells which cannot be. An error comes with those
 // that were run before.
 func (f *exportFlags) realise(ctx context.Context, s streams, spec *model.Spec, tries []model.Steered) ([]model.Test, error) {
+	f.onDenied = model.AllowDenied // the seqs are those that were asked for
 	v, err := runner.NewInvoker(ctx, f.plan(spec), depend.Connector(spec), runner.Attempts, f.hosts...)
 	if err != nil {
 		return nil, err

@@ -33,8 +33,12 @@ the end stands how many of the seqs that the spec alone gives are practical.
 SPEC may then be left out where the service gives its own at /openapi.json. The
 budget is --calls, --time or both; without either it is 20,000 calls.
 
+Where at least 90% of the first 50 calls (or of 20% of the budget, if that is less)
+are answered 401 or 403, the calling ends.
+
 Exit code of a listing that calls: 0 no faults, 1 faults found, 2 usage, 3 the
-service cannot be reached or never answered 2xx.`,
+service cannot be reached, refused nearly all of the first calls, or never answered
+2xx.`,
 		Example: "  sonde seqs petstore.yaml\n  sonde seqs --demo --calls 3000\n  sonde seqs petstore.yaml --url http://127.0.0.1:8080 --time 1m",
 		Args:    atMost(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -62,6 +66,8 @@ type seqsFlags struct {
 	rule    string
 	options distil.Options
 	tries   int
+	// keepGoing calls on where the first calls are refused.
+	keepGoing bool
 }
 
 func (f *seqsFlags) add(c *cobra.Command) {
@@ -72,6 +78,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.options.Needed, "min-share", false, "let an operation follow only where it requires what it shares")
 	f.addCase(c)
 	f.callFlags.add(c)
+	fl.BoolVar(&f.keepGoing, "keep-going", false, "call on even if nearly all of the first calls are answered 401 or 403")
 	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed so often, with new values each time")
 }
 
@@ -96,7 +103,7 @@ func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
 	if f.live() {
 		return f.callFlags.check(c, args)
 	}
-	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host"}, credentialNames) {
+	for _, flag := range slices.Concat([]string{"calls", "time", "tries", "seed", "allow-host", "keep-going"}, credentialNames) {
 		if c.Flags().Changed(flag) {
 			return fmt.Errorf("--%s is about calling a service: say --url URL, or --demo for the built-in one", flag)
 		}
@@ -168,6 +175,9 @@ func (f *seqsFlags) call(c *cobra.Command, s streams, args []string) error {
 	table, static, err := f.listing(c, spec)
 	if err != nil {
 		return err
+	}
+	if f.keepGoing {
+		f.onDenied = model.AllowDenied
 	}
 	v, err := runner.NewInvoker(ctx, f.plan(spec), depend.Connector(spec), f.tries, f.hosts...)
 	if err != nil {

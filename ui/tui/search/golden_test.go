@@ -64,6 +64,14 @@ var states = map[string]func(*testing.T) *driver{
 	"events": func(t *testing.T) *driver { return atEvents(t).press("up", "up", "up") },
 	"failed": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(failed()) },
 	"denied": func(t *testing.T) *driver { return drive(t, demo).press("enter").show(denied()) },
+	"ended":  func(t *testing.T) *driver { return drive(t, demo).press("enter").show(endedUser()) },
+}
+
+// endedUser is a run that paused because a call ended its user.
+func endedUser() model.Snapshot {
+	s := denied()
+	s.Denied = &model.Denied{Ended: &model.Ended{User: "admin", By: "POST /user/{id}", Request: "POST /user/1"}}
+	return s
 }
 
 // denied is a run that paused because its first calls were refused.

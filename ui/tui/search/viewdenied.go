@@ -29,13 +29,17 @@ func (m Model) overDenied(picture string) string {
 	}
 	d := m.watch.snap.Denied
 	width := min(mostDenied, m.width)
-	text := d.String() + ": " + pane.Clean(d.Cause())
+	text, why := d.String()+": "+d.Cause(), "nearly all calls are refused"
+	if d.Ended != nil {
+		text, why = d.String(), "the user is refused"
+	}
+	text = pane.Clean(text)
 	rows := wrapped(text, width-4, theme.Plain)
 	rows = append(rows, "")
 	rows = append(rows, wrapped(m.watch.wayIn(), width-4, theme.Plain)...)
 	rows = rows[:max(0, min(len(rows), m.height-4))] // the keys stay in sight
 	rows = append(rows, "", " "+pane.Does(screen.KeyUsers)+"   "+pane.Does(keyStop)+"   "+pane.Does(keyResume))
-	title := theme.Warn.Render(theme.Paused + " Paused: nearly all calls are refused")
+	title := theme.Warn.Render(theme.Paused + " Paused: " + why)
 	frame := pane.Frame{Title: title, Width: width, Height: min(len(rows)+2, m.height), Focused: true}
 	return pane.Over(picture, frame.Render(strings.Join(rows, "\n")), (m.width-width)/2, max(0, (m.height-frame.Height)/2))
 }
