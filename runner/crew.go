@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sonde/model"
+	"sonde/model/route"
 	"sonde/runner/client"
 	"sonde/runner/oracle"
 	"sonde/runner/probe"
@@ -28,7 +29,8 @@ type crew struct {
 	cost     int  // the requests that a reset takes
 	restarts int  // of services that died or hung
 
-	ended []model.Ended // users whom calls have ended
+	router *route.Router // nil until it is needed
+	ended  []model.Ended // users whom calls have ended
 
 	probeless bool  // the service was built with probes, and does not use them
 	unseen    error // why nobody sees any more what the driver told

@@ -38,7 +38,7 @@ func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.members[r.Header.Get("X-Name")] = true
 		return
 	case "POST /login":
-		if !s.members["ann"] {
+		if !s.members["ann"] || r.Header.Get("X-Pass") == "" {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 		w.Header().Set("X-Token", "ann")
@@ -111,12 +111,31 @@ func TestRunEndsItsUser(t *testing.T) {
 	}
 }
 
+// annLogsIn is ann with a log-in that the search does not find.
+var annLogsIn = model.User{Name: "ann", Login: &model.Login{
+	Method: "POST", Path: "/login", Headers: []model.Credential{{In: model.InHeader, Name: "X-Pass", Value: "tulip"}},
+	Token: &model.Token{Header: "X-Token", In: model.InHeader, Name: "X-Key", Template: "{token}"},
+}}
+
+// A log-in that users log in by is not warned of, though no test has done so.
+func TestLoginThatWorksIsNotWarnedOf(t *testing.T) {
+	for _, logsIn := range []bool{true, false} {
+		p := clubPlan(t, &club{}, "POST /login")
+		if logsIn {
+			p.Users = []model.User{annLogsIn}
+		}
+		s := start(t, p, runner.Sink{}).Wait()
+		warned := slices.ContainsFunc(s.Summary.Warnings, func(w model.Warning) bool { return w.Op == "POST /login" })
+		if s.Err != nil || warned == logsIn || s.Grid["POST /login"][200] > 0 {
+			t.Errorf("with log-in %t: error %v, warnings %v, answers %v", logsIn, s.Err, s.Summary.Warnings, s.Grid)
+		}
+	}
+}
+
 // The same of a user who logs in, and whose log-in is refused then.
 func TestRunEndsUserWhoLogsIn(t *testing.T) {
 	p := clubPlan(t, &club{}, goodbye)
-	p.Users = []model.User{{Name: "ann", Login: &model.Login{Method: "POST", Path: "/login", Token: &model.Token{
-		Header: "X-Token", In: model.InHeader, Name: "X-Key", Template: "{token}",
-	}}}}
+	p.Users = []model.User{annLogsIn}
 	s := start(t, p, runner.Sink{}).Wait()
 	denied, ok := errors.AsType[*runner.Denied](s.Err)
 	if !ok || denied.Ended == nil || denied.Ended.By != goodbye || s.Summary.Calls > 300 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sonde/model"
+	"sonde/model/route"
 )
 
 // What makes a warning: a share of the answers, of at least so many.
@@ -162,11 +163,31 @@ func (c *crew) commonest() string {
 	return fmt.Sprintf(", most often comes %s", most)
 }
 
-// never lists the operations that were never answered 2xx, the most called
-// first.
+// wayIn are the operations that log users in or make them, and did so with success.
+func (c *crew) wayIn() map[model.OpID]bool {
+	all := map[model.OpID]bool{}
+	for _, w := range c.callers {
+		for _, l := range w.service.Client().Worked() {
+			if c.router == nil {
+				c.router = route.New(c.plan.Spec)
+			}
+			if m, ok := c.router.Find(l.Method, l.Path); ok {
+				all[m.Op.ID] = true
+			}
+		}
+	}
+	return all
+}
+
+// never lists the operations that were never answered 2xx, not by log-ins either, the
+// most called first.
 func (c *crew) never() []model.Warning {
 	ops := slices.Clone(c.plan.Spec.Operations)
 	ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { f := c.book.reasons[op.ID]; return f == nil || f.done })
+	if len(ops) > 0 {
+		well := c.wayIn()
+		ops = slices.DeleteFunc(ops, func(op *model.Operation) bool { return well[op.ID] })
+	}
 	slices.SortStableFunc(ops, func(a, b *model.Operation) int { return c.book.reasons[b.ID].calls - c.book.reasons[a.ID].calls })
 	var all []model.Warning
 	for _, op := range ops {

@@ -212,6 +212,23 @@ func (c *Client) AfterReset() {
 	}
 }
 
+// Worked returns the log-ins and the requests that make users that did what they are
+// for.
+func (c *Client) Worked() []model.Login {
+	var all []model.Login
+	for _, s := range c.sessions {
+		s.mu.Lock()
+		if s.ever && s.login.Path != "" {
+			all = append(all, *s.login)
+		}
+		if s.everMade {
+			all = append(all, s.creates...)
+		}
+		s.mu.Unlock()
+	}
+	return all
+}
+
 // Lost returns the names of the users whose log-in worked and then did not any
 // more, in no order.
 func (c *Client) Lost() []string {
