@@ -38,17 +38,20 @@ type drawing struct {
 type exchange struct {
 	names            []string
 	emitters, takers []int // indexes of operations
+	outside          int   // how many operations of other groups take it
 }
 
 // draw lays out a group. It is slow and belongs into a Cmd.
 func draw(study *screen.Study, group, wrap int) *drawing {
 	all := operations(study, group)
-	d := &drawing{exchanged: exchanges(study.Matcher.Table(all))}
-	ops, values := all, d.exchanged
+	values := exchanges(study.Matcher.Table(all))
+	d := &drawing{exchanged: slices.Concat(values, credentials(study.Grants, all))}
+	ops := all
 	if len(all) > mostOps {
-		ops = connected(all, d.exchanged)
+		ops = connected(all, values)
 		values = exchanges(study.Matcher.Table(ops))
 	}
+	values = append(values, drawn(credentials(study.Grants, ops))...)
 	values = top(bundle(values), mostValues, exchange.ends)
 	for _, op := range ops {
 		d.ops = append(d.ops, op.ID)

@@ -42,9 +42,10 @@ func (s *Screen) value() string {
 // proof returns where the group's operations hold a value: first those that
 // emit it. A place that several answers have is one.
 func (s *Screen) proof(value string) []evidence {
-	var emit, take []evidence
+	ops := operations(s.study, s.group())
+	emit, take := credentialProof(s.study.Grants, ops, value), []evidence(nil)
 	seen := map[evidence]bool{}
-	for _, op := range operations(s.study, s.group()) {
+	for _, op := range ops {
 		for _, u := range s.study.Matcher.Uses(op) {
 			e := newEvidence(op.ID, u)
 			switch {
@@ -63,7 +64,11 @@ func (s *Screen) proof(value string) []evidence {
 
 func (s *Screen) viewProof(r pane.Rect, value string) string {
 	all := s.proof(value)
-	f := s.frame(seqs, r, "Why "+pane.Clean(value)+" is one value", words.Plural(len(all), "place"))
+	title := "Why " + pane.Clean(value) + " is one value"
+	if slices.ContainsFunc(s.study.Grants, func(g match.Grant) bool { return g.ID == value }) {
+		title = "Who gives and takes " + pane.Clean(value)
+	}
+	f := s.frame(seqs, r, title, words.Plural(len(all), "place"))
 	w, _ := f.Inner()
 	var lines []string
 	from, to := s.seqs.Visible()

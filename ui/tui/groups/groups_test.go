@@ -64,6 +64,49 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
+// secured is an API with a log-in for its operations, of which some share a value.
+func secured(ops int) *model.Spec {
+	login := operation("login", []string{"team_id"}, []string{"token"})
+	login.ID, login.Method, login.Path = "POST /login", "POST", "/login"
+	spec := &model.Spec{Operations: []*model.Operation{login}, Schemes: []model.Scheme{{Name: "bearerAuth", Kind: "bearer"}}}
+	spec.Operations = append(spec.Operations, operation("teams", nil, []string{"team_id"}))
+	for i := range ops {
+		op := operation(fmt.Sprint("team", i), []string{"team_id"}, nil)
+		op.Secured, op.Schemes = true, []string{"bearerAuth"}
+		spec.Operations = append(spec.Operations, op)
+	}
+	return spec
+}
+
+// The group of a log-in shows its credential: always in the list, in the figure where
+// few take it.
+func TestDrawingHasCredentials(t *testing.T) {
+	for ops, inFigure := range map[int]bool{2: true, mostCredentialEnds + 1: false, -1: false} {
+		spec := secured(max(ops, 1))
+		outside := 0
+		if ops < 0 { // the log-in shares no value with others
+			spec.Operations[0].Params, ops, outside = nil, 0, 1
+		}
+		s, err := screen.NewStudy(t.Context(), spec, match.Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := slices.IndexFunc(s.Groups, func(g model.Group) bool { return slices.Contains(g.Operations, "POST /login") })
+		d := draw(s, g, 80)
+		i := slices.IndexFunc(d.exchanged, func(x exchange) bool { return x.names[0] == "credential bearerAuth" })
+		if i < 0 || len(d.exchanged[i].emitters) != 1 || len(d.exchanged[i].takers) != ops || d.exchanged[i].outside != outside {
+			t.Fatalf("%d operations: exchanged %v", ops, d.exchanged)
+		}
+		shown := slices.ContainsFunc(d.values, func(names []string) bool { return slices.Contains(names, "credential bearerAuth") })
+		if shown != inFigure {
+			t.Errorf("%d operations: credential in the figure: %t", ops, shown)
+		}
+		if n := len(credentialProof(s.Grants, operations(s, g), "credential bearerAuth")); n != ops+outside+1 {
+			t.Errorf("%d operations: %d places of the credential", ops, n)
+		}
+	}
+}
+
 // The tree names every operation and every value of the figure.
 func TestTreeSaysWhatTheFigureShows(t *testing.T) {
 	for group := range 2 {

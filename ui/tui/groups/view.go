@@ -178,7 +178,7 @@ func (s *Screen) viewMembers(r pane.Rect) string {
 
 // row says who passes a value on.
 func (x exchange) row(width int) pane.Line {
-	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers))
+	ends := fmt.Sprintf("%d emit, %d take", len(x.emitters), len(x.takers)+x.outside)
 	return pane.Text("┆ "+pane.Clean(x.names[0]), theme.Value).At(width-len(ends)-3, pane.Span{Text: ends, Style: theme.Dim})
 }
 
