@@ -59,6 +59,17 @@ type deed struct {
 	touches bool // users or sessions, as its path says
 }
 
+// plain reports whether the call may well be innocent: all that is known of it is its
+// time, or it only makes something. A credential that expires looks the same.
+func (d deed) plain() bool {
+	method, path, _ := strings.Cut(string(d.op), " ")
+	makes := method == "POST" && !strings.Contains(path, "{") && !aboutOneself.MatchString(path)
+	return !d.touches || makes
+}
+
+// aboutOneself matches a path that is about the caller or the caller's session.
+var aboutOneself = regexp.MustCompile(`(?i)passw|session|token|log-?_?out|sign-?_?out|revoke|current|/me(/|$)|/self(/|$)`)
+
 // aboutUsers matches a path that is about users, sessions or credentials.
 var aboutUsers = regexp.MustCompile(`(?i)user|account|member|profile|passw|session|token|log-?_?out|sign-?_?out|revoke|auth|credential|client|key|admin|role|permission|/me(/|$)|/self(/|$)`)
 
@@ -199,7 +210,7 @@ func (s *standing) end(user string, back, loggedOut bool) model.Ended {
 	s.ends++
 	end := model.Ended{User: user, Back: back && s.ends <= mostEnds}
 	if d, ok := s.culprit(f, loggedOut); ok {
-		end.By, end.Request, end.Likely = d.op, d.request, !d.touches
+		end.By, end.Request, end.Likely = d.op, d.request, d.plain()
 		s.barred[d.request] = true
 	}
 	f.gone = !end.Back

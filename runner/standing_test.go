@@ -19,6 +19,7 @@ type club struct {
 	members map[string]bool
 	left    int // how often a member left
 	revives bool
+	ends    string // the request that ends a member, too
 }
 
 func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -55,6 +56,8 @@ func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusCreated)
 	case "POST /members/me/goodbye":
 		s.left++
+		delete(s.members, key)
+	case s.ends:
 		delete(s.members, key)
 	case "POST /elevate":
 		if s.left++; s.left > 1 { // needs more than a user
@@ -241,6 +244,28 @@ func TestRefusalOfOneOperationEndsNoUser(t *testing.T) {
 	s := start(t, p, runner.Sink{}).Wait()
 	if s.Err != nil || len(userWarnings(s)) > 0 || s.Grid["POST /elevate"][401] == 0 {
 		t.Errorf("error %v, warnings %q, answers %v", s.Err, userWarnings(s), s.Grid)
+	}
+}
+
+// What ended a user is said as sure as it is known: a credential that expires just after
+// something was made looks the same.
+func TestEndedUserIsBlamedWithCare(t *testing.T) {
+	for _, tt := range []struct{ op, request, want string }{
+		{"POST /users", "POST /users", `POST /users most likely ended the user "ann": `},
+		{"DELETE /users/{id}", "DELETE /users/1", `DELETE /users/{id} (sent as DELETE /users/1) ended the user "ann": `},
+		{"POST /logout", "POST /logout", `POST /logout ended the user "ann": `},
+		{"PUT /settings", "PUT /settings", `PUT /settings most likely ended the user "ann": `},
+	} {
+		s := &club{ends: tt.request}
+		p := clubPlan(t, s, tt.op)
+		op := p.Spec.Operations[0]
+		if strings.Contains(op.Path, "{id}") {
+			op.Params = []model.Param{{Name: "id", In: model.InPath, Required: true, Schema: &model.Schema{Type: "integer", Enum: []any{1}}}}
+		}
+		got := start(t, p, runner.Sink{}).Wait()
+		if got.Err == nil || !strings.HasPrefix(got.Err.Error(), tt.want) {
+			t.Errorf("got  %v\nwant %s", got.Err, tt.want)
+		}
 	}
 }
 
