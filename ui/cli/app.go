@@ -70,7 +70,7 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	} else {
 		url = w.config.service(url, &model.Spec{}).url
 	}
-	host := hostOf(service{url: cmp.Or(w.config.Driver, url)})
+	host := w.config.host(url)
 	if w.config.sees() {
 		host.Sight = screen.Sees
 	}
@@ -118,6 +118,13 @@ func checkURL(base string, hasSpec bool, hosts []string) error {
 	}
 	_, err = client.Check(base, hosts)
 	return err
+}
+
+// host is how the app shows the service at a URL before its spec is read.
+func (c configured) host(url string) screen.Host {
+	s := c.service(url, &model.Spec{})
+	s.name, s.url = "", cmp.Or(c.Driver, url)
+	return hostOf(s)
 }
 
 // hostOf is how the app shows a service.

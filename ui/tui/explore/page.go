@@ -120,7 +120,10 @@ func folderPage(f folder, width int) []row {
 	b := &book{width: width}
 	b.write(pane.Span{Text: " " + words.Plural(len(f.ops), "operation"), Style: theme.Dim})
 	b.write()
-	column := min(width/2, 40)
+	column := width
+	if slices.ContainsFunc(f.ops, func(op *model.Operation) bool { return op.Summary != "" }) {
+		column = min(width/2, 40)
+	}
 	for _, op := range f.ops {
 		line := pane.Line{}.At(3, pane.Operation(string(op.ID), column-5)...)
 		line = line.At(column, pane.Span{Text: pane.Clean(op.Summary), Style: theme.Dim})

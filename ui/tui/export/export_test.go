@@ -405,6 +405,7 @@ func TestFaultModes(t *testing.T) {
 	d.screen.modes = []string{"fail", "pin", "skip"}
 	d.pick(carts).sees("faults  fail   F").press("w").wrote("sonde-tests t1 false")
 	d.press("F").sees("faults  pin").press("w").wrote("sonde-tests t1 false", "sonde-tests t1 false pin")
+	d.size(60, 21).sees("faults  pin   F").size(120, 33)
 	if d.press("F", "F").sees("faults  fail"); len(d.previews) != 4 {
 		t.Errorf("previews of %q, want one for each mode", d.previews)
 	}

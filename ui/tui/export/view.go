@@ -107,7 +107,11 @@ func (s *Screen) viewCode(r pane.Rect) string {
 func (s *Screen) viewFoot(r pane.Rect) string {
 	folder := " " + theme.Dim.Render("folder  ") + pane.Clean(s.folder)
 	if len(s.formats) > 1 {
-		folder += theme.Dim.Render("   format  ") + s.format().Name + "   " + pane.Does(keyFormat)
+		change := pane.Does(keyFormat)
+		if r.W < 80 { // the faults shall be in sight, too
+			change = theme.Accent.Render(pane.Key(keyFormat))
+		}
+		folder += theme.Dim.Render("   format  ") + s.format().Name + "   " + change
 	}
 	if len(s.modes) > 1 {
 		folder += theme.Dim.Render("   faults  ") + s.faults() + "   " + theme.Accent.Render(pane.Key(keyFaults))

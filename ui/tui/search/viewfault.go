@@ -54,16 +54,14 @@ func (m Model) viewFaults(width, height int) string {
 
 func (m Model) viewFault(f model.Fault, i, width int) pane.Line {
 	glyph, style := graded(f)
-	end := words.Plural(f.Calls, "call")
-	switch f.Verdict {
-	case model.Flaky:
-		end = "flaky  " + end
-	case model.EarlierState:
-		end = "earlier state  " + end
-	}
 	label := f.Label() + " "
-	rest := width - 5 - len(label) - len(end) - 2 // for operation and text
-	room := min(44, max(14, width*2/5))
+	end, rest := "", 0 // rest is for operation and text
+	for _, end = range ends(f) {
+		if rest = width - 5 - len(label) - len(end) - 2; rest >= leastOperation {
+			break
+		}
+	}
+	room := min(44, max(leastOperation, width*2/5))
 	text := rest - room
 	if text < 12 {
 		room, text = max(0, rest), 0
@@ -75,6 +73,21 @@ func (m Model) viewFault(f model.Fault, i, width int) pane.Line {
 		line = append(line, pane.Text(ansi.Truncate(pane.Clean(f.Text), text, "…"), theme.Plain)...)
 	}
 	return line.At(width-len(end)-1, pane.Span{Text: end, Style: theme.Dim})
+}
+
+// leastOperation is the room that the operation of a fault needs.
+const leastOperation = 14
+
+// ends are what a fault's row may end with, the longest first. The line below has it all.
+func ends(f model.Fault) []string {
+	calls := words.Plural(f.Calls, "call")
+	switch f.Verdict {
+	case model.Flaky:
+		return []string{"flaky  " + calls, "flaky"}
+	case model.EarlierState:
+		return []string{"earlier state  " + calls, "earlier state", "earlier"}
+	}
+	return []string{calls, ""}
 }
 
 // graded is the glyph and style of a fault: what is flaky or only a note stands

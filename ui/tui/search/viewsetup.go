@@ -10,6 +10,7 @@ import (
 	"sonde/ui/tui/screen"
 	"sonde/ui/words"
 
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -117,7 +118,20 @@ func (m Model) setupFoot(width int) (rows []string) {
 	case m.host.URL == "":
 		return append(rows, " There is no service. Start again with", "   "+m.command())
 	}
-	return append(rows, " "+pane.Does(keyStart)+"   "+pane.Does(keyType)+"   "+pane.Does(keyPast)+"   "+pane.Does(screen.KeyUsers))
+	return append(rows, fitting(width, keyStart, keyType, keyPast, screen.KeyUsers))
+}
+
+// fitting is as many keys, with what they do, as a line has room for.
+func fitting(width int, keys ...key.Binding) string {
+	line := " " + pane.Does(keys[0])
+	for _, k := range keys[1:] {
+		longer := line + "   " + pane.Does(k)
+		if ansi.StringWidth(longer) > width {
+			break
+		}
+		line = longer
+	}
+	return line
 }
 
 // command opens the same spec with a service.
