@@ -181,9 +181,11 @@ func TestInvokeEndsWhereUsersAreRefused(t *testing.T) {
 	}
 }
 
-// In the app such a run pauses, and goes on when a person wants that.
+// In the app such a run pauses, and goes on when a person wants that, who may have
+// restored the user.
 func TestRunThatEndsItsUserPauses(t *testing.T) {
-	p := clubPlan(t, &club{}, goodbye)
+	service := &club{}
+	p := clubPlan(t, service, goodbye)
 	p.OnDenied = model.PauseDenied
 	run := start(t, p, runner.Sink{})
 	t.Cleanup(run.Stop)
@@ -191,9 +193,16 @@ func TestRunThatEndsItsUserPauses(t *testing.T) {
 	if s := run.Snapshot(); s.Denied == nil || s.Denied.Ended == nil || s.Err != nil {
 		t.Errorf("paused with denied %v and error %v", s.Denied, s.Err)
 	}
+	service.mu.Lock()
+	service.members["ann"] = true
+	service.mu.Unlock()
 	run.Resume()
-	if s := run.Wait(); s.Err != nil || s.Summary.Calls != p.Limits.Calls || len(userWarnings(s)) != 1 {
+	s := run.Wait()
+	if s.Err != nil || s.Denied != nil || s.Summary.Calls != p.Limits.Calls || len(userWarnings(s)) != 1 {
 		t.Errorf("ended after %d calls with error %v and warnings %q", s.Summary.Calls, s.Err, userWarnings(s))
+	}
+	if service.left != 1 || s.Grid["GET /talks"][200] < s.Grid["GET /talks"][401] {
+		t.Errorf("ann left %d times; answers %v", service.left, s.Grid)
 	}
 }
 

@@ -13,6 +13,9 @@ func (w *watch) denied() bool { return w.snap.Denied != nil && w.halted() && w.a
 
 // wayIn says how a run gets to call as a user.
 func (w *watch) wayIn() string {
+	if end := w.snap.Denied.Ended; end != nil && end.By != "" {
+		return "Restore the user in the service and go on: that request is not sent again. Or stop, and exclude the operation."
+	}
 	if w.users {
 		return "There are other users now: stop this search and start a new one."
 	}
