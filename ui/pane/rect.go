@@ -10,3 +10,8 @@ func (r Rect) Has(x, y int) bool {
 
 // Empty tells that there is nothing to draw.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// Meets reports whether two rectangles have a cell in common.
+func (r Rect) Meets(o Rect) bool {
+	return !r.Empty() && !o.Empty() && r.X < o.X+o.W && o.X < r.X+r.W && r.Y < o.Y+o.H && o.Y < r.Y+r.H
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"sonde/assets/demo"
@@ -566,5 +567,47 @@ func TestLogInsAreDrawn(t *testing.T) {
 	}
 	if len(s.Groups) != 3 || len(s.Graph.Feeds("POST /login")) != 0 {
 		t.Errorf("%d groups, and the log-in feeds %v", len(s.Groups), s.Graph.Feeds("POST /login"))
+	}
+}
+
+// The map never covers what the cursor is on where another corner is free.
+func TestMapLeavesTheCursorInSight(t *testing.T) {
+	s := shown(t, shop(t))
+	s.key("w")
+	on := true
+	s.asMap = &on
+	s.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	r, _ := divide(80, 24)
+	atLeft := 0
+	for node := range s.picture.nodes {
+		s.choose(node)
+		m, box := s.mapRect(r), s.picture.sheet.Box(node)
+		box.X, box.Y = box.X+1, box.Y+1
+		left := pane.Rect{X: 1, Y: m.Y, W: m.W, H: m.H}
+		if m.Empty() {
+			t.Fatal("there is no map")
+		}
+		if m.Meets(box) && !left.Meets(box) {
+			t.Errorf("%s at %v is under the map at %v", s.op(), box, m)
+		}
+		if m == left {
+			atLeft++
+		}
+	}
+	if atLeft == 0 {
+		t.Error("the map is never at the left")
+	}
+}
+
+// What exchanges nothing but values that are hidden is said to have some.
+func TestHiddenValuesAreSaid(t *testing.T) {
+	s := shown(t, shop(t))
+	s.picture.narrowed = true
+	if got := s.apart(); !strings.Contains(got, "no ids") || !strings.Contains(got, "a shows all values") {
+		t.Error(got)
+	}
+	s.picture.narrowed = false
+	if got := s.apart(); got != "exchanges no values with other operations" {
+		t.Error(got)
 	}
 }

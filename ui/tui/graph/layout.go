@@ -25,14 +25,23 @@ func divide(width, height int) (picture, words pane.Rect) {
 // be there unasked.
 const mapWidth, mapHeight, mapFrom = 28, 9, 4
 
-// mapRect is where the map lies on the picture, empty where there is none.
+// mapRect is where the map lies on the picture, empty where there is none: in the corner
+// at the lower right, or at the left where it would cover what the cursor is on.
 func (s *Screen) mapRect(picture pane.Rect) pane.Rect {
 	w, h := picture.W-2, picture.H-2
 	if !s.mapped(w, h) {
 		return pane.Rect{}
 	}
 	mw, mh := s.picture.sheet.MapSize(min(mapWidth, w/3), min(mapHeight, h/2))
-	return pane.Rect{X: picture.X + picture.W - mw - 3, Y: picture.Y + picture.H - mh - 3, W: mw + 2, H: mh + 2}
+	right := pane.Rect{X: picture.X + picture.W - mw - 3, Y: picture.Y + picture.H - mh - 3, W: mw + 2, H: mh + 2}
+	left := right
+	left.X = picture.X + 1
+	under := s.picture.sheet.Box(s.at)
+	under.X, under.Y = picture.X+1+under.X, picture.Y+1+under.Y
+	if right.Meets(under) && !left.Meets(under) {
+		return left
+	}
+	return right
 }
 
 // mapped tells whether there is a map on a picture of w × h cells.

@@ -181,7 +181,7 @@ func (s *Screen) viewWords(r pane.Rect) string {
 	out := []string{s.summary(node, w)}
 	flows := s.around(s.op())
 	if len(flows) == 0 {
-		out = append(out, theme.Dim.Render("   exchanges no values with other operations"))
+		out = append(out, theme.Dim.Render("   "+s.apart()))
 	}
 	for i, l := range flows {
 		if i == h-2 && len(flows) > h-1 {
@@ -192,6 +192,14 @@ func (s *Screen) viewWords(r pane.Rect) string {
 		out = append(out, l.Render(w, false))
 	}
 	return f.Render(strings.Join(out, "\n"))
+}
+
+// apart says that the node under the cursor has no flows, as far as is shown.
+func (s *Screen) apart() string {
+	if s.narrowed() {
+		return "exchanges no ids with other operations; " + pane.Key(keyAll) + " shows all values"
+	}
+	return "exchanges no values with other operations"
 }
 
 // summary says what a node is, and what the search saw of it.

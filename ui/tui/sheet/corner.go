@@ -1,5 +1,7 @@
 package sheet
 
+import "sonde/ui/pane"
+
 // Corners are the upper left cells, column and row, of the boxes that begin in
 // the window.
 func (s *Sheet) Corners() [][2]int {
@@ -11,4 +13,16 @@ func (s *Sheet) Corners() [][2]int {
 		}
 	}
 	return all
+}
+
+// Box is the box of a node, in cells of the window; it may reach beyond. It is empty for a
+// node that has none.
+func (s *Sheet) Box(node int) pane.Rect {
+	ox, oy := s.origin()
+	for _, b := range s.Figure.Boxes {
+		if b.Node == node {
+			return pane.Rect{X: b.X - ox, Y: b.Y - oy, W: b.W, H: b.H}
+		}
+	}
+	return pane.Rect{}
 }
