@@ -128,7 +128,7 @@ func echoes(url string, n int) export.Suite {
 // wantArrived fails unless all that a format did not refuse came as the script has it.
 func wantArrived(t *testing.T, f *far, s export.Suite, made format.Made) {
 	t.Helper()
-	script, err := s.Script()
+	script, err := s.Script(export.LoginsEach)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ type function struct {
 	shown *showing // the fault that it shows, nil for none
 	variant
 	first   string   // what it begins with, a statement or ""
+	apart   bool     // it shares no session with others
 	stubs   []string // statements
 	covers  string   // a comment, or ""
 	shots   []*shot
@@ -58,6 +59,9 @@ func (f *function) blocks() []block {
 	}
 	if start := f.start(); start != "" {
 		all = append(all, block{start, true})
+	}
+	if f.apart {
+		all = append(all, block{"ownSessions(t)", true})
 	}
 	if len(f.stubs) > 0 {
 		all = append(all, block{strings.Join(f.stubs, "\n\t"), true})

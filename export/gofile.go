@@ -145,7 +145,7 @@ func (s Suite) functions(reserved, used names) string {
 		if last(t) < 0 {
 			continue
 		}
-		f := function{test: t, shown: s.shows[t.ID], stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, first: s.first()}
+		f := function{test: t, shown: s.shows[t.ID], stubs: stubLines(t.Stubs), covers: s.codeComment(t.ID), reserved: reserved, first: s.first(), apart: s.changesLogin(t)}
 		for _, v := range s.variants(t, used) {
 			b.WriteString("\n" + goRegion(v.name, f.of(s, v)))
 		}
@@ -159,7 +159,7 @@ func (f function) of(s Suite, v variant) string {
 	f.shots, f.sources, f.linked = bind(f.test, slices.Concat(v.links(f.test), f.shown.further()))
 	for i, shot := range f.shots {
 		if shot != nil {
-			shot.proof = s.proof(f.test.Calls[i].User)
+			shot.proof = s.proof(f.test.Calls[i].User, f.test.Calls[i].Status)
 		}
 	}
 	f.write()

@@ -1,13 +1,22 @@
 package export_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"sonde/export"
 	"sonde/export/format"
 	"sonde/model"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // loggedIn is a suite in which users log in in all ways: one test for each user, one of two users
@@ -103,16 +112,218 @@ func TestSuitesLogIn(t *testing.T) {
 	}
 }
 
-// Files that cannot log in say what to do instead.
+// tokens is a service whose users log in for tokens.
+type tokens struct {
+	*httptest.Server
+	mu     sync.Mutex
+	logins int
+	valid  map[string]int // how often a token may still be used
+	uses   int            // of a new one
+	stale  int            // how calls without a valid one are answered
+}
+
+func newTokens(t *testing.T, uses, stale int) *tokens {
+	s := &tokens{valid: map[string]int{}, uses: uses, stale: stale}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /login", func(w http.ResponseWriter, _ *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.logins++
+		token := fmt.Sprint("t", s.logins)
+		s.valid[token] = s.uses
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"token": %q}`, token)
+	})
+	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(s.use(r, 200)) })
+	mux.HandleFunc("GET /never", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(s.use(r, 401)) })
+	mux.HandleFunc("POST /logout", func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(s.use(r, 204))
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.valid, r.Header.Get("X-Token"))
+	})
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// use returns the status of a call with a token.
+func (s *tokens) use(r *http.Request, status int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	token := r.Header.Get("X-Token")
+	if s.valid[token] == 0 {
+		return s.stale
+	}
+	s.valid[token]--
+	return status
+}
+
+// suite is one whose tests are calls of a user, each with its status.
+func (s *tokens) suite(tests ...[]model.Call) export.Suite {
+	all := export.Suite{BaseURL: s.URL, Users: []model.User{{Name: "Ann B.", Login: &model.Login{
+		Method: "POST", Path: "/login", Body: &model.Payload{Media: "application/json"},
+		Fields: []model.Field{{Name: "password", Value: "${ANN_PASSWORD}"}},
+		Token:  &model.Token{Pointer: "/token", In: model.InHeader, Name: "X-Token", Template: "{token}"},
+	}}}}
+	for i, calls := range tests {
+		for j := range calls { // no two tests are the same
+			calls[j].User = "Ann B."
+			calls[j].Args = []model.Arg{{In: model.InQuery, Name: "n", Value: fmt.Sprint(i)}}
+		}
+		all.Tests = append(all.Tests, model.Test{ID: fmt.Sprint("t", i), Calls: calls})
+	}
+	return all
+}
+
+// inGo runs a suite in Go.
+func inGo(t *testing.T, dir, url string, env []string) (string, error) {
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	return outcome(t, dir, append(env, "SONDE_BASE_URL="+url), "go", append([]string{"test", "-count=1"}, files...)...)
+}
+
+// withGo are runs and that of Go.
+func withGo() map[string]func(t *testing.T, dir, url string, env []string) (string, error) {
+	all := maps.Clone(runs)
+	all["go"] = inGo
+	return all
+}
+
+// A log-in is for all tests, but for one that ends it, and those after that.
+func TestSuitesLogInOnce(t *testing.T) {
+	key, stale := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /keys", Status: 403}
+	out := model.Call{Op: "POST /logout", Status: 204}
+	for name, run := range withGo() {
+		t.Run(name, func(t *testing.T) {
+			s := newTokens(t, 100, 403)
+			dir, made := written(t, name, s.suite([]model.Call{key, key}, []model.Call{key}, []model.Call{key, out, stale}, []model.Call{key}, []model.Call{key}))
+			if output, err := run(t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
+				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
+			}
+			if s.logins != 3 && name != "junit5" || s.logins > 3 { // JUnit has an order of its own
+				t.Errorf("%d log-ins, want 3: the first, that of the test that logs out, and the next", s.logins)
+			}
+		})
+	}
+}
+
+// A session that the service refuses is renewed, but where the call is meant to be refused.
+func TestSuitesRenewSessions(t *testing.T) {
+	key, never := model.Call{Op: "GET /keys", Status: 200}, model.Call{Op: "GET /never", Status: 401}
+	for _, name := range []string{"go", "pytest", "node", "junit5", "k6"} {
+		t.Run(name, func(t *testing.T) {
+			s := newTokens(t, 2, 401)
+			dir, made := written(t, name, s.suite([]model.Call{key}, []model.Call{never, key, key}, []model.Call{key}, []model.Call{never}))
+			if output, err := withGo()[name](t, dir, s.URL, []string{"ANN_PASSWORD=x"}); err != nil {
+				t.Fatalf("%v in\n%s\n%s", err, output, made.Text)
+			}
+			if s.logins < 2 || s.logins > 3 {
+				t.Errorf("%d log-ins, want one for each two calls", s.logins)
+			}
+		})
+	}
+}
+
+// A user whose creation is refused is there only where the service says so.
+func TestSuitesWantUsersMade(t *testing.T) {
+	for name, run := range runs {
+		t.Run(name, func(t *testing.T) {
+			refusals := 0
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == "POST" {
+					refusals++
+					w.WriteHeader(http.StatusUnprocessableEntity)
+				}
+			}))
+			t.Cleanup(s.Close)
+			suite := loggedIn(s.URL)
+			suite.Reset = nil
+			suite.Tests = slices.DeleteFunc(suite.Tests, func(t model.Test) bool { return t.ID != "amy" })
+			dir, made := written(t, name, suite)
+			if output, err := run(t, dir, s.URL, []string{"AMY_PASSWORD=p&w"}); err == nil || refusals == 0 {
+				t.Errorf("%v after %d refusals, want a failure in\n%s\n%s", err, refusals, output, made.Text)
+			}
+		})
+	}
+}
+
+// Files whose format cannot log a user in say what to do instead: a workflow takes no cookies.
 func TestFilesThatCannotLogInSaySo(t *testing.T) {
 	for _, f := range format.All {
 		made, err := f.Make(loggedIn("http://127.0.0.1:1"))
 		if err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
 		}
-		said := strings.Contains(strings.Join(made.Lacks, "\n"), "The user eve is not logged in: set SONDE_TOKEN_EVE to what the log-in gives.")
-		if want := f.Name == "har" || f.Name == "arazzo"; said != want {
-			t.Errorf("%s: says %t that eve is not logged in, want %t: %s", f.Name, said, want, made.Lacks)
+		for user, by := range map[string]bool{"eve": false, "kim": f.Name == "arazzo"} {
+			text := "The user " + user + " is not logged in: set SONDE_TOKEN_" + strings.ToUpper(user) + " to what the log-in gives."
+			if said := strings.Contains(strings.Join(made.Lacks, "\n"), text); said != by {
+				t.Errorf("%s: says %t that %s is not logged in, want %t: %s", f.Name, said, user, by, made.Lacks)
+			}
 		}
+	}
+}
+
+// documentOf is the file of a format as JSON.
+func documentOf(t *testing.T, name string, s export.Suite) map[string]any {
+	t.Helper()
+	_, made := written(t, name, s)
+	var all map[string]any
+	if err := json.Unmarshal(made.Text, &all); err != nil {
+		t.Fatalf("%v in\n%s", err, made.Text)
+	}
+	return all
+}
+
+func TestArazzoLogsIn(t *testing.T) {
+	s := newTokens(t, 1, 401)
+	all := documentOf(t, "arazzo", s.suite([]model.Call{{Op: "GET /keys", Status: 200}}))
+	steps := all["workflows"].([]any)[0].(map[string]any)["steps"].([]any)
+	got := []any{steps[0].(map[string]any)["requestBody"], steps[0].(map[string]any)["outputs"], steps[1].(map[string]any)["parameters"].([]any)[1]}
+	want := []any{
+		map[string]any{"contentType": "application/json", "payload": map[string]any{"password": "$inputs.ANN_PASSWORD"}},
+		map[string]any{"annBToken": "$response.body#/token"},
+		map[string]any{"name": "X-Token", "in": "header", "value": "$steps.call1.outputs.annBToken"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestHARBeginsWithTheLogIn(t *testing.T) {
+	s := newTokens(t, 1, 401)
+	key := model.Call{Op: "GET /keys", Status: 200}
+	entries := documentOf(t, "har", s.suite([]model.Call{key}, []model.Call{key}))["log"].(map[string]any)["entries"].([]any)
+	var got []string
+	for _, e := range entries {
+		request := e.(map[string]any)["request"].(map[string]any)
+		got = append(got, fmt.Sprintf("%s %s", request["method"], strings.TrimPrefix(request["url"].(string), s.URL)))
+	}
+	want := []string{"POST /login", "GET /keys?n=0", "GET /keys?n=1"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// What logs in stays before the tests also when it comes to a file that is there.
+func TestPostmanIsUpdatedWithTheLogInFirst(t *testing.T) {
+	s := newTokens(t, 1, 401)
+	suite := s.suite([]model.Call{{Op: "GET /keys", Status: 200}})
+	before := suite
+	before.Users = nil
+	before.Tests = []model.Test{{ID: "t9", Calls: []model.Call{{Op: "GET /never", Status: 401}}}}
+	suite.Tests = append(suite.Tests, before.Tests...)
+	f, err := format.Named("postman")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, each := range []export.Suite{before, suite} {
+		if _, _, err := f.Write(dir, each, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all struct{ Item []struct{ Name string } }
+	if err := json.Unmarshal([]byte(wrote(t, dir, f.File)), &all); err != nil || all.Item[0].Name != "LogIn" {
+		t.Errorf("%v, want the log-in first of %v", err, all.Item)
 	}
 }

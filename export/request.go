@@ -31,7 +31,7 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Reques
 	for _, c := range s.cookies {
 		r.cookie(c.name, to([]part{c.value}))
 	}
-	if u, ok := w.user(user); ok && user != "" {
+	if u, ok := w.user(user); ok && user != "" && (w.shared[user] == nil || w.logins == LoginsOnce) {
 		w.carry(&r, u)
 	}
 	r.send(s.body, to)
@@ -135,12 +135,12 @@ func (w *scripter) carry(r *Request, u model.User) {
 // carrySession lets a request carry what the log-in of a user gives.
 func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	about := "what the log-in of the user " + remark(u.Name, 60) + " gives"
-	s := w.sessions[u.Name]
+	s := w.gives[u.Name]
 	if s.cookies != nil {
 		r.cookies([]Part{{Take: s.cookies, As: AsText, Was: model.Masked}})
 	}
 	token := Part{Take: s.token, As: AsText, Was: model.Masked}
-	if w.byVariable {
+	if w.logins.byVariable(u) {
 		if token = w.secret(sessionEnv(u), about, ""); l.Token == nil {
 			r.cookies([]Part{token})
 		}

@@ -23,9 +23,12 @@ type Script struct {
 	Spec    string
 	Secrets []Secret
 	Reset   *Request // before each test; nil where no request does
-	Cases   []Case
-	Shows   bool // it is of tests that show faults
-	Opening []string
+	// Sessions are those of all users who log in or are made, where cases share them: helpers
+	// serve files of other exports, too.
+	Sessions []*Session
+	Cases    []Case
+	Shows    bool // it is of tests that show faults
+	Opening  []string
 	// Lacks says what the suite has and the file has not, a line each.
 	Lacks []string
 }
@@ -44,6 +47,20 @@ type Case struct {
 	About    []string // lines for people
 	Skip     string   // why it is skipped, "" where it is not
 	Steps    []Step
+	// Apart is set where a call may end what log-ins gave, or change what users log in with:
+	// then the case shares no session with others.
+	Apart bool
+}
+
+// Uses returns the sessions that the calls of a case carry, in the order of their first use.
+func (c Case) Uses() []*Session {
+	var all []*Session
+	for _, s := range c.Steps {
+		if s.Session != nil && !slices.Contains(all, s.Session) {
+			all = append(all, s.Session)
+		}
+	}
+	return all
 }
 
 // Step is a call and what is wanted and taken of its answer.
@@ -51,6 +68,10 @@ type Step struct {
 	Op model.OpID
 	// About says what a step is for that is no call of the test, "" elsewhere.
 	About string
+	// Makes is set for a request that makes a user.
+	Makes bool
+	// Session is that of the user who makes the call, nil where there is none.
+	Session *Session
 	Request
 	Status int // 0 is any
 	Checks []model.Check
@@ -155,19 +176,24 @@ func (t *Take) Join(between string) string { return strings.Join(t.Words, betwee
 // Camel is the name like productID.
 func (t *Take) Camel() string { return camel(t.Words) }
 
-// Script returns what files in other formats than Go say, in which users log in. The error is
-// as of Go.
-func (s Suite) Script() (Script, error) { return s.script(false) }
+// Logins is how the users of a script log in.
+type Logins int
 
-// ScriptByVariable is Script for files that cannot log in: variables of the environment hold
-// what log-ins give.
-func (s Suite) ScriptByVariable() (Script, error) { return s.script(true) }
+// The ways: by the first steps of each case; once, with requests that carry what a log-in
+// gives, or that only name the session; and not at all, so that variables of the environment
+// hold what log-ins give.
+const (
+	LoginsEach Logins = iota
+	LoginsOnce
+	LoginsNamed
+	LoginsByVariable
+	LoginsPlain // as LoginsEach, but by variable where the log-in is more than a request that gives a token
+)
 
-func (s Suite) script(byVariable bool) (Script, error) {
+// Script returns what files in other formats than Go say. The error is as of Go.
+func (s Suite) Script(how Logins) (Script, error) {
 	lacks := s.lacks()
-	if byVariable {
-		lacks = append(lacks, s.notLoggedIn()...)
-	}
+	lacks = append(lacks, s.notLoggedIn(how)...)
 	s.Tests = slices.DeleteFunc(slices.Clone(s.Tests), func(t model.Test) bool { return last(t) < 0 || s.hosted(t) })
 	s.Net, s.Local = nil, false
 	if len(s.Tests) == 0 && len(lacks) > 0 {
@@ -185,13 +211,16 @@ func (s Suite) script(byVariable bool) (Script, error) {
 		Command: remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000), Lacks: lacks,
 	}
 	s = s.titled()
-	w := scripter{Suite: s, secrets: map[string]bool{}, byVariable: byVariable}
+	w := scripter{Suite: s, secrets: map[string]bool{}, logins: how, taken: names{}, shared: map[string]*Session{}, made: map[string]bool{}}
 	out.Reset = w.resetRequest()
+	if how == LoginsOnce || how == LoginsNamed {
+		w.openAll()
+	}
 	used, known := names{}, names{}
 	for _, t := range s.Tests {
 		out.Cases = append(out.Cases, w.caseOf(t, used, known))
 	}
-	out.Secrets = w.named
+	out.Secrets, out.Sessions = w.named, w.open
 	out.Shows, out.Opening = s.shows != nil, s.opening()
 	return out, w.err
 }
@@ -225,10 +254,10 @@ func (s Suite) lacks() []string {
 }
 
 // notLoggedIn says which users have to be logged in by hand.
-func (s Suite) notLoggedIn() []string {
+func (s Suite) notLoggedIn(how Logins) []string {
 	var all []string
 	for _, u := range s.callers() {
-		if u.Login != nil {
+		if u.Login != nil && how.byVariable(u) {
 			all = append(all, fmt.Sprintf("The user %s is not logged in: set %s to what the log-in gives.", remark(u.Name, 60), sessionEnv(u)))
 		}
 	}
@@ -240,6 +269,12 @@ func (s Script) With(other Script) Script {
 	all := other
 	all.Cases, all.Lacks = nil, nil
 	all.Shows = s.Shows || other.Shows
+	all.Sessions = slices.Clone(s.Sessions)
+	for _, o := range other.Sessions {
+		if !slices.ContainsFunc(all.Sessions, func(s *Session) bool { return s.Name == o.Name }) {
+			all.Sessions = append(all.Sessions, o)
+		}
+	}
 	for _, v := range s.Secrets {
 		if !slices.ContainsFunc(all.Secrets, func(o Secret) bool { return o.Name == v.Name }) {
 			all.Secrets = append(slices.Clip(all.Secrets), v)

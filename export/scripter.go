@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,12 +16,17 @@ type scripter struct {
 	secrets map[string]bool // those that are in named
 	named   []Secret
 	err     error
-	// byVariable has variables hold what log-ins give, instead of logging in.
-	byVariable bool
-	// sessions are what the log-ins of the test give, by user, and about is what the secrets
-	// of the log-in are.
-	sessions map[string]session
-	about    string
+	logins  Logins
+	// gives are what the log-ins give that a call may carry, by user, and about is what the
+	// secrets of the log-in are.
+	gives map[string]granted
+	about string
+	// shared are the sessions of all cases, by user, open is them in order, and taken are the
+	// names of what they give.
+	shared map[string]*Session
+	open   []*Session
+	taken  names
+	made   map[string]bool // users that a step before makes
 }
 
 // fail keeps the first error.
@@ -42,6 +48,7 @@ func (w *scripter) caseOf(t model.Test, used, known names) Case {
 		c.About, c.Skip = append(c.About, sh.about()...), sh.reason()
 	}
 	c.Steps = w.steps(t)
+	c.Apart = w.changesLogin(t)
 	return c
 }
 
@@ -61,13 +68,17 @@ func fold(name string) string { return strings.ToLower(strings.ReplaceAll(name, 
 func (w *scripter) steps(t model.Test) []Step {
 	sh := w.shows[t.ID]
 	shots, sources, linked := bind(t, sh.further())
-	takes, taken := map[*source]*Take{}, names{}
-	all := w.logins(t, taken)
+	takes := map[*source]*Take{}
+	w.needs(t)
+	taken := maps.Clone(w.taken)
+	all := w.logsIn(t, taken)
 	for i, c := range t.Calls {
 		if shots[i] == nil {
 			continue
 		}
-		step := Step{Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i)}
+		step := Step{
+			Op: c.Op, Request: w.request(shots[i], c.User, takes), Status: wantedStatus(t, i), Session: w.shared[c.User],
+		}
 		if sh != nil && i == last(t) {
 			step.Status, step.Broken = sh.status(c.Status), sh.pinned()
 			for _, want := range sh.expected() {

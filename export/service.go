@@ -169,6 +169,9 @@ func (s Suite) reset() string {
 	if s.virtual() || s.local() {
 		b.WriteString("\tnetwork.begin(t)\n")
 	}
+	if slices.ContainsFunc(s.callers(), opens) {
+		b.WriteString("\tafterReset()\n")
+	}
 	return b.String() + "}\n"
 }
 

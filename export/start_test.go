@@ -269,7 +269,7 @@ func safe(t *testing.T) *service {
 	})
 	mux.HandleFunc("POST /users", func(w http.ResponseWriter, r *http.Request) {
 		if made {
-			failure(w, 422, "there already")
+			failure(w, 409, "there already")
 			return
 		}
 		made = r.FormValue("name") == "amy" && r.FormValue("pw") == "p&w"

@@ -35,12 +35,14 @@ func (s Suite) users() string {
 }
 
 // proof is the option of a call that lets a user make it.
-func (s Suite) proof(user string) string {
+func (s Suite) proof(user string, status int) string {
 	u, _ := s.user(user)
 	switch {
 	case user == "":
 		return ""
-	case u.Login != nil || len(u.Creates) > 0:
+	case opens(u) && status == 401: // it would be renewed in vain
+		return "refusedAs(" + quoted(user) + ")"
+	case opens(u):
 		return "loggedInAs(" + quoted(user) + ")"
 	}
 	return "as(" + quoted(user) + ")"

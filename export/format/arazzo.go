@@ -109,9 +109,7 @@ func arazzoCall(s export.Step, i int) arazzoStep {
 		ID:        stepID(i),
 		Operation: "{$sourceDescriptions.api.url}#/paths/" + pointer.Escape(template) + "/" + strings.ToLower(method),
 	}
-	if s.Fault() {
-		step.Description = export.FaultRemark(s.Status)
-	}
+	step.Description = remarkOn(s)
 	for _, p := range s.Params {
 		if p.In == model.InPath || p.In == model.InQuery || p.In == model.InCookie {
 			step.Parameters = append(step.Parameters, arazzoParam{p.Name, string(p.In), arazzoValue([]export.Part{p.Part})})
@@ -128,12 +126,20 @@ func arazzoCall(s export.Step, i int) arazzoStep {
 		if step.Outputs == nil {
 			step.Outputs = map[string]string{}
 		}
-		step.Outputs[t.Camel()] = "$response.body"
-		if t.Pointer != "" {
-			step.Outputs[t.Camel()] = "$response.body#" + t.Pointer
-		}
+		step.Outputs[t.Camel()] = arazzoTaken(t)
 	}
 	return step
+}
+
+// arazzoTaken is the expression that gives a part of an answer.
+func arazzoTaken(t *export.Take) string {
+	switch {
+	case t.Kind == export.TakeHeader:
+		return "$response.header." + t.Header
+	case t.Pointer != "":
+		return "$response.body#" + t.Pointer
+	}
+	return "$response.body"
 }
 
 // arazzoValue is a text, with an expression where it is one value.
@@ -158,6 +164,9 @@ func arazzoSent(b *export.Body) *arazzoBody {
 	}
 	if b.JSON {
 		text := joined(b.Parts, "", itself, func(p export.Part) string {
+			if p.Env != "" && p.As == export.AsText { // in quotes already
+				return "{$inputs." + p.Env + "}"
+			}
 			return `"` + arazzoValue([]export.Part{p}) + `"`
 		})
 		return &arazzoBody{b.Media, json.RawMessage(text)}
@@ -230,7 +239,7 @@ var expression = regexp.MustCompile(`^\$|\{\$`)
 func unworkable(c export.Case) string {
 	for _, s := range c.Steps {
 		for _, t := range s.Takes {
-			if t.Header != "" {
+			if t.Header != "" && t.Kind == export.TakeValue {
 				return "a workflow takes a header as a whole, and the id that is needed is its end"
 			}
 		}

@@ -45,7 +45,8 @@ func curlHelpers(s export.Script) []byte {
 		if s.Shows {
 			w.line("%s", run.CurlExpect)
 		}
-		w.reset(s.Reset)
+		w.reset(s)
+		w.sessions(s)
 	})
 	return []byte(w.String())
 }
@@ -56,13 +57,39 @@ type shell struct {
 	public map[string]string // variables that the script itself has a value for
 }
 
-func (w *shell) reset(r *export.Request) {
+func (w *shell) reset(s export.Script) {
 	w.line("# reset brings the service back to its first state.")
-	if r == nil {
+	if s.Reset == nil {
 		w.line("reset() { :; } # none is configured\n")
 		return
 	}
-	w.line("reset() {\n%s\tsucceeds\n}\n", w.send(*r))
+	end := ""
+	if len(s.Sessions) > 0 {
+		end = "\trm -f \"$answer\"/session_* # which may have ended\n"
+	}
+	w.line("reset() {\n%s\tsucceeds\n%s}\n", w.send(*s.Reset), end)
+}
+
+// sessions writes how the sessions of users are opened.
+func (w *shell) sessions(s export.Script) {
+	if len(s.Sessions) > 0 {
+		w.line("%s", run.CurlSessions)
+	}
+	for _, session := range s.Sessions {
+		w.line("# %s\nopen_%s() {", about(session), session.Join("_"))
+		for _, step := range session.Steps {
+			w.WriteString(w.send(step.Request))
+			if step.Makes {
+				w.line("\tmade %s", session.Join("_"))
+				continue
+			}
+			w.wanted(step)
+			for _, t := range step.Takes {
+				w.line("\tkeep %s \"$(%s)\" || exit 1", t.Join("_"), shTaken(t))
+			}
+		}
+		w.line("}\n")
+	}
 }
 
 func (w *shell) test(c export.Case) {
@@ -72,6 +99,12 @@ func (w *shell) test(c export.Case) {
 		w.line("\tskip %s", sh(c.Skip))
 	}
 	w.line("\treset")
+	if c.Apart {
+		w.line("\tapart")
+	}
+	for _, s := range c.Uses() {
+		w.line("\tsession %s", s.Join("_"))
+	}
 	for _, s := range c.Steps {
 		w.step(s)
 	}
@@ -84,6 +117,14 @@ func (w *shell) step(s export.Step) {
 		w.line("\t# %s", about)
 	}
 	w.WriteString(w.send(s.Request))
+	w.wanted(s)
+	for _, t := range s.Takes {
+		w.line("\t%s=$(%s) || exit 1", t.Join("_"), shTaken(t))
+	}
+}
+
+// wanted writes what is wanted of an answer.
+func (w *shell) wanted(s export.Step) {
 	if s.Status != 0 {
 		w.line("\twant %d", s.Status)
 	}
@@ -96,9 +137,6 @@ func (w *shell) step(s export.Step) {
 		} else {
 			w.line("\tequals %s %s", shPointer(k.Pointer), sh(string(k.Equals)))
 		}
-	}
-	for _, t := range s.Takes {
-		w.line("\t%s=$(%s) || exit 1", t.Join("_"), shTaken(t))
 	}
 }
 

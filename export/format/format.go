@@ -52,43 +52,43 @@ var All = []Format{
 	},
 	{
 		Name: "hurl", File: "sonde.hurl", Faults: "sonde_faults.hurl", Text: "Hurl",
-		make: script{print: hurl, refuse: unhurled, into: export.Merge, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
+		make: script{print: hurl, logins: onceInHurl, refuse: unhurled, into: export.Merge, lacks: hurlLacks, unsaid: unsaidInHurl}.make,
 	},
 	{
 		Name: "pytest", File: "test_sonde.py", Faults: "test_sonde_faults.py", Helpers: "sonde_helpers.py",
-		Text: "Python with pytest and requests", Run: "pytest", make: script{print: pytest, helpers: pytestHelpers, into: export.Merge}.make,
+		Text: "Python with pytest and requests", Run: "pytest", make: script{print: pytest, helpers: pytestHelpers, logins: named, into: export.Merge}.make,
 	},
 	{
 		Name: "node", File: "sonde.test.mjs", Faults: "sonde_faults.test.mjs", Helpers: "sonde_helpers.mjs",
 		Text: "JavaScript with node:test and fetch", Run: "node --test",
-		make: script{print: node, helpers: nodeHelpers, refuse: unfetched, into: export.Merge}.make,
+		make: script{print: node, helpers: nodeHelpers, logins: named, refuse: unfetched, into: export.Merge}.make,
 	},
 	{
 		Name: "junit5", File: "SondeTest.java", Faults: "SondeFaultsTest.java", Helpers: "SondeHelpers.java",
 		Text: "Java with JUnit 5 and REST Assured",
-		make: script{print: restAssured, helpers: javaHelpers, refuse: unassured, into: export.Merge, retired: []string{"helpers"}}.make,
+		make: script{print: restAssured, helpers: javaHelpers, logins: named, refuse: unassured, into: export.Merge, retired: []string{"helpers"}}.make,
 	},
 	{
 		Name: "k6", File: "sonde.k6.js", Faults: "sonde_faults.k6.js", Helpers: "sonde_helpers.k6.js",
-		Text: "k6, to test under load", Run: "k6 run", make: script{print: k6, helpers: k6Helpers, into: export.Merge}.make,
+		Text: "k6, to test under load", Run: "k6 run", make: script{print: k6, helpers: k6Helpers, logins: named, into: export.Merge}.make,
 	},
 	{
 		Name: "postman", File: "sonde.postman_collection.json", Faults: "sonde_faults.postman_collection.json",
 		Text: "a collection of Postman, version 2.1", Run: "newman run",
-		make: script{print: postman, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge, lacks: postmanLacks, unsaid: unsaidInPostman}.make,
+		make: script{print: postman, logins: onceWithoutReset, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge, lacks: postmanLacks, unsaid: unsaidInPostman}.make,
 	},
 	{
 		Name: "har", File: "sonde.har", Faults: "sonde_faults.har", Text: "an HTTP archive, version 1.2",
-		make: script{print: httpArchive, byVariable: true, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
+		make: script{print: httpArchive, logins: once, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
 	},
 	{
 		Name: "curl", File: "sonde.sh", Faults: "sonde_faults.sh", Helpers: "sonde_helpers.sh",
-		Text: "a shell script with curl and jq", Run: "sh", make: script{print: curl, helpers: curlHelpers, into: export.Merge}.make,
+		Text: "a shell script with curl and jq", Run: "sh", make: script{print: curl, helpers: curlHelpers, logins: once, into: export.Merge}.make,
 	},
 	{
 		Name: "arazzo", File: "sonde.arazzo.json", Faults: "sonde_faults.arazzo.json", Text: "workflows of OpenAPI Arazzo, version 1.0",
 		make: script{
-			print: arazzo, byVariable: true, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
+			print: arazzo, logins: plainly, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
 			lacks: arazzoLacks, unsaid: unsaidInArazzo,
 		}.make,
 	},
@@ -218,8 +218,8 @@ type script struct {
 	// generated. Retired are regions of older versions.
 	into    func(old, new string, retired ...string) (string, bool)
 	retired []string
-	// byVariable is set for a format that cannot log in: variables hold what log-ins give.
-	byVariable bool
+	// logins is how users log in in a suite; nil is in each case.
+	logins func(export.Suite) export.Logins
 	// lacks is what the format never has, "" where that is nothing.
 	lacks string
 }
@@ -265,11 +265,11 @@ func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (M
 
 // script is a suite without what the format cannot say.
 func (f script) script(s export.Suite) (export.Script, error) {
-	printed := s.Script
-	if f.byVariable {
-		printed = s.ScriptByVariable
+	logins := export.LoginsEach
+	if f.logins != nil {
+		logins = f.logins(s)
 	}
-	all, err := printed()
+	all, err := s.Script(logins)
 	if err != nil {
 		return all, err
 	}

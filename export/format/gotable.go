@@ -14,7 +14,7 @@ func inTable(of Format, tests, faults export.Suite, in export.Folder) (Made, err
 	var tables []export.Table
 	both := export.Script{}
 	for _, suite := range []export.Suite{tests, faults} {
-		s, err := suite.Script()
+		s, err := suite.Script(export.LoginsEach)
 		if errors.Is(err, export.ErrEmpty) {
 			made.Lacks = append(made.Lacks, suite.Unshown()...)
 			continue

@@ -89,7 +89,11 @@ var never = time.Unix(0, 0).UTC().Format(time.RFC3339)
 // httpArchive writes a HAR.
 func httpArchive(s export.Script) []byte {
 	out := harLog{Version: "1.2", Creator: harCreator{"Sonde", "1"}, Comment: harComment(s)}
-	for _, c := range s.Cases {
+	first := export.Case{Name: "LogIn", About: []string{"The users log in, once for all tests."}, Steps: openings(s)}
+	for _, c := range append([]export.Case{first}, s.Cases...) {
+		if len(c.Steps) == 0 {
+			continue
+		}
 		out.Pages = append(out.Pages, harPage{never, c.Name, c.Name, map[string]int{}, strings.Join(c.About, "\n")})
 		for _, step := range c.Steps {
 			out.Entries = append(out.Entries, harCall(s, c, step))
@@ -114,6 +118,10 @@ func harLinks(r export.Request) string {
 		if p.Take == nil {
 			continue
 		}
+		if p.Was == model.Masked {
+			all = append(all, "what is masked is "+what(p.Take)+" in the answer to the log-in")
+			continue
+		}
 		from := p.Take.Pointer + " of the body"
 		if p.Take.Header != "" {
 			from = "the end of " + p.Take.Header
@@ -121,6 +129,19 @@ func harLinks(r export.Request) string {
 		all = append(all, fmt.Sprintf("%q is %s in answer %d of the test", p.Was, from, p.Take.Step+1))
 	}
 	return strings.Join(all, "\n")
+}
+
+// what names the part of an answer that is taken.
+func what(t *export.Take) string {
+	switch {
+	case t.Kind == export.TakeCookies:
+		return "the cookies"
+	case t.Header != "":
+		return "the header " + t.Header
+	case t.Pointer != "":
+		return t.Pointer
+	}
+	return "the body"
 }
 
 func harCall(s export.Script, c export.Case, step export.Step) harEntry {
@@ -159,7 +180,10 @@ func unescaped(text string) string {
 // masked is a text without what variables give.
 func masked(parts []export.Part) string {
 	return joined(parts, "", itself, func(p export.Part) string {
-		if p.Env != "" {
+		switch {
+		case p.Env != "" && p.As == export.AsJSON:
+			return `"` + model.Masked + `"`
+		case p.Env != "":
 			return model.Masked
 		}
 		return p.Was

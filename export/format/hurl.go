@@ -20,6 +20,8 @@ import (
 // hurl writes a file for Hurl.
 func hurl(s export.Script) []byte {
 	w := &hurlWriter{writer: newWriter(), public: public(s), insecure: s.Insecure, cookies: slices.ContainsFunc(s.Cases, keepsCookies)}
+	w.all = opener(s)
+	w.of = w.all
 	base := s.BaseURL
 	if base == "" {
 		base = "http://127.0.0.1:8080"
@@ -32,24 +34,34 @@ func hurl(s export.Script) []byte {
 	}
 	w.region("# ", "head", func() {
 		w.remarks("# ", head(s, "It needs Hurl 7 or later.", where+" "+map[bool]string{false: "sonde.hurl", true: "sonde_faults.hurl"}[s.Shows])...)
+		for _, step := range openings(s) {
+			w.step(step)
+		}
 	})
-	for _, c := range s.Cases {
-		w.region("# ", c.Name, func() { w.test(s.Reset, c) })
+	again := reopened(s)
+	for i, c := range s.Cases {
+		w.region("# ", c.Name, func() { w.test(s.Reset, c, again[i]) })
 	}
 	return []byte(w.String())
 }
 
-func (w *hurlWriter) test(reset *export.Request, c export.Case) {
+// test writes a case, before which some steps open its sessions anew.
+func (w *hurlWriter) test(reset *export.Request, c export.Case, again []export.Step) {
 	w.remarks("# ", c.About...)
 	w.fresh = w.cookies
 	if reset != nil && c.Skip == "" {
 		w.request(*reset, "")
 		w.line("HTTP *\n[Asserts]\nstatus >= 200\nstatus < 300")
 	}
+	for _, step := range again {
+		w.step(step)
+	}
+	w.of = c
 	for _, step := range c.Steps {
 		w.skips = c.Skip != ""
-		w.step(c, step)
+		w.step(step)
 	}
+	w.of = w.all
 	w.skips = false
 }
 
@@ -64,6 +76,8 @@ type hurlWriter struct {
 	// is set until the first request of a test, before which they are taken away.
 	cookies, fresh bool
 	skips          bool // the test that is written
+	// of is the case that is written, and all is what stands for all of them where it is none.
+	of, all export.Case
 }
 
 // request writes one, with a comment above it.
@@ -239,14 +253,14 @@ func isNumber(p export.Part) bool { return p.Take != nil && p.As == export.AsNum
 
 func itself(text string) string { return text }
 
-func (w *hurlWriter) step(c export.Case, s export.Step) {
+func (w *hurlWriter) step(s export.Step) {
 	w.request(s.Request, remarkOn(s))
 	if s.Status == 0 {
 		w.line("HTTP *")
 	} else {
 		w.line("HTTP %d", s.Status)
 	}
-	for i, t := range captures(c, s) {
+	for i, t := range captures(w.of, s) {
 		if i == 0 {
 			w.line("[Captures]")
 		}

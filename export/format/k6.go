@@ -18,6 +18,9 @@ func k6(s export.Script) []byte {
 			among, skips = "skipped", true
 		}
 		w.line("%s.%s = () => {\n  reset();", among, c.Name)
+		if c.Apart {
+			w.line("%sapart()%s", "  ", w.end)
+		}
 		w.steps(c, "  ")
 		w.line("};")
 	})
@@ -39,16 +42,18 @@ func k6(s export.Script) []byte {
 
 // k6Helpers writes what scripts for k6 share.
 func k6Helpers(s export.Script) []byte {
-	w := newProgram(javaScript("", ""), s)
+	w := newProgram(javaScript("let reply = ", "reply = "), s)
 	w.region("// ", "helpers", func() {
 		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
 		w.line("\nimport encoding from \"k6/encoding\";\nimport http from \"k6/http\";\n")
 		w.line("// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
 		w.line("%s\n%s\n%s", run.Values, run.Reply, run.K6)
+		w.sessions(s, run.K6Sessions, "() =>")
 		w.line("// reset brings the service back to its first state.\nfunction reset() {")
 		if s.Reset != nil {
 			w.line("  %s.succeeds();", w.send(*s.Reset, "  "))
 		}
+		w.begins(s, "  ", "true", "false")
 		w.line("}")
 		w.exported(s)
 	})

@@ -66,8 +66,7 @@ func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
 		}
 		named[name] = append(named[name], item)
 	}
-	var all []json.RawMessage
-	done := map[string]bool{}
+	all, done := leading(was, named, order, by)
 	for _, item := range was {
 		name := nameOf(item, by)
 		if named[name] == nil {
@@ -83,6 +82,26 @@ func items(old, new json.RawMessage, by string) (json.RawMessage, error) {
 		}
 	}
 	return indented(all), nil
+}
+
+// leading are the new items before the first that the old list has, which stay first.
+func leading(was []json.RawMessage, named map[string][]json.RawMessage, order []string, by string) ([]json.RawMessage, map[string]bool) {
+	old, done := map[string]bool{}, map[string]bool{}
+	known := false
+	for _, item := range was {
+		name := nameOf(item, by)
+		old[name] = true
+		known = known || named[name] != nil
+	}
+	var all []json.RawMessage
+	for _, name := range order {
+		if old[name] || !known {
+			break
+		}
+		done[name] = true
+		all = append(all, named[name]...)
+	}
+	return all, done
 }
 
 // nameOf is what an item is called, "" where it is no object.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"sonde/assets/templates/run"
@@ -18,6 +19,9 @@ func node(s export.Script) []byte {
 			options = "{ skip: " + w.quote(c.Skip) + " }, "
 		}
 		w.line("test(%s, %sasync () => {\n  await reset();", w.quote(c.Name), options)
+		if c.Apart {
+			w.line("%sapart()%s", "  ", w.end)
+		}
 		w.steps(c, "  ")
 		w.line("});")
 	})
@@ -34,7 +38,7 @@ func node(s export.Script) []byte {
 
 // nodeHelpers writes what files for Node.js share.
 func nodeHelpers(s export.Script) []byte {
-	w := newProgram(javaScript("", ""), s)
+	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
 	w.region("// ", "helpers", func() {
 		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
 		w.line("\n// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
@@ -42,22 +46,39 @@ func nodeHelpers(s export.Script) []byte {
 			w.line("// The run trusted any certificate.\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = \"0\";\n")
 		}
 		w.line("%s\n%s\n%s", run.Values, run.Reply, run.Node)
+		w.sessions(s, run.NodeSessions, "async () =>")
 		w.line("// reset brings the service back to its first state.\nasync function reset() {")
 		if s.Reset != nil {
 			w.line("  (await %s).succeeds();", w.send(*s.Reset, "  "))
 		}
+		w.begins(s, "  ", "true", "false")
 		w.line("}")
 		w.exported(s)
 	})
 	return []byte(w.String())
 }
 
+// sessions writes how the sessions of users are opened in JavaScript.
+func (w *program) sessions(s export.Script, helpers, function string) {
+	if len(s.Sessions) > 0 {
+		w.line("%s", helpers)
+	}
+	for _, session := range s.Sessions {
+		w.line("// %s\nusers.set(%s, %s {", about(session), w.quote(session.Name), function)
+		w.opening(session, "  ")
+		w.line("  return [%s];\n});\n", w.carried(session, "  "))
+	}
+}
+
 // exported is the end of a module with helpers.
 func (w *program) exported(s export.Script) {
-	names := shared[:7]
+	names := slices.Clone(common)
+	if len(s.Sessions) > 0 {
+		names = append(names, sessionNames...)
+	}
 	if s.Shows {
 		w.line("%s", run.JavaScriptExpect)
-		names = shared
+		names = append(names, expectationNames...)
 	}
 	w.line("\nexport { %s };", strings.Join(names, ", "))
 }

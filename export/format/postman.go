@@ -82,8 +82,13 @@ func postman(s export.Script) []byte {
 			c.Variable = append(c.Variable, postPair{v.Name, v.Default})
 		}
 	}
-	for _, t := range s.Cases {
-		c.Item = append(c.Item, postTest(s, t))
+	all := opener(s)
+	if first := openings(s); len(first) > 0 {
+		c.Item = append(c.Item, postItem{Name: all.Name, Description: "The users log in, once for all tests.", Item: postSteps(s, all, first)})
+	}
+	again := reopened(s)
+	for i, t := range s.Cases {
+		c.Item = append(c.Item, postTest(s, t, postSteps(s, all, again[i])))
 	}
 	return indented(c)
 }
@@ -98,15 +103,24 @@ func indented(v any) []byte {
 	return []byte(b.String())
 }
 
-func postTest(s export.Script, c export.Case) postItem {
+// postSteps are some steps of a case as requests.
+func postSteps(s export.Script, c export.Case, steps []export.Step) []postItem {
+	var all []postItem
+	for _, step := range steps {
+		all = append(all, postCall(s, step.Request, string(step.Op), postTests(c, step)))
+	}
+	return all
+}
+
+// postTest is the folder of a case, with requests before its steps that open its sessions anew.
+func postTest(s export.Script, c export.Case, again []postItem) postItem {
 	folder := postItem{Name: c.Name, Description: strings.Join(c.About, "\n")}
 	if s.Reset != nil {
 		script := []string{`pm.test("it is reset", () => pm.expect(pm.response.code).to.be.within(200, 299));`}
 		folder.Item = append(folder.Item, postCall(s, *s.Reset, "reset", script))
 	}
-	for _, step := range c.Steps {
-		folder.Item = append(folder.Item, postCall(s, step.Request, string(step.Op), postTests(c, step)))
-	}
+	folder.Item = append(folder.Item, again...)
+	folder.Item = append(folder.Item, postSteps(s, c, c.Steps)...)
 	return folder
 }
 

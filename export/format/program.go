@@ -59,7 +59,7 @@ func (w *program) steps(c export.Case, indent string) {
 		if about := remarkOn(s); about != "" {
 			w.remark(indent, about)
 		}
-		w.line("%s%s%s%s", indent, start, w.send(s.Request, indent), w.end)
+		w.line("%s%s%s%s", indent, start, w.call(s, indent), w.end)
 		start = w.again
 		w.wanted(s, indent)
 	}
@@ -147,11 +147,14 @@ func imported(text string, names ...string) []string {
 	})
 }
 
-// shared are the functions of the helpers that tests call.
-var shared = []string{
-	"reset", "send", "header", "basic", "body", "data", "secret",
-	"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged",
-}
+// The functions of the helpers that tests call: all, those whose users log in, and those that show
+// faults.
+var (
+	common           = []string{"reset", "send", "header", "basic", "body", "data", "secret"}
+	sessionNames     = []string{"apart", "user", "refusedUser"}
+	expectationNames = []string{"typed", "given", "absent", "among", "matching", "headed", "without", "unchanged"}
+	shared           = slices.Concat(common, sessionNames, expectationNames)
+)
 
 // tests writes each test of a script into a region of its own.
 func (w *program) tests(s export.Script, indent string, test func(export.Case)) string {
@@ -167,6 +170,12 @@ func (w *program) tests(s export.Script, indent string, test func(export.Case)) 
 
 // send is a request as an expression.
 func (w *program) send(r export.Request, indent string) string {
+	return w.call(export.Step{Request: r}, indent)
+}
+
+// call is the request of a step as an expression. The user comes last: what a log-in gives counts.
+func (w *program) call(s export.Step, indent string) string {
+	r := s.Request
 	args := []string{w.quote(r.Method), w.expr(r.Path, indent)}
 	for _, h := range r.Headers {
 		args = append(args, "header("+w.quote(h.Name)+", "+w.expr(h.Value, indent)+")")
@@ -176,6 +185,13 @@ func (w *program) send(r export.Request, indent string) string {
 	}
 	if r.Body != nil {
 		args = append(args, w.body(r.Body, indent))
+	}
+	switch {
+	case s.Session == nil:
+	case s.Status == 401: // it would be renewed in vain
+		args = append(args, "refusedUser("+w.quote(s.Session.Name)+")")
+	default:
+		args = append(args, "user("+w.quote(s.Session.Name)+")")
 	}
 	between := ",\n" + indent + w.tab()
 	return "send(" + laid(append([]string{args[0] + ", " + args[1]}, args[2:]...), ", ", between) + ")"

@@ -25,6 +25,9 @@ func pytest(s export.Script) []byte {
 			w.line("@pytest.mark.skip(reason=%s)", w.quote(c.Skip))
 		}
 		w.line("def test_%s():\n    reset()", strings.TrimPrefix(snake(c.Name), "_"))
+		if c.Apart {
+			w.line("%sapart()%s", "    ", w.end)
+		}
 		w.steps(c, "    ")
 	})
 	w.region("# ", "head", func() {
@@ -56,6 +59,16 @@ func pytestHelpers(s export.Script) []byte {
 			w.line("    \"\"\"No reset is configured.\"\"\"")
 		} else {
 			w.line("    \"\"\"Bring the service back to its first state.\"\"\"\n    %s.succeeds()", w.send(*s.Reset, "    "))
+		}
+		w.begins(s, "    ", "True", "False")
+		if len(s.Sessions) > 0 {
+			w.line("%s", run.PytestSessions)
+		}
+		for _, session := range s.Sessions {
+			name := "open_" + session.Join("_")
+			w.line("\n# %s\ndef %s():", about(session), name)
+			w.opening(session, "    ")
+			w.line("    return [%s]\n\n\nUSERS[%s] = %s\n", w.carried(session, "    "), w.quote(session.Name), name)
 		}
 		if s.Shows {
 			w.line("%s", run.PytestExpect)

@@ -21,7 +21,7 @@ func Reproduction(s export.Suite, f model.Fault) (string, error) {
 		return "", fmt.Errorf("the calls that show fault %s were not kept", f.ID)
 	}
 	s.Tests = []model.Test{sent(*f.Test)}
-	script, err := s.ScriptByVariable()
+	script, err := s.Script(export.LoginsByVariable)
 	if err != nil {
 		return "", fmt.Errorf("fault %s: %w", f.ID, err)
 	}

@@ -26,6 +26,9 @@ func restAssured(s export.Script) []byte {
 			w.line("    @Disabled(%s)", w.quote(c.Skip))
 		}
 		w.line("    @Test\n    void %s() {", lowered(c.Name))
+		if c.Apart {
+			w.line("%sapart()%s", "        ", w.end)
+		}
 		w.steps(c, "        ")
 		w.line("    }")
 	})
@@ -54,7 +57,17 @@ func javaHelpers(s export.Script) []byte {
 		if s.Reset != nil {
 			w.line("        %s.succeeds();", w.send(*s.Reset, "        "))
 		}
+		w.begins(s, "        ", "true", "false")
 		w.line("    }\n\n%s\n%s", run.Java, run.JavaExpect)
+		if len(s.Sessions) > 0 {
+			w.line("%s", run.JavaSessions)
+		}
+		for _, session := range s.Sessions {
+			w.javaRemark("    ", about(session))
+			w.line("    static {\n        USERS.put(%s, () -> {", w.quote(session.Name))
+			w.opening(session, "            ")
+			w.line("            return List.of(%s);\n        });\n    }\n", w.carried(session, "            "))
+		}
 		w.line("}")
 	})
 	return []byte(w.String())

@@ -97,7 +97,7 @@ type request struct {
 	base, target string // of the URL, escaped
 	header       http.Header
 	body         string
-	refused      func() bool // tells whether to try again after a 401
+	again        func(status int) bool // reports whether to send the request once more; nil is never
 }
 
 // option changes a request.
@@ -133,7 +133,7 @@ func call(t *testing.T, method, path string, options ...option) *reply {
 	if err != nil {
 		t.Fatalf("%s %s: the answer broke off: %v", method, path, err)
 	}
-	if res.StatusCode == http.StatusUnauthorized && r.refused != nil && r.refused() {
+	if r.again != nil && r.again(res.StatusCode) {
 		return call(t, method, path, options...)
 	}
 	return &reply{t, method + " " + path, res.StatusCode, res.Header, body}

@@ -18,29 +18,59 @@ func as(user string) option {
 	}
 }
 
-// sessions are what log-ins gave in the test that runs.
+// sessions are what log-ins gave, by user. They are for all tests.
 var sessions = map[string][]option{}
 
+// forgetting is what is known of resets: whether they end sessions, and no call of a user came since.
+var forgetting struct{ end, fresh bool }
+
 // loggedInAs makes a user of users, who has to log in, the one who calls. A
-// log-in is for one test, and done anew where the service says that it expired.
-func loggedInAs(user string) option {
+// session is for all tests, and renewed once where the service refuses it.
+func loggedInAs(user string) option { return inSession(user, true) }
+
+// refusedAs is that for a call that is meant to be refused.
+func refusedAs(user string) option { return inSession(user, false) }
+
+func inSession(user string, renews bool) option {
 	return func(t *testing.T, r *request) {
 		t.Helper()
-		key := t.Name() + " as " + user
-		session, old := sessions[key]
+		session, old := sessions[user]
 		if !old {
 			session = users[user](t)
-			sessions[key] = session
-			t.Cleanup(func() { delete(sessions, key) })
+			sessions[user] = session
 		}
 		for _, o := range session {
 			o(t, r)
 		}
-		r.refused = func() bool {
-			delete(sessions, key)
-			return old
-		}
+		r.again = func(status int) bool { return renewed(user, status, old && renews) }
 	}
+}
+
+// renewed reports whether a session was refused, and a call is to be sent in a new one.
+func renewed(user string, status int, renews bool) bool {
+	refused := renews && status == http.StatusUnauthorized
+	if refused {
+		delete(sessions, user)
+		forgetting.end = forgetting.end || forgetting.fresh
+	}
+	forgetting.fresh = false
+	return refused
+}
+
+// ownSessions has a test share no session with others.
+func ownSessions(t *testing.T) {
+	endSessions()
+	t.Cleanup(endSessions)
+}
+
+func endSessions() { sessions = map[string][]option{} }
+
+// afterReset ends the sessions that the service has forgotten.
+func afterReset() {
+	if forgetting.end {
+		endSessions()
+	}
+	forgetting.fresh = true
 }
 
 // secret returns a variable of the environment. Without it the test fails: one

@@ -8,14 +8,18 @@
         for (Consumer<Request> option : options) {
             option.accept(request);
         }
-        return new Reply(method + " " + path, request.assured().request(method, URI.create(path.startsWith("/") ? base + path : path)));
+        String target = path + (request.query.isEmpty() ? "" : (path.contains("?") ? "&" : "?") + request.query);
+        Reply reply = new Reply(method + " " + path, request.assured().request(method, URI.create(path.startsWith("/") ? base + target : target)));
+        return request.refused.test(reply) ? send(method, path, options) : reply;
     }
 
     // Request is what options say before it is sent.
     static class Request {
         final Map<String, String> headers = new LinkedHashMap<>();
         String media = "";
+        String query = "";
         byte[] body;
+        Predicate<Reply> refused = reply -> false;
 
         RequestSpecification assured() {
             EncoderConfig asItIs = EncoderConfig.encoderConfig().appendDefaultContentCharsetToContentTypeIfUndefined(false);

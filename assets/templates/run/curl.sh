@@ -140,6 +140,7 @@ run() {
 		77) printf 'ok %d - %s # SKIP %s\n' "$n" "$test" "$(cat "$answer/skipped")" ;;
 		*) printf 'not ok %d - %s\n' "$n" "$test" && failed=1 ;;
 		esac
+		! [ -f "$answer/apart" ] || rm -f "$answer/apart" "$answer"/session_*
 	done
 	exit $failed
 }

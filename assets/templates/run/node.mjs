@@ -5,16 +5,17 @@ const data = (text) => body(Buffer.from(text, "base64"));
 // send sends a request, whose path is escaped already. Redirects are not followed.
 async function send(method, path, ...options) {
   // A connection is for one request: a service may close it after an answer without saying so.
-  const request = { method, headers: { Connection: "close" }, redirect: "manual", signal: AbortSignal.timeout(30_000) };
-  for (const option of options) option(request);
+  const request = { method, target: path, answered: () => false, headers: { Connection: "close" }, redirect: "manual", signal: AbortSignal.timeout(30_000) };
+  for (const option of options) await option(request);
   const call = `${method} ${path}`;
   let answer, text;
   try {
-    answer = await fetch(target(path), request);
+    answer = await fetch(target(request.target), request);
     text = await answer.text();
   } catch (error) {
     throw new Error(`${call} got no answer: ${error.cause || error}: is the service there? SONDE_BASE_URL says where`);
   }
+  if (request.answered(answer.status)) return send(method, path, ...options);
   // A header that is there several times is one text, but cookies have commas of their own.
   return new Reply(call, answer.status, (name) => (name === "Set-Cookie" ? answer.headers.getSetCookie().join("\n") : answer.headers.get(name)), text);
 }

@@ -189,16 +189,19 @@ def send(method, path, *options):
     base = (os.environ.get("SONDE_BASE_URL") or BASE_URL).rstrip("/")
     assert base, "no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080"
     request = CLIENT.prepare_request(requests.Request(method, base))
+    request.target, request.answered = path, lambda status: False
     for option in options:
         option(request)
     if request.body is not None:
         request.headers["Content-Length"] = str(len(request.body))
-    request.url = base + path if path.startswith("/") else path  # as it is: requests would spell it anew
+    request.url = base + request.target if path.startswith("/") else request.target  # as it is: requests would spell it anew
     try:
         answer = CLIENT.send(request, allow_redirects=False, timeout=30, verify=CLIENT.verify)
     except requests.RequestException as error:
         raise AssertionError(f"{method} {path} got no answer: {error}: is the service there? SONDE_BASE_URL says where") from None
     CLIENT.cookies.clear()
     CLIENT.close()  # the connection: the service may close it after an answer without saying so
+    if request.answered(answer.status_code):
+        return send(method, path, *options)
     return Reply(f"{method} {path}", answer)
 

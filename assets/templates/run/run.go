@@ -6,7 +6,8 @@ import _ "embed"
 
 // The helpers of each format. Values reads JSON and spells values in JavaScript, and
 // Reply checks answers there; Node and K6 send
-// requests, and K6Tests runs the tests. Those called Expect are what tests of faults need besides.
+// requests, and K6Tests runs the tests. Those called Sessions are
+// what tests need besides whose users log in, and those called Expect what tests of faults do.
 var (
 	//go:embed curl.sh
 	Curl string
@@ -22,6 +23,16 @@ var (
 	K6 string
 	//go:embed k6tests.js
 	K6Tests string
+	//go:embed sessions.py
+	PytestSessions string
+	//go:embed sessions.sh
+	CurlSessions string
+	//go:embed sessions.mjs
+	NodeSessions string
+	//go:embed sessions.k6.js
+	K6Sessions string
+	//go:embed Sessions.java
+	JavaSessions string
 	//go:embed imports.java
 	JavaImports string
 	//go:embed SondeTest.java

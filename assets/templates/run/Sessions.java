@@ -1,0 +1,76 @@
+    // USERS open the sessions of users: they return what requests carry then. SESSIONS are those that
+    // are open, and MADE the users who were made.
+    static final Map<String, Supplier<List<Consumer<Request>>>> USERS = new HashMap<>();
+    static final Map<String, List<Consumer<Request>>> SESSIONS = new HashMap<>();
+    static final Set<String> MADE = new HashSet<>();
+
+    // What is known of resets: whether they end sessions, no request of a user came since, and the
+    // test shares no session.
+    static boolean resetsEnd;
+    static boolean fresh;
+    static boolean isApart;
+
+    // user sends a request as a user, whose session is for all tests, and renewed once where it is
+    // refused.
+    static Consumer<Request> user(String name) {
+        return user(name, true);
+    }
+
+    // refusedUser sends a request as a user who is meant to be refused.
+    static Consumer<Request> refusedUser(String name) {
+        return user(name, false);
+    }
+
+    static Consumer<Request> user(String name, boolean renews) {
+        return request -> {
+            boolean old = SESSIONS.containsKey(name);
+            if (!old) {
+                SESSIONS.put(name, USERS.get(name).get());
+            }
+            SESSIONS.get(name).forEach(option -> option.accept(request));
+            request.refused = reply -> answered(name, reply, renews && old);
+        };
+    }
+
+    // answered reports whether a session was refused, and the request is to be sent in a new one.
+    static boolean answered(String name, Reply reply, boolean renews) {
+        boolean refused = reply.answer.statusCode() == 401 && renews;
+        if (refused) {
+            SESSIONS.remove(name);
+            resetsEnd = resetsEnd || fresh;
+        }
+        fresh = false;
+        return refused;
+    }
+
+    // apart has a test share no session with others.
+    static void apart() {
+        SESSIONS.clear();
+        isApart = true;
+    }
+
+    // begin begins a test, whose service was reset or not.
+    static void begin(boolean reset) {
+        if (resetsEnd || isApart) {
+            SESSIONS.clear();
+        }
+        fresh = reset;
+        isApart = false;
+    }
+
+    // made fails unless a user was made, or is there already.
+    static void made(String name, Reply reply) {
+        int status = reply.answer.statusCode();
+        boolean there = status == 409 || MADE.contains(name) && status / 100 == 4;
+        assertTrue(status / 100 == 2 || there, reply.call + ": the user " + name + " is not made: answered " + status + " with body " + reply.came());
+        MADE.add(name);
+    }
+
+    // query adds to the query; the text begins with ? or &.
+    static Consumer<Request> query(String text) {
+        return r -> r.query += (r.query.isEmpty() ? "" : "&") + text.substring(1);
+    }
+
+    static Consumer<Request> cookie(String text) {
+        return r -> r.headers.merge("Cookie", text, (old, own) -> old + "; " + own);
+    }

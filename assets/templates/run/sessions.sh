@@ -1,0 +1,33 @@
+# session USER opens the session of a user, which is for all tests, and takes from it what requests
+# carry.
+session() {
+	if ! [ -f "$answer/session_$1" ]; then
+		opening=$answer/opening
+		: >"$opening"
+		"open_$1"
+		mv "$opening" "$answer/session_$1"
+	fi
+	. "$answer/session_$1"
+}
+
+# keep NAME VALUE keeps a value in the session that is opened.
+keep() {
+	[ -n "$2" ] || exit 1
+	printf "%s='%s'\n" "$1" "$(printf '%s' "$2" | sed "s/'/'\\\\''/g")" >>"$opening"
+}
+
+# apart has a test share no session with others: none is open before it, and run closes them after
+# it.
+apart() {
+	rm -f "$answer"/session_*
+	: >"$answer/apart"
+}
+
+# made USER ends the test unless a user was made, or is there already.
+made() {
+	case $status in
+	2?? | 409) : >"$answer/made_$1" ;;
+	4??) [ -f "$answer/made_$1" ] || fail "the user is not made: got $status with body $(came)" ;;
+	*) fail "the user is not made: got $status with body $(came)" ;;
+	esac
+}

@@ -1,0 +1,54 @@
+package format
+
+import (
+	"strings"
+
+	"sonde/export"
+)
+
+// opening writes the requests that open a session, with which a function of a helper begins.
+func (w *program) opening(s *export.Session, indent string) {
+	start := w.first
+	for _, step := range s.Steps {
+		request := strings.TrimPrefix(w.again, "reply = ") + w.send(step.Request, indent)
+		if step.Makes {
+			w.line("%smade(%s, %s)%s", indent, w.quote(s.Name), request, w.end)
+			continue
+		}
+		w.line("%s%s%s%s", indent, start, w.send(step.Request, indent), w.end)
+		start = w.again
+		w.wanted(step, indent)
+	}
+}
+
+// carried are the options that let a request carry what a session gives, as the items of a list.
+func (w *program) carried(s *export.Session, indent string) string {
+	r := s.Carries
+	var all []string
+	for _, h := range r.Headers {
+		if h.Name == "Cookie" {
+			all = append(all, "cookie("+w.expr(h.Value, indent)+")")
+		} else {
+			all = append(all, "header("+w.quote(h.Name)+", "+w.expr(h.Value, indent)+")")
+		}
+	}
+	if r.Basic != nil {
+		all = append(all, "basic("+w.expr(r.Basic, indent)+")")
+	}
+	if len(r.Path) > 0 {
+		all = append(all, "query("+w.expr(r.Path, indent)+")")
+	}
+	return strings.Join(all, ", ")
+}
+
+// about is a comment on the function that opens a session.
+func about(s *export.Session) string {
+	return "The session of the user " + strings.Join(s.Words, " ") + "."
+}
+
+// begins writes the beginning of a test in the function that resets.
+func (w *program) begins(s export.Script, indent, yes, no string) {
+	if len(s.Sessions) > 0 {
+		w.line("%sbegin(%s)%s", indent, map[bool]string{true: yes, false: no}[s.Reset != nil], w.end)
+	}
+}
