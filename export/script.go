@@ -18,7 +18,8 @@ type Script struct {
 	// BaseURL is where the service was, "" where nobody knows; it ends in no slash.
 	BaseURL  string
 	Insecure bool
-	Command  string // that makes the file again, "" where nobody knows
+	TLS      model.TLS // files that TLS with the service needs, seen from the folder of the tests
+	Command  string    // that makes the file again, "" where nobody knows
 	// Spec is where the document is, as a person said it; "" where nobody knows.
 	Spec    string
 	Secrets []Secret
@@ -207,7 +208,7 @@ func (s Suite) Script(how Logins) (Script, error) {
 		base = ""
 	}
 	out := Script{
-		Title: cmp.Or(remark(s.Title, 60), "an API"), BaseURL: base, Insecure: s.Insecure, Spec: s.Spec,
+		Title: cmp.Or(remark(s.Title, 60), "an API"), BaseURL: base, Insecure: s.Insecure, TLS: s.TLS, Spec: s.Spec,
 		Command: remark(loginInURL.ReplaceAllString(s.Command, "//"), 2000), Lacks: lacks,
 	}
 	s = s.titled()
@@ -242,7 +243,6 @@ func (s Suite) lacks() []string {
 	add(s.Unsound() != "", "%s", s.Unsound())
 	add(len(hosted) > 0, "Left out, because they play hosts around the service, which --format go does: %s.", strings.Join(hosted, ", "))
 	add(len(mimics) > 0, "Only the status is looked at of what was recorded, --format go compares the rest: %s.", strings.Join(mimics, ", "))
-	add(s.TLS != model.TLS{}, "The files of --cacert, --cert and --key are not used, as --format go does.")
 	if s.Service != nil {
 		add(true, "The service is not started, as --format go does: start it first: %s.", remark(strings.Join(s.Service.Command, " "), 200))
 	}

@@ -37,7 +37,7 @@ func curlHelpers(s export.Script) []byte {
 		w.line("base=${SONDE_BASE_URL:-%s}", sh(s.BaseURL))
 		w.line("base=${base%%/}")
 		w.line(`[ -n "$base" ] || { echo 'no service to call: set SONDE_BASE_URL to where it is, such as http://127.0.0.1:8080' >&2; exit 1; }`)
-		w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
+		w.tls(s)
 		for _, name := range sorted(w.public) {
 			w.line(`[ -n "${%s:-}" ] || %s=%s`, name, name, sh(w.public[name]))
 		}
@@ -252,6 +252,11 @@ func shPointer(at string) string {
 		at = string(quoted)
 	}
 	return sh(at)
+}
+
+// inDoubleQuotes is a text as a shell takes it between double quotes.
+func inDoubleQuotes(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "}", `\}`).Replace(text)
 }
 
 func shParts(parts []export.Part) string {

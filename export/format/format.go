@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"sonde/export"
+	"sonde/model"
 )
 
 // Format is a way to write tests.
@@ -66,11 +67,11 @@ var All = []Format{
 	{
 		Name: "junit5", File: "SondeTest.java", Faults: "SondeFaultsTest.java", Helpers: "SondeHelpers.java",
 		Text: "Java with JUnit 5 and REST Assured",
-		make: script{print: restAssured, helpers: javaHelpers, logins: named, refuse: unassured, into: export.Merge, retired: []string{"helpers"}}.make,
+		make: script{print: restAssured, helpers: javaHelpers, logins: named, files: onlyAuthorities, refuse: unassured, into: export.Merge, retired: []string{"helpers"}}.make,
 	},
 	{
 		Name: "k6", File: "sonde.k6.js", Faults: "sonde_faults.k6.js", Helpers: "sonde_helpers.k6.js",
-		Text: "k6, to test under load", Run: "k6 run", make: script{print: k6, helpers: k6Helpers, logins: named, into: export.Merge}.make,
+		Text: "k6, to test under load", Run: "k6 run", make: script{print: k6, helpers: k6Helpers, logins: named, files: noAuthorities, into: export.Merge}.make,
 	},
 	{
 		Name: "postman", File: "sonde.postman_collection.json", Faults: "sonde_faults.postman_collection.json",
@@ -79,7 +80,7 @@ var All = []Format{
 	},
 	{
 		Name: "har", File: "sonde.har", Faults: "sonde_faults.har", Text: "an HTTP archive, version 1.2",
-		make: script{print: httpArchive, logins: once, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
+		make: script{print: httpArchive, logins: once, files: noFiles, refuse: noText, into: lists{"pages": "id", "entries": "pageref"}.merge, lacks: harLacks}.make,
 	},
 	{
 		Name: "curl", File: "sonde.sh", Faults: "sonde_faults.sh", Helpers: "sonde_helpers.sh",
@@ -88,7 +89,7 @@ var All = []Format{
 	{
 		Name: "arazzo", File: "sonde.arazzo.json", Faults: "sonde_faults.arazzo.json", Text: "workflows of OpenAPI Arazzo, version 1.0",
 		make: script{
-			print: arazzo, logins: plainly, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
+			print: arazzo, logins: plainly, files: noFiles, refuse: unworkable, into: lists{"workflows": "workflowId", "sourceDescriptions": "name"}.merge,
 			lacks: arazzoLacks, unsaid: unsaidInArazzo,
 		}.make,
 	},
@@ -222,6 +223,8 @@ type script struct {
 	logins func(export.Suite) export.Logins
 	// lacks is what the format never has, "" where that is nothing.
 	lacks string
+	// files says which files of TLS the format has no use for, "" for none; nil uses all.
+	files func(model.TLS) string
 }
 
 func (f script) make(of Format, tests, faults export.Suite, in export.Folder) (Made, error) {
@@ -274,6 +277,11 @@ func (f script) script(s export.Suite) (export.Script, error) {
 		return all, err
 	}
 	err = leaveOut(&all, f.refuses)
+	if f.files != nil {
+		if line := f.files(s.TLS); line != "" {
+			all.Lacks = append(all.Lacks, line)
+		}
+	}
 	if f.lacks != "" {
 		all.Lacks = append(all.Lacks, f.lacks)
 	}

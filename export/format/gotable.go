@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sonde/export"
+	"sonde/model"
 )
 
 // inTable writes Go files in which each test is a row of a table.
@@ -64,7 +65,9 @@ type table struct{ writer }
 // settings are what tables share: where the service is, and how it is reset.
 func (w table) settings(s export.Script) {
 	w.line("// defaultURL is where the service is, unless SONDE_BASE_URL is set.\nconst defaultURL = %s\n", export.Literal(s.BaseURL))
-	if s.Insecure {
+	if s.TLS != (model.TLS{}) {
+		w.line("// SONDE_CACERT, SONDE_CERT and SONDE_KEY may name other files.\nfunc init() { speakTLS(%q, %q, %q, %t) }\n", s.TLS.CACert, s.TLS.Cert, s.TLS.Key, s.Insecure)
+	} else if s.Insecure {
 		w.line("// The run trusted any certificate. Take this out where the service has a real one.\nfunc init() { trustAnybody() }\n")
 	}
 	w.line("// usual are variables of the environment that are no secret.\nvar usual = map[string]string{")

@@ -26,7 +26,7 @@ func hurl(s export.Script) []byte {
 	if base == "" {
 		base = "http://127.0.0.1:8080"
 	}
-	where := "hurl --test --variable base_url=" + sh(base)
+	where := "hurl --test" + options(s.TLS, "--cacert", "--cert", "--key") + " --variable base_url=" + sh(base)
 	for _, v := range s.Secrets {
 		if v.Default == "" {
 			where += " --secret " + v.Name + `="$` + v.Name + `"`

@@ -31,7 +31,7 @@ func k6(s export.Script) []byte {
 		}
 		w.remark("", head(s, "It needs k6. SONDE_BASE_URL says where the service is; --vus and --duration make it a load test.", "k6 run "+file)...)
 		w.line("\nimport { check, group } from \"k6\";\nimport { %s } from \"./sonde_helpers.k6.js\";\n", strings.Join(imported(tests, shared...), ", "))
-		w.line("// A test that fails makes the run fail. A connection is for one request: a service may\n// close it after an answer without saying so.\nexport const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true };\n", s.Insecure)
+		w.line("// A test that fails makes the run fail. A connection is for one request: a service may\n// close it after an answer without saying so.\nexport const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true%s };\n", s.Insecure, w.k6TLS(s.TLS))
 		w.line("%s", run.K6Tests)
 		if skips {
 			w.line("// skipped are tests that do not run, by their name: faults of the service.\nconst skipped = {};")

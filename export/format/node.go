@@ -41,10 +41,9 @@ func nodeHelpers(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
 	w.region("// ", "helpers", func() {
 		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
+		w.nodeImports(s)
 		w.line("\n// baseURL is where the service is, unless SONDE_BASE_URL is set.\nconst baseURL = %s;\n", w.quote(s.BaseURL))
-		if s.Insecure {
-			w.line("// The run trusted any certificate.\nprocess.env.NODE_TLS_REJECT_UNAUTHORIZED = \"0\";\n")
-		}
+		w.nodeTLS(s)
 		w.line("%s\n%s\n%s", run.Values, run.Reply, run.Node)
 		w.sessions(s, run.NodeSessions, "async () =>")
 		w.line("// reset brings the service back to its first state.\nasync function reset() {")

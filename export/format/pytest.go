@@ -51,9 +51,7 @@ func pytestHelpers(s export.Script) []byte {
 		w.remark("", "What the tests of this folder share: where the service is, and their helpers.")
 		w.line("%s", run.Pytest)
 		w.line("# BASE_URL is where the service is, unless SONDE_BASE_URL is set.\nBASE_URL = %s\n", w.quote(s.BaseURL))
-		if s.Insecure {
-			w.line("# The run trusted any certificate.\nCLIENT.verify = False\n")
-		}
+		w.pythonTLS(s)
 		w.line("\ndef reset():")
 		if s.Reset == nil {
 			w.line("    \"\"\"No reset is configured.\"\"\"")

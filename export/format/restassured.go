@@ -50,9 +50,9 @@ func javaHelpers(s export.Script) []byte {
 	w := javaProgram(s)
 	w.region("// ", "helpers", func() {
 		w.javaRemark("", "What the tests of this folder share: where the service is, and their helpers.")
-		w.line("%s", run.JavaImports)
+		w.line("%s", strings.Replace(run.JavaImports, "import java.net.URI;\n", w.javaTLSImports(s)+"import java.net.URI;\n", 1))
 		w.line("abstract class SondeHelpers {\n    // BASE_URL is where the service is, unless SONDE_BASE_URL is set.\n    static final String BASE_URL = %s;\n", w.quote(s.BaseURL))
-		w.line("    // TRUSTS_ANYBODY is what the run did of certificates.\n    static final boolean TRUSTS_ANYBODY = %t;\n", s.Insecure)
+		w.javaTLS(s)
 		w.line("    // reset brings the service back to its first state.\n    @BeforeEach\n    void reset() {")
 		if s.Reset != nil {
 			w.line("        %s.succeeds();", w.send(*s.Reset, "        "))

@@ -28,9 +28,7 @@
             }
             RequestSpecification r = RestAssured.given().urlEncodingEnabled(false).header("Connection", "close").headers(headers).config(RestAssuredConfig.config()
                     .encoderConfig(asItIs).redirect(RedirectConfig.redirectConfig().followRedirects(false)));
-            if (TRUSTS_ANYBODY) {
-                r.relaxedHTTPSValidation();
-            }
+            trust(r);
             if (!media.isEmpty()) {
                 r.contentType(media);
             }
