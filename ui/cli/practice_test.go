@@ -183,6 +183,29 @@ func TestSeqsExitCodes(t *testing.T) {
 	}
 }
 
+// Where nearly all of the first calls are refused, no more are made.
+func TestSeqsThatAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		flags    []string
+		wantErrs string
+		calls    int
+	}{
+		{nil, "50 of the first 50 calls were answered 401 or 403: no user is configured; give --header", 50},
+		{[]string{"--keep-going"}, "is a log-in missing?", 60},
+	} {
+		calls := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			calls++
+			w.WriteHeader(http.StatusUnauthorized)
+		}))
+		defer s.Close()
+		code, _, errs := run(t, append([]string{"seqs", spec(t), "--url", s.URL, "--tries", "60"}, c.flags...)...)
+		if code != 3 || !strings.Contains(errs, c.wantErrs) || calls != c.calls {
+			t.Errorf("flags %q: exit code %d after %d calls, want 3 after %d; errors %q", c.flags, code, calls, c.calls, errs)
+		}
+	}
+}
+
 // Of operations that need each other's values none can begin.
 func TestSeqsWithoutABeginning(t *testing.T) {
 	url, asked := shelf(t)
