@@ -13,9 +13,10 @@ type scene struct {
 type step struct{ keys, until string }
 
 const (
-	ctrlX = "\x18"
-	right = "\x1b[C"
-	down  = "\x1b[B"
+	ctrlX    = "\x18"
+	right    = "\x1b[C"
+	down     = "\x1b[B"
+	pageDown = "\x1b[6~"
 )
 
 // searched is a search from its start to its end.
@@ -35,9 +36,10 @@ var scenes = []scene{
 	}},
 	{name: "export", args: []string{"--demo"}, steps: append(searched[:3:3], []step{
 		{"4", "▸4 Seqs"}, {"/", "esc"}, {"payments status:201\r", "of 3"}, {down + " ", "1 picked"}, {down + " ", "2 picked"}, {"6", "package apitest"},
+		{"\r" + pageDown, "func Test"},
 	}...)},
 	{name: "network", args: []string{"--demo", "--net"}, steps: []step{
-		{"5", "▸5 Search"}, {"e", "esc leave"}, {"3000\r", "3,000"}, {"\r", "calls/s"}, {"", "The search is done"}, {"7", "▸7 Network"}, {down, "▸ +stock"},
+		{"5", "▸5 Search"}, {"e", "esc leave"}, {"3000\r", "3,000"}, {"\r", "calls/s"}, {"", "The search is done"}, {"7", "▸ +stock"},
 	}},
 	{name: "record", args: []string{"--demo", "--rec", "rec"}, before: record, steps: []step{{"", "28 of 28 seen"}, {"/payments", "/ payments"}, {"\r" + down + down + down, "charge"}}},
 }
