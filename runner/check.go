@@ -28,6 +28,8 @@ const (
 type checking struct {
 	aside
 	trimmed int // faults, from the first on, whose tests were tried with fewer calls
+	// broken are the faults of a run without a reset that calls show which went well before.
+	broken map[int]bool
 }
 
 // check makes the tests of faults short, looks for what a search does not meet by
@@ -37,7 +39,7 @@ func (e *engine) check(ctx context.Context) {
 	defer func() { e.budget.inCheck = false }()
 	e.forget() // a service that dies now did not die of the last trial
 	whole := e.portion(checkShare)
-	c := &checking{aside: aside{engine: e, limit: whole}}
+	c := &checking{aside: aside{engine: e, limit: whole}, broken: map[int]bool{}}
 	c.trim(ctx)
 	c.limit = c.sent + int(closerShare*float64(whole-c.sent))
 	for _, t := range e.closer() {
@@ -53,6 +55,9 @@ func (e *engine) check(ctx context.Context) {
 		if f.Test != nil && (f.Status > 0 || silent <= mostSilent) {
 			c.repeat(ctx, i)
 		}
+	}
+	if !e.resets {
+		c.confirmFaults(ctx)
 	}
 }
 
@@ -164,6 +169,10 @@ func (e *engine) explain(ctx context.Context) {
 			f.Unrepeated = "each try waits for an answer that does not come"
 		default:
 			f.Unrepeated = "no calls left"
+		}
+		if e.history != nil && f.Verdict == "" && f.Status > 0 && f.Test != nil && f.Test.EarlierState == "" {
+			t := *f.Test
+			t.EarlierState, f.Test = notProven, &t
 		}
 	}
 }

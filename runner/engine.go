@@ -82,7 +82,7 @@ func newEngine(c *crew) *engine {
 	e.forget()
 	e.search = mio.New(problem{e.tests, e.source}, e.chance, p.Tuning, e.wanted())
 	if !c.resets && p.Resume == nil {
-		for _, ind := range e.tests.Looks(e.chance) {
+		for _, ind := range slices.Concat(e.tests.Looks(e.chance), e.tests.Creations(e.chance, p.Templates, creationCalls(p.Limits))) {
 			e.search.Plant(&trial{individual: ind, birth: &model.Birth{Rule: model.ByBegin}})
 		}
 	}
@@ -98,6 +98,17 @@ func newEngine(c *crew) *engine {
 		e.resume(p.Resume)
 	}
 	return e
+}
+
+// creationShare is the share of the budget in calls that may be used to create something
+// while a service that can't be reset is in its first state.
+const creationShare = 0.03
+
+func creationCalls(l model.Limits) int {
+	if l.Calls > 0 {
+		return int(creationShare * float64(l.Calls))
+	}
+	return 100
 }
 
 // loop is Algorithm 1's while.
@@ -228,7 +239,10 @@ func (e *engine) judge(ctx context.Context, j *job) {
 		t.lucky = e.targets.lucky(t.test) + one(len(e.history.borrowed(t.test)) > 0)
 	}
 	p.test = t.test
-	faults := e.enter(p)
+	wrong := e.wrong(p)
+	e.book.count(p.test, p.results)
+	faults := e.book.enter(wrong...)
+	e.history.judge(t.test, wrong)
 	e.keepDoor(t.test)
 	e.giveUp(e.unsent.note(p.test, p.results))
 	if n := e.plan.Net; n != nil && !n.Closed {

@@ -25,16 +25,41 @@ type history struct {
 	clock  int // calls so far
 	// born is when a call first created something with a value.
 	born map[uint64]int
-	// worked is when an operation first answered a value with a status.
+	// touched is when a call that may change something first had a value, whatever it was
+	// answered: a service may keep what it refuses.
+	touched map[uint64]int
+	// worked is when a value was first answered with a status, by operation and places.
 	worked map[uint64]int
 	// births are the calls that born is about, but those that took something from
 	// earlier ones.
 	births map[uint64]*model.Call
 	// given are texts that were sent to create something.
 	given map[uint64]bool
-	// answers are the statuses of whole requests, manyStatuses where they differed.
-	answers map[uint64]int
-	courses map[model.OpID]*course
+	// answers are the statuses of whole requests, manyStatuses where they differed; alone
+	// are those of requests before which their tests had changed nothing.
+	answers, alone map[uint64]int
+	courses        map[model.OpID]*course
+	// went are the newest calls that were answered 2xx, one for each set of places and faults.
+	went map[userOp][]callOf
+}
+
+// userOp is an operation as one user calls it.
+type userOp struct {
+	op   model.OpID
+	user string
+}
+
+// callOf is a call of a test.
+type callOf struct {
+	test   model.Test
+	call   int
+	places []string // in which the call had values
+	faults []signed
+}
+
+// same reports whether two calls had values in the same places and the same faults.
+func (c callOf) same(as callOf) bool {
+	return slices.Equal(c.places, as.places) && slices.Equal(c.faults, as.faults)
 }
 
 // course is how an operation was answered over the run.
@@ -48,6 +73,8 @@ const (
 	mostRemembered = 1 << 20
 	// mostBirths bounds the calls that are kept whole.
 	mostBirths = 1 << 14
+	// mostKinds bounds the calls of one operation and user that are kept because they went well.
+	mostKinds = 16
 	// mostOfMessage bounds the values that one message is known by.
 	mostOfMessage = 64
 	manyStatuses  = -1
@@ -55,8 +82,8 @@ const (
 
 func newHistory(n naming) *history {
 	return &history{
-		naming: n, seed: maphash.MakeSeed(), born: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, given: map[uint64]bool{}, answers: map[uint64]int{},
-		courses: map[model.OpID]*course{},
+		naming: n, seed: maphash.MakeSeed(), born: map[uint64]int{}, touched: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, given: map[uint64]bool{}, answers: map[uint64]int{}, alone: map[uint64]int{},
+		courses: map[model.OpID]*course{}, went: map[userOp][]callOf{},
 	}
 }
 
@@ -65,6 +92,7 @@ func (h *history) see(t model.Test, results []client.Result) {
 	if h == nil {
 		return
 	}
+	changed := false
 	for i, r := range results {
 		status := r.Exchange.Reply.Status
 		if status == 0 || status == 429 {
@@ -73,17 +101,93 @@ func (h *history) see(t model.Test, results []client.Result) {
 		h.clock++
 		h.run(t.Calls[i].Op, status)
 		sent := sentValues(r.Exchange.Request)
+		outcome := callOutcome(t.Calls[i], status)
 		for _, v := range sent {
-			h.first(h.worked, h.outcome(r.Exchange.Request.Op, status, v))
+			h.first(h.worked, h.key(outcome, v))
+		}
+		if !safe(t.Calls[i].Op) {
+			for _, v := range sent {
+				h.first(h.touched, h.key(v))
+			}
 		}
 		if writes(r) {
 			h.give(sent)
 			h.bear(t, i, append(sent, toldValues(r.Exchange.Reply)...))
 		}
-		if len(t.Stubs) == 0 { // else what hosts say may be why
-			h.answer(h.request(t.Calls[i].User, r.Exchange.Request), status)
+		if len(t.Stubs) > 0 { // what hosts say may be why
+			continue
+		}
+		request := h.request(t.Calls[i].User, r.Exchange.Request)
+		h.note(h.answers, request, status)
+		if !changed {
+			h.note(h.alone, request, status)
+		}
+		changed = changed || writes(r)
+	}
+}
+
+// judge remembers the calls of a test that were answered 2xx, and what was wrong with them.
+func (h *history) judge(t model.Test, wrong []model.Fault) {
+	if h == nil || len(t.Stubs) > 0 {
+		return
+	}
+	for i, c := range t.Calls {
+		if c.Status/100 != 2 {
+			continue
+		}
+		key, now := userOp{op: c.Op, user: c.User}, callOf{test: t, call: i, places: placesOf(c)}
+		for _, f := range wrong {
+			if f.Calls == i+1 {
+				now.faults = append(now.faults, keyOf(f))
+			}
+		}
+		all := slices.DeleteFunc(h.went[key], func(o callOf) bool { return o.same(now) })
+		if len(all) == mostKinds {
+			all = slices.Delete(all, 1, 2) // the first is most likely the plainest
+		}
+		h.went[key] = append(all, now)
+	}
+}
+
+// control returns a test that ended with a call of the same operation and user as another
+// and went well, without a fault of some key: one that sent as much of the same as there is,
+// and nothing else, or else the newest. It returns false if there is none.
+func (h *history) control(like model.Call, fault signed) (model.Test, bool) {
+	places := placesOf(like)
+	best, most, found := callOf{}, -1, false
+	for _, c := range h.went[userOp{op: like.Op, user: like.User}] {
+		switch n := len(c.places); {
+		case slices.Contains(c.faults, fault):
+		case n > most && subset(c.places, places):
+			best, most, found = c, n, true
+		case most < 0:
+			best, found = c, true
 		}
 	}
+	if !found {
+		return model.Test{}, false
+	}
+	return only(best.test, needed(best.test, best.call)), true
+}
+
+// placesOf are the places in which a call has values, in order.
+func placesOf(c model.Call) []string {
+	var all []string
+	for _, a := range c.Args {
+		all = append(all, string(a.In)+" "+a.Name)
+	}
+	if c.Body != nil {
+		all = append(all, c.Body.Media)
+		if object, ok := decoded(c.Body.Data).(map[string]any); ok {
+			all = slices.AppendSeq(all, maps.Keys(object))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func subset(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
 // bear remembers what a call of a test created.
@@ -167,12 +271,13 @@ func (h *history) first(m map[uint64]int, key uint64) {
 	}
 }
 
-func (h *history) answer(key uint64, status int) {
-	switch before, known := h.answers[key]; {
-	case !known && len(h.answers) < mostRemembered:
-		h.answers[key] = status
+// note takes the status by which a request was answered.
+func (h *history) note(m map[uint64]int, request uint64, status int) {
+	switch before, known := m[request]; {
+	case !known && len(m) < mostRemembered:
+		m[request] = status
 	case known && before != status:
-		h.answers[key] = manyStatuses
+		m[request] = manyStatuses
 	}
 }
 
@@ -180,8 +285,10 @@ func (h *history) key(parts ...string) uint64 {
 	return maphash.String(h.seed, strings.Join(parts, "\x00"))
 }
 
-func (h *history) outcome(op model.OpID, status int, value string) uint64 {
-	return h.key(string(op), strconv.Itoa(status), value)
+// callOutcome is a call's operation, the places of its values and the status that answered it:
+// among values in other places another may be why.
+func callOutcome(c model.Call, status int) string {
+	return strings.Join(append(placesOf(c), string(c.Op), strconv.Itoa(status)), "\x00")
 }
 
 func (h *history) request(user string, r model.Request) uint64 {
@@ -195,13 +302,23 @@ func (h *history) borrowed(t model.Test) []string {
 	if h == nil {
 		return nil
 	}
+	return h.earlier(t, h.born)
+}
+
+// known returns the values of a test that were sent to change something, with success or
+// not, before any was answered as here: those that earlier tests left if it must be one.
+func (h *history) known(t model.Test) []string { return h.earlier(t, h.touched) }
+
+// earlier returns the values of a test that calls had at a time before any was answered as
+// here, and that no call of the test itself created something with.
+func (h *history) earlier(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string
 	for i, c := range t.Calls {
-		sent := h.valuesOf(t, i)
+		sent, outcome := h.valuesOf(t, i), callOutcome(c, c.Status)
 		for _, v := range sent {
-			born, is := h.born[h.key(v)]
-			if is && !own[v] && h.worked[h.outcome(c.Op, c.Status, v)] > born && !slices.Contains(all, v) {
+			at, is := since[h.key(v)]
+			if is && !own[v] && h.worked[h.key(outcome, v)] > at && !slices.Contains(all, v) {
 				all = append(all, v)
 			}
 		}
@@ -261,28 +378,45 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 }
 
 // wavering returns the index of the first call of a test whose request, or that without
-// its query, was answered with different statuses in the run while the test had created nothing before it,
-// or -1.
+// its query, was answered with different statuses in the run, though nothing that the test
+// changed before it explains that, or -1.
 func (h *history) wavering(t model.Test, results []client.Result) int {
 	if h == nil || len(t.Stubs) > 0 {
 		return -1
 	}
+	var changed []string // paths
+	answers := h.answers
 	for i, r := range results {
-		if t.Calls[i].AnyStatus || writes(r) {
-			return -1 // it explains what the later calls are answered
+		path := templateOf(t.Calls[i].Op)
+		if t.Calls[i].AnyStatus {
+			return -1 // what it was answered now may explain later answers
 		}
+		explained := slices.ContainsFunc(changed, func(c string) bool { return related(c, path) })
 		bare := r.Exchange.Request
 		bare.URL, _, _ = strings.Cut(bare.URL, "?")
 		for _, request := range []model.Request{r.Exchange.Request, bare} {
-			if h.answers[h.request(t.Calls[i].User, request)] == manyStatuses {
+			if !explained && answers[h.request(t.Calls[i].User, request)] == manyStatuses {
 				return i
 			}
 		}
 		if r.Exchange.Reply.Status == 429 {
 			return i
 		}
+		if writes(r) {
+			changed, answers = append(changed, path), h.alone
+		}
 	}
 	return -1
+}
+
+func templateOf(op model.OpID) string {
+	_, path, _ := strings.Cut(string(op), " ")
+	return strings.TrimSuffix(path, "/")
+}
+
+// related reports whether one of two paths is the other or leads to it.
+func related(a, b string) bool {
+	return strings.HasPrefix(a+"/", b+"/") || strings.HasPrefix(b+"/", a+"/")
 }
 
 // writes reports whether a call most likely changed the service's state.

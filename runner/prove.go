@@ -17,7 +17,7 @@ import (
 
 const (
 	// proofPlays is how many plays are set aside to prove one test.
-	proofPlays = 4
+	proofPlays = 5
 	// mostRepairs bounds how often one kind of repair is tried on a test.
 	mostRepairs = 3
 )
@@ -175,10 +175,69 @@ func (p *prover) sound(t model.Test) (model.Test, string) {
 		return t, why
 	}
 	found, why := p.repeats(t, own, r.firm)
-	if why == "" {
-		why = p.wavers(found)
+	for range mostRepairs {
+		if why != "" {
+			return found, why
+		}
+		at := p.history.wavering(found, p.last.results)
+		if at < 0 {
+			return found, p.failing(found)
+		}
+		less, ok := without(found, at)
+		if !ok {
+			break
+		}
+		if less, why = p.play(less); why == "" {
+			found = less
+		}
 	}
-	return found, why
+	return found, p.wavers(found)
+}
+
+// failing says which call of a test failed as one does now that went well before: then an
+// earlier test is most likely why; "" if none did.
+func (p *prover) failing(t model.Test) string {
+	for i, c := range t.Calls {
+		if c.AnyStatus || c.Status < 400 {
+			continue
+		}
+		control, ok := p.history.control(c, signed{})
+		if ok && p.goesAs(p.ctx, control, func(now played) bool { return endsWith(now, c.Status) }) {
+			return fmt.Sprintf("call %d, %s, answered %d, as do calls now that went well earlier", i+1, c.Op, c.Status)
+		}
+	}
+	return ""
+}
+
+// endsWith reports whether the last call of a played test was answered by a status.
+func endsWith(p played, status int) bool {
+	last := len(p.test.Calls) - 1
+	return len(p.results) > last && p.results[last].Exchange.Reply.Status == status
+}
+
+// without returns a test without one of its calls, and false if later ones take something
+// from it.
+func without(t model.Test, call int) (model.Test, bool) {
+	if len(t.Calls) == 1 || slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.From == call }) {
+		return t, false
+	}
+	left := func(i int) int { return i - one(i > call) }
+	t.Calls = slices.Delete(slices.Clone(t.Calls), call, call+1)
+	links, checks := t.Links, t.Checks
+	t.Links, t.Checks = nil, nil
+	for _, l := range links {
+		if l.To != call {
+			l.From, l.To = left(l.From), left(l.To)
+			t.Links = append(t.Links, l)
+		}
+	}
+	for _, c := range checks {
+		if c.Call != call {
+			c.Call = left(c.Call)
+			t.Checks = append(t.Checks, c)
+		}
+	}
+	return t, true
 }
 
 // literal is a test without links that carry a number to a place which names nothing: an
@@ -223,9 +282,12 @@ func withSent(b model.Payload, sent, place string) *model.Payload {
 
 // borrowing is for a test that goes another way with values of its own. Those that it has
 // from earlier tests are created by calls of its own, if there is a way; the others are
-// most likely values that the service knows.
+// values that the service knows.
 func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 	borrowed := p.history.borrowed(t)
+	if len(borrowed) == 0 {
+		borrowed = p.history.known(t)
+	}
 	r := p.renamer(append([]string{}, borrowed...))
 	if len(borrowed) == 0 {
 		own, why := p.play(t)
@@ -248,7 +310,9 @@ func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 		}
 		t, borrowed, r = whole, p.history.borrowed(whole), p.renamer(nil)
 		own, _ = r.rename(t)
-		own, why = p.play(own)
+		if own, why = p.play(own); why == "" && r.misses(p.history.borrowed(own)) {
+			why = first // a link carried no value, and the one of an earlier test was sent
+		}
 	}
 	if why != "" {
 		why = "it has values of earlier tests: " + first

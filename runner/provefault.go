@@ -5,19 +5,21 @@ import (
 	"slices"
 
 	"sonde/model"
+	"sonde/runner/shrink"
 )
 
 // proveFault repeats a fault of a run without a reset. Each time its test has values that
 // no test sent before, so that nothing which is left from others can be why it comes.
 func (c *checking) proveFault(ctx context.Context, i int) {
 	if i >= c.trimmed {
-		c.slice(ctx, i)
+		c.trimAnew(ctx, i)
 	}
-	t := *c.book.faults[i].Test
-	if f := c.book.faults[i]; c.history.turned(f.Op, f.Status) {
+	if f := c.book.faults[i]; c.broken[i] || c.history.turned(f.Op, f.Status) {
 		c.conclude(i, model.EarlierState)
 		return
 	}
+	c.shortenAnew(ctx, i)
+	t := *c.book.faults[i].Test
 	if c.comesAnew(ctx, i, t, true) {
 		return
 	}
@@ -46,6 +48,71 @@ func (c *checking) proveFault(ctx context.Context, i int) {
 		return
 	}
 	c.conclude(i, model.Reproducible)
+}
+
+// trimAnew cuts a fault's test to the calls that its last one takes something from, unless
+// the fault is one of a state: there any calls show it.
+func (c *checking) trimAnew(ctx context.Context, i int) {
+	if c.fails(ctx, i) {
+		c.broken[i] = true
+		return
+	}
+	c.slice(ctx, i)
+}
+
+// fails reports whether calls that went well before now show a fault: then an earlier test
+// brought the service into a state in which they do.
+func (c *checking) fails(ctx context.Context, i int) bool {
+	f := c.book.faults[i]
+	t, ok := c.history.control(f.Test.Calls[len(f.Test.Calls)-1], keyOf(f))
+	return ok && c.goesAs(ctx, t, func(p played) bool { return c.shows(i, p) })
+}
+
+// goesAs reports whether something is so of a test with values that no test sent before,
+// and of the test as it is: such values may be why it is so.
+func (a *aside) goesAs(ctx context.Context, t model.Test, is func(played) bool) bool {
+	own, renamed := a.renamer(nil).rename(t)
+	p, ok := a.play(ctx, own)
+	if !ok || !is(p) {
+		return false
+	}
+	if renamed {
+		p, ok = a.play(ctx, t)
+	}
+	return ok && is(p)
+}
+
+// shortenAnew looks for the fewest calls that show a fault with values of their own. What
+// a call takes from another one stays: it may be there from earlier tests, too.
+func (c *checking) shortenAnew(ctx context.Context, i int) {
+	defer func(limit int) { c.limit = limit }(c.limit)
+	c.limit -= c.due(i)
+	t := *c.book.faults[i].Test
+	last := len(t.Calls) - 1
+	free := slices.DeleteFunc(numbers(last), func(k int) bool { return slices.Contains(needed(t, last), k) })
+	shrink.Subset(&shrink.Limit{Left: faultQuestions}, len(free), func(keep []int) bool {
+		calls := []int{last}
+		for _, k := range keep {
+			calls = append(calls, free[k])
+		}
+		_, ok := c.shownAnew(ctx, i, only(t, needed(t, calls...)))
+		return ok
+	})
+}
+
+// confirmFaults plays the tests of reproducible faults once more, after those of all others
+// and in the opposite order. What does not come again depends on a state of the service
+// that later calls ended.
+func (c *checking) confirmFaults(ctx context.Context) {
+	for i, f := range slices.Backward(c.book.faults) {
+		if f.Verdict != model.Reproducible || f.Test == nil || f.Status == 0 || c.lasting(i) {
+			continue
+		}
+		own, _ := c.renamer(nil).rename(*f.Test)
+		if p, ok := c.aside.play(ctx, own); ok && !c.shows(i, p) {
+			c.conclude(i, model.EarlierState)
+		}
+	}
 }
 
 // comesAnew reports whether a fault comes each time with values of its own, and

@@ -54,6 +54,12 @@ func (r *renamer) rename(t model.Test) (model.Test, bool) {
 	return t, r.replaced > 0
 }
 
+// misses reports whether one of some values is not a new one of the renamer.
+func (r *renamer) misses(values []string) bool {
+	own := slices.Collect(maps.Values(r.names))
+	return slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(own, v) })
+}
+
 func (r *renamer) args(op *model.Operation, args []model.Arg, linked func(model.Place, string) bool) []model.Arg {
 	args = slices.Clone(args)
 	for i, a := range args {

@@ -50,8 +50,12 @@ func (c *checking) trim(ctx context.Context) {
 	c.trimmed = len(c.book.faults)
 	for _, severity := range worst {
 		for i := range c.trimmed {
-			if f := c.book.faults[i]; f.Severity == severity && f.Status > 0 && f.Test != nil {
+			switch f := c.book.faults[i]; {
+			case f.Severity != severity || f.Status == 0 || f.Test == nil:
+			case c.resets:
 				c.slice(ctx, i)
+			default:
+				c.trimAnew(ctx, i)
 			}
 		}
 	}

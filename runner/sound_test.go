@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -221,6 +222,74 @@ func TestFaultsOfAState(t *testing.T) {
 	for _, name := range []string{"POST /things server-error", "GET /things schema"} {
 		if verdicts[name] != model.EarlierState {
 			t.Errorf("%s: verdict %q of %v", name, verdicts[name], verdicts)
+		}
+	}
+}
+
+// queue is a service whose things have a place in an order: one that is given, which no
+// other has, or else one after the last, which fails where that has none of the right form.
+func queue() http.Handler {
+	mux := http.NewServeMux()
+	var mu sync.Mutex
+	ranks := []string{"a0"}
+	mux.HandleFunc("POST /things", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		var thing struct{ Label, Rank string }
+		last := ranks[len(ranks)-1]
+		switch err := json.NewDecoder(r.Body).Decode(&thing); {
+		case err != nil || thing.Label == "":
+			wrong(w, 400, "a label is missing")
+			return
+		case thing.Rank == "" && last[0] != 'a':
+			wrong(w, 500, "invalid rank")
+			return
+		case thing.Rank == "":
+			thing.Rank = "a" + strconv.Itoa(len(ranks))
+		case slices.Contains(ranks, thing.Rank):
+			wrong(w, 400, "another thing has this rank")
+			return
+		}
+		ranks = append(ranks, thing.Rank)
+		say(w, 201, map[string]any{"label": thing.Label, "rank": thing.Rank})
+	})
+	return mux
+}
+
+// Calls that went well while the service was in its first state, and now fail as well, show
+// that a fault comes of what earlier tests left. A test that needs a value which an earlier
+// one took creates that itself, or says so.
+func TestFaultOfAnEarlierValue(t *testing.T) {
+	text := &model.Schema{Type: "string"}
+	thing := &model.Schema{Type: "object", Required: []string{"label"}, Properties: []model.Property{{Name: "label", Schema: text}, {Name: "rank", Schema: text}}}
+	spec := &model.Spec{Operations: []*model.Operation{{
+		ID: "POST /things", Method: "POST", Path: "/things",
+		Body:      &model.Body{Contents: []model.Content{{Media: "application/json", Schema: thing}}},
+		Responses: []model.Response{{Status: "201"}, {Status: "400"}},
+	}}}
+	for seed := range uint64(3) {
+		left := httptest.NewServer(queue())
+		defer left.Close()
+		got := start(t, model.Plan{
+			Spec: spec, Templates: depend.Templates(spec), BaseURL: left.URL, Seed: seed, Minimise: model.DefaultMinimise,
+			Tuning: model.DefaultTuning(), Sampling: model.DefaultSampling(), Limits: model.Limits{Calls: 1000},
+		}, runner.Sink{}).Wait()
+		found := false
+		for _, f := range got.Faults {
+			if f.Oracle == model.ServerError {
+				found = true
+				if f.Verdict != model.EarlierState {
+					t.Errorf("seed %d: %s %d: verdict %q", seed, f.Op, f.Status, f.Verdict)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("seed %d: no server error of %d faults", seed, len(got.Faults))
+		}
+		fresh := httptest.NewServer(queue())
+		defer fresh.Close()
+		if output, err := exported(t, sound(got.Tests))(fresh.URL); err != nil {
+			t.Errorf("seed %d: %v\n%s", seed, err, failures(output))
 		}
 	}
 }

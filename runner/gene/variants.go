@@ -134,6 +134,16 @@ func Bare(g Gene) {
 	}
 }
 
+// Least gives a gene as few values as it has where it is there itself.
+func Least(r *rand.Rand, g Gene) {
+	if o, ok := g.(*Optional); ok && !o.present {
+		o.turn(r)
+	}
+	for _, part := range parts(g) {
+		Bare(*part)
+	}
+}
+
 // others returns a gene with its own value changed. The genes inside have their
 // own turn.
 func others(r *rand.Rand, g Gene, most int) []Gene {

@@ -2,10 +2,12 @@ package rest
 
 import (
 	"iter"
+	"math/rand/v2"
 	"slices"
 
 	"sonde/model"
 	"sonde/runner/gene"
+	"sonde/runner/pool"
 )
 
 // Len is the number of calls.
@@ -54,6 +56,23 @@ func (ind *Individual) Plain(keep []int) *Individual {
 	for i, p := range c.plainable() {
 		if !slices.Contains(keep, i) {
 			*p = gene.Plain(*p)
+		}
+	}
+	return c
+}
+
+// Least returns the individual with bodies, and otherwise without the values that may be
+// left out, but those whose place a link takes.
+func (ind *Individual) Least(r *rand.Rand) *Individual {
+	c := ind.clone()
+	for n := range c.calls {
+		if p := c.calls[n].payload; p != nil {
+			gene.Least(r, p)
+		}
+		for i, p := range c.calls[n].op.Params {
+			if !c.linked(n, pool.Input{In: p.In, Name: p.Name}) {
+				gene.Bare(c.calls[n].genes[i])
+			}
 		}
 	}
 	return c

@@ -151,11 +151,7 @@ func (p *Problem) Follow(r *rand.Rand, t model.Template) *Individual {
 // Draft returns a test of a template's structure with the plainest values, by the
 // first user.
 func (p *Problem) Draft(t model.Template) model.Test {
-	user := ""
-	if len(p.users) > 0 {
-		user = p.users[0]
-	}
-	return p.follow(rand.New(rand.NewPCG(0, 0)), t, user).Plain(nil).Test()
+	return p.follow(rand.New(rand.NewPCG(0, 0)), t, p.firstUser()).Plain(nil).Test()
 }
 
 func (p *Problem) follow(r *rand.Rand, t model.Template, user string) *Individual {
@@ -191,20 +187,47 @@ func pace(p float64) gene.Pace { return gene.Pace(p) }
 // Looks returns tests that look at the service before anything changes it: a call of each
 // operation that only reads and needs no resource.
 func (p *Problem) Looks(r *rand.Rand) []*Individual {
-	user := ""
-	if len(p.users) > 0 {
-		user = p.users[0]
-	}
 	var all []*Individual
 	for _, c := range p.chromosomes {
 		if c.op.Method != "GET" || slices.ContainsFunc(c.op.Params, func(prm model.Param) bool { return prm.In == model.InPath }) {
 			continue
 		}
-		look := p.sampleCall(r, c, user)
-		for i := range look.genes {
-			gene.Leave(look.genes[i])
-		}
-		all = append(all, &Individual{free: true, calls: []call{look}})
+		look := &Individual{free: true, calls: []call{p.sampleCall(r, c, p.firstUser())}}
+		all = append(all, look.Least(r))
 	}
 	return all
+}
+
+// Creations returns tests that create something with what they must send alone, of each
+// operation with POST, the shortest first and of no more calls in all than most. How the
+// service answers them in its first state shows later which faults come of a later one.
+func (p *Problem) Creations(r *rand.Rand, templates []model.Template, most int) []*Individual {
+	shortest := map[model.OpID]model.Template{}
+	for _, t := range templates {
+		if s, known := shortest[t.Target()]; !known || len(t.Steps) < len(s.Steps) {
+			shortest[t.Target()] = t
+		}
+	}
+	var all []*Individual
+	for _, c := range p.chromosomes {
+		if t, ok := shortest[c.op.ID]; ok && c.op.Method == "POST" {
+			all = append(all, p.follow(r, t, p.firstUser()).Least(r))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Individual) int { return a.Len() - b.Len() })
+	sent := 0
+	for i, ind := range all {
+		if sent += ind.Len(); sent > most {
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// firstUser is the first of the users, "" where there is none.
+func (p *Problem) firstUser() string {
+	if len(p.users) == 0 {
+		return ""
+	}
+	return p.users[0]
 }
