@@ -363,9 +363,8 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 	c := t.Calls[call]
 	var all []string
 	for _, a := range c.Args {
-		linked := slices.ContainsFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
-		if !linked && (a.In == model.InPath || a.In == model.InQuery) {
-			all = append(all, a.Own())
+		if v, ok := literalOf(t, call, a); ok && (a.In == model.InPath || a.In == model.InQuery) {
+			all = append(all, v)
 		}
 	}
 	if c.Body == nil {
@@ -375,6 +374,25 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(c.Op, model.InBody, place) })
 	}
 	return appendForm(all, c.Body.Data)
+}
+
+// literalOf returns the value that a test itself has for an argument of a call, which may
+// be that of an earlier call, and false if the service gives it.
+func literalOf(t model.Test, call int, a model.Arg) (string, bool) {
+	at := slices.IndexFunc(t.Links, func(l model.Link) bool { return l.To == call && l.In == a.In && l.Name == a.Name })
+	if at < 0 {
+		return a.Own(), true
+	}
+	l := t.Links[at]
+	if l.Param == "" {
+		return "", false
+	}
+	args := t.Calls[l.From].Args
+	given := slices.IndexFunc(args, func(a model.Arg) bool { return a.Name == l.Param })
+	if given < 0 {
+		return "", false
+	}
+	return literalOf(t, l.From, args[given])
 }
 
 // wavering returns the index of the first call of a test whose request, or that without
