@@ -14,10 +14,7 @@ func curl(s export.Script) []byte {
 	w := &shell{writer: newWriter(), public: public(s)}
 	w.line("#!/bin/sh")
 	w.region("# ", "head", func() {
-		file := "sonde.sh"
-		if s.Shows {
-			file = "sonde_faults.sh"
-		}
+		file := fileOf(s, "sonde.sh", "sonde_faults.sh")
 		w.remarks("# ", head(s, "It needs curl and jq.", "sh "+file+" [TEST...]")...)
 		w.line("\n. \"$(dirname \"$0\")/sonde_helpers.sh\"\ntests=")
 	})

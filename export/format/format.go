@@ -39,6 +39,8 @@ type Made struct {
 	Faults []string
 	// Lacks says what the suite has and the file has not, a line each.
 	Lacks []string
+	// Starts says which commands the files run, "" where they run none.
+	Starts string
 }
 
 // All are the formats, Go first.
@@ -57,7 +59,8 @@ var All = []Format{
 	},
 	{
 		Name: "pytest", File: "test_sonde.py", Faults: "test_sonde_faults.py", Helpers: "sonde_helpers.py",
-		Text: "Python with pytest and requests", Run: "pytest", make: script{print: pytest, helpers: pytestHelpers, logins: named, into: export.Merge}.make,
+		Text: "Python with pytest and requests", Run: "pytest",
+		make: script{print: pytest, helpers: pytestHelpers, logins: named, into: export.Merge}.make,
 	},
 	{
 		Name: "node", File: "sonde.test.mjs", Faults: "sonde_faults.test.mjs", Helpers: "sonde_helpers.mjs",
@@ -67,16 +70,23 @@ var All = []Format{
 	{
 		Name: "junit5", File: "SondeTest.java", Faults: "SondeFaultsTest.java", Helpers: "SondeHelpers.java",
 		Text: "Java with JUnit 5 and REST Assured",
-		make: script{print: restAssured, helpers: javaHelpers, logins: named, files: onlyAuthorities, refuse: unassured, into: export.Merge, retired: []string{"helpers"}}.make,
+		make: script{
+			print: restAssured, helpers: javaHelpers, logins: named, files: onlyAuthorities, refuse: unassured,
+			into: export.Merge, retired: []string{"helpers"},
+		}.make,
 	},
 	{
 		Name: "k6", File: "sonde.k6.js", Faults: "sonde_faults.k6.js", Helpers: "sonde_helpers.k6.js",
-		Text: "k6, to test under load", Run: "k6 run", make: script{print: k6, helpers: k6Helpers, logins: named, files: noAuthorities, into: export.Merge}.make,
+		Text: "k6, to test under load", Run: "k6 run",
+		make: script{print: k6, helpers: k6Helpers, logins: named, files: noAuthorities, into: export.Merge}.make,
 	},
 	{
 		Name: "postman", File: "sonde.postman_collection.json", Faults: "sonde_faults.postman_collection.json",
 		Text: "a collection of Postman, version 2.1", Run: "newman run",
-		make: script{print: postman, logins: onceWithoutReset, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge, lacks: postmanLacks, unsaid: unsaidInPostman}.make,
+		make: script{
+			print: postman, logins: onceWithoutReset, refuse: unposted, into: lists{"item": "name", "variable": "key"}.merge,
+			lacks: postmanLacks, unsaid: unsaidInPostman,
+		}.make,
 	},
 	{
 		Name: "har", File: "sonde.har", Faults: "sonde_faults.har", Text: "an HTTP archive, version 1.2",
@@ -192,7 +202,7 @@ func inGo(_ Format, tests, faults export.Suite, in export.Folder) (Made, error) 
 	if err != nil {
 		return Made{}, err
 	}
-	made := Made{Text: files[0].Text, Files: files, Lacks: faults.Unshown()}
+	made := Made{Text: files[0].Text, Files: files, Lacks: faults.Unshown(), Starts: tests.Commands(export.HelpersFileName)}
 	if line := tests.Unsound(); line != "" {
 		made.Lacks = append(made.Lacks, line)
 	}

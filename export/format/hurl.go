@@ -33,7 +33,7 @@ func hurl(s export.Script) []byte {
 		}
 	}
 	w.region("# ", "head", func() {
-		w.remarks("# ", head(s, "It needs Hurl 7 or later.", where+" "+map[bool]string{false: "sonde.hurl", true: "sonde_faults.hurl"}[s.Shows])...)
+		w.remarks("# ", head(s, "It needs Hurl 7 or later.", where+" "+fileOf(s, "sonde.hurl", "sonde_faults.hurl"))...)
 		for _, step := range openings(s) {
 			w.step(step)
 		}

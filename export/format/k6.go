@@ -1,8 +1,6 @@
 package format
 
 import (
-	"strings"
-
 	"sonde/assets/templates/run"
 	"sonde/export"
 )
@@ -11,27 +9,19 @@ import (
 func k6(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = ", "reply = "), s)
 	skips := false
-	tests := w.tests(s, "", func(c export.Case) {
-		w.remark("", c.About...)
+	tests := w.functions(s, "reset();", "};", func(c export.Case) string {
 		among := "tests"
 		if c.Skip != "" {
 			among, skips = "skipped", true
 		}
-		w.line("%s.%s = () => {\n  reset();", among, c.Name)
-		if c.Apart {
-			w.line("%sapart()%s", "  ", w.end)
-		}
-		w.steps(c, "  ")
-		w.line("};")
+		return among + "." + c.Name + " = () => {"
 	})
 	w.region("// ", "head", func() {
-		file := "sonde.k6.js"
-		if s.Shows {
-			file = "sonde_faults.k6.js"
-		}
-		w.remark("", head(s, "It needs k6. SONDE_BASE_URL says where the service is; --vus and --duration make it a load test.", "k6 run "+file)...)
-		w.line("\nimport { check, group } from \"k6\";\nimport { %s } from \"./sonde_helpers.k6.js\";\n", strings.Join(imported(tests, shared...), ", "))
-		w.line("// A test that fails makes the run fail. A connection is for one request: a service may\n// close it after an answer without saying so.\nexport const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true%s };\n", s.Insecure, w.k6TLS(s.TLS))
+		needs := "It needs k6. SONDE_BASE_URL says where the service is; --vus and --duration make it a load test."
+		w.remark("", head(s, needs, "k6 run "+fileOf(s, "sonde.k6.js", "sonde_faults.k6.js"))...)
+		w.line("\nimport { check, group } from \"k6\";\n%s\n", imports(tests, "./sonde_helpers.k6.js"))
+		w.line("// A test that fails makes the run fail. A connection is for one request: a service may\n// close it after an answer without saying so.")
+		w.line("export const options = { thresholds: { checks: [\"rate==1\"] }, insecureSkipTLSVerify: %t, noConnectionReuse: true%s };\n", s.Insecure, w.k6TLS(s.TLS))
 		w.line("%s", run.K6Tests)
 		if skips {
 			w.line("// skipped are tests that do not run, by their name: faults of the service.\nconst skipped = {};")

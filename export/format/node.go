@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,28 +13,35 @@ import (
 // node writes a file for the test runner of Node.js.
 func node(s export.Script) []byte {
 	w := newProgram(javaScript("let reply = await ", "reply = await "), s)
-	tests := w.tests(s, "", func(c export.Case) {
-		w.remark("", c.About...)
+	tests := w.functions(s, "await reset();", "});", func(c export.Case) string {
 		options := ""
 		if c.Skip != "" {
 			options = "{ skip: " + w.quote(c.Skip) + " }, "
 		}
-		w.line("test(%s, %sasync () => {\n  await reset();", w.quote(c.Name), options)
-		if c.Apart {
-			w.line("%sapart()%s", "  ", w.end)
-		}
-		w.steps(c, "  ")
-		w.line("});")
+		return "test(" + w.quote(c.Name) + ", " + options + "async () => {"
 	})
 	w.region("// ", "head", func() {
-		file := "sonde.test.mjs"
-		if s.Shows {
-			file = "sonde_faults.test.mjs"
-		}
-		w.remark("", head(s, "It needs Node.js 20 or later. SONDE_BASE_URL says where the service is.", "node --test "+file)...)
-		w.line("\nimport { test } from \"node:test\";\nimport { %s } from \"./sonde_helpers.mjs\";", strings.Join(imported(tests, shared...), ", "))
+		run := "node --test " + fileOf(s, "sonde.test.mjs", "sonde_faults.test.mjs")
+		w.remark("", head(s, "It needs Node.js 20 or later. SONDE_BASE_URL says where the service is.", run)...)
+		w.line("\nimport { test } from \"node:test\";\n%s", imports(tests, "./sonde_helpers.mjs"))
 	})
 	return []byte(w.String() + tests)
+}
+
+// functions writes the tests of a script as functions of JavaScript: for each the line that begins
+// it, the one that resets the service, and the one that ends it.
+func (w *program) functions(s export.Script, reset, end string, begin func(export.Case) string) string {
+	return w.tests(s, "", func(c export.Case) {
+		w.remark("", c.About...)
+		w.line("%s\n  %s", begin(c), reset)
+		w.calls(c, "  ")
+		w.line("%s", end)
+	})
+}
+
+// imports is the statement of JavaScript that imports what a text calls of the helpers.
+func imports(text, from string) string {
+	return fmt.Sprintf("import { %s } from %q;", strings.Join(imported(text, shared...), ", "), from)
 }
 
 // nodeHelpers writes what files for Node.js share.

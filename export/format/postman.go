@@ -64,7 +64,7 @@ const postmanLacks = "Numbers are as exact as in JavaScript."
 
 // postman writes a collection.
 func postman(s export.Script) []byte {
-	command := "newman run " + map[bool]string{false: "sonde", true: "sonde_faults"}[s.Shows] + ".postman_collection.json" +
+	command := "newman run " + fileOf(s, "sonde", "sonde_faults") + ".postman_collection.json" +
 		options(s.TLS, "--ssl-extra-ca-certs", "--ssl-client-cert", "--ssl-client-key") + " --env-var base_url=http://127.0.0.1:8080"
 	for _, v := range s.Secrets {
 		if v.Default == "" {

@@ -51,8 +51,19 @@ func public(s export.Script) map[string]string {
 // remark writes a comment.
 func (w *program) remark(indent string, lines ...string) { w.remarks(indent+w.comment, lines...) }
 
-// steps writes the calls of a case.
-func (w *program) steps(c export.Case, indent string) {
+// fileOf is the name of the file that a script goes into.
+func fileOf(s export.Script, tests, faults string) string {
+	if s.Shows {
+		return faults
+	}
+	return tests
+}
+
+// calls writes what a test does after the reset.
+func (w *program) calls(c export.Case, indent string) {
+	if c.Apart {
+		w.line("%sapart()%s", indent, w.end)
+	}
 	start := w.first
 	for _, s := range c.Steps {
 		w.WriteByte('\n')

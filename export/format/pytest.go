@@ -25,16 +25,10 @@ func pytest(s export.Script) []byte {
 			w.line("@pytest.mark.skip(reason=%s)", w.quote(c.Skip))
 		}
 		w.line("def test_%s():\n    reset()", strings.TrimPrefix(snake(c.Name), "_"))
-		if c.Apart {
-			w.line("%sapart()%s", "    ", w.end)
-		}
-		w.steps(c, "    ")
+		w.calls(c, "    ")
 	})
 	w.region("# ", "head", func() {
-		file := "test_sonde.py"
-		if s.Shows {
-			file = "test_sonde_faults.py"
-		}
+		file := fileOf(s, "test_sonde.py", "test_sonde_faults.py")
 		w.remark("", head(s, "It needs pytest and requests. SONDE_BASE_URL says where the service is.", "pytest "+file)...)
 		if skips {
 			w.line("\nimport pytest")

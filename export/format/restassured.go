@@ -26,17 +26,11 @@ func restAssured(s export.Script) []byte {
 			w.line("    @Disabled(%s)", w.quote(c.Skip))
 		}
 		w.line("    @Test\n    void %s() {", lowered(c.Name))
-		if c.Apart {
-			w.line("%sapart()%s", "        ", w.end)
-		}
-		w.steps(c, "        ")
+		w.calls(c, "        ")
 		w.line("    }")
 	})
 	w.region("// ", "head", func() {
-		class := "SondeTest"
-		if s.Shows {
-			class = "SondeFaultsTest"
-		}
+		class := fileOf(s, "SondeTest", "SondeFaultsTest")
 		w.javaRemark("", head(s, "It needs JUnit 5, REST Assured and Jackson. SONDE_BASE_URL says where the service is.", "mvn test -Dtest="+class)...)
 		w.line("\n%s\n\nclass %s extends SondeHelpers {", imports, class)
 	})

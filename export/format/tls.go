@@ -108,6 +108,7 @@ func (w *program) javaTLS(s export.Script) {
 		w.line("    // CA_CERT has the authorities besides the system's, unless SONDE_CACERT names another file.\n    static final String CA_CERT = %s;\n\n%s", w.quote(s.TLS.CACert), run.JavaTLS)
 		how = "        r.trustStore(AUTHORITIES);\n"
 	}
+	w.line("    // trust says whose certificate a request trusts.")
 	w.line("    static void trust(RequestSpecification r) {\n%s    }\n", how)
 }
 
@@ -121,6 +122,7 @@ func (w *program) javaTLSImports(s export.Script) string {
 // tls writes how curl speaks TLS.
 func (w *shell) tls(s export.Script) {
 	w.line("trust=%s", map[bool]string{true: "-k # the run trusted any certificate"}[s.Insecure])
+	w.line("cacert= cert= key=")
 	if s.TLS == (model.TLS{}) {
 		return
 	}

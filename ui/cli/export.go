@@ -26,9 +26,25 @@ const usualFormat = "go"
 func newExport(s streams) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
-		Use:   "export RUN, or export SPEC --try FILE",
-		Short: "Write a run's tests as files, or seqs after running them",
-		Long: `Write tests as files that need neither Sonde nor the run. Values that calls take
+		Use:     "export RUN, or export SPEC --try FILE",
+		Short:   "Write a run's tests as files, or seqs after running them",
+		Long:    exportHelp(),
+		Example: exportExample,
+		Args:    atMost(1),
+		RunE:    func(c *cobra.Command, args []string) error { return f.export(c, s, args) },
+	}
+	f.add(c)
+	return c
+}
+
+const exportExample = `  sonde export run --pick t12,t40 -o api
+  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 *_test.go
+  sonde export run --format pytest --faults pin
+  sonde seqs --demo --calls 0 | sonde export --demo --try -`
+
+// exportHelp is the text of the command's help.
+func exportHelp() string {
+	return `Write tests as files that need neither Sonde nor the run. Values that calls take
 from the answers to earlier ones are taken anew when the tests run. --format says
 which files:
 
@@ -58,32 +74,45 @@ starts.
 
 With --try the seqs of a file are run first to get their values, on the
 service of --url, --config or --demo. One that cannot be run whole is left
-out with the reason, and the exit code is 1.`,
-		Example: "  sonde export run --pick t12,t40 -o api\n  cd api && SONDE_BASE_URL=http://127.0.0.1:8080 go test -count=1 *_test.go\n  sonde export run --format pytest --faults pin\n  sonde seqs --demo --calls 0 | sonde export --demo --try -",
-		Args:    atMost(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			_, unknown := format.Named(f.format)
-			switch {
-			case unknown != nil:
-				return unknown
-			case checkHosts(f.around) != nil:
-				return checkHosts(f.around)
-			case checkFaults(f.faults) != nil:
-				return checkFaults(f.faults)
-			case f.around != hostsVirtual && f.format != usualFormat:
-				return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, usualFormat)
-			case f.wishes.try != "":
-				return f.call(c, s, args)
-			}
-			if err := f.alone(c); err != nil {
-				return err
-			}
-			if err := exactly("RUN")(c, args); err != nil {
-				return err
-			}
-			return f.run(s, args[0])
-		},
+out with the reason, and the exit code is 1.`
+}
+
+// export writes the tests of a run, or seqs after running them.
+func (f *exportFlags) export(c *cobra.Command, s streams, args []string) error {
+	if err := f.checkNames(); err != nil {
+		return err
 	}
+	if f.wishes.try != "" {
+		return f.call(c, s, args)
+	}
+	if err := f.alone(c); err != nil {
+		return err
+	}
+	if err := exactly("RUN")(c, args); err != nil {
+		return err
+	}
+	return f.run(s, args[0])
+}
+
+// checkNames returns what is wrong with the flags that name one of several.
+func (f *exportFlags) checkNames() error {
+	if _, err := format.Named(f.format); err != nil {
+		return err
+	}
+	if err := checkHosts(f.around); err != nil {
+		return err
+	}
+	if err := checkFaults(f.faults); err != nil {
+		return err
+	}
+	if f.around != hostsVirtual && f.format != usualFormat {
+		return fmt.Errorf("--hosts %s goes with --format %s, which alone plays hosts", f.around, usualFormat)
+	}
+	return nil
+}
+
+// add adds the flags to a command.
+func (f *exportFlags) add(c *cobra.Command) {
 	f.sourceFlags.add(c)
 	f.callFlags.add(c)
 	c.Flags().StringVar(&f.wishes.try, "try", "", "file of seqs to run and write: what sonde seqs prints, or other tests; - is standard input")
@@ -95,7 +124,6 @@ out with the reason, and the exit code is 1.`,
 	c.Flags().StringVarP(&f.dir, "output", "o", testFolder, "folder to write into")
 	c.Flags().BoolVar(&f.force, "force", false, "overwrite the file that is there, also what others wrote into it")
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(format.Names(), cobra.ShellCompDirectiveNoFileComp))
-	return c
 }
 
 // formatList says what the formats are, a line each.
@@ -170,6 +198,9 @@ func (f *exportFlags) write(s streams, suite export.Suite) error {
 	}
 	for _, line := range made.Lacks {
 		tell(s.err, "%s", line)
+	}
+	if made.Starts != "" {
+		tell(s.err, "%s", made.Starts)
 	}
 	if f.json {
 		return printJSON(s.out, exportReport{

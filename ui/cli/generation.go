@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"sonde/export"
+	"sonde/export/format"
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/runner/mimic"
@@ -129,25 +130,33 @@ func (g *generation) write(spec *model.Spec) error {
 		if len(part.tests) == 0 {
 			continue
 		}
-		path, err := writeAnew(part.dir, g.suite(part.tests), g.force)
+		paths, err := writeAnew(part.dir, g.suite(part.tests), g.force)
 		switch {
 		case errors.Is(err, export.ErrEmpty):
 			continue
 		case err != nil:
 			return err
 		}
-		g.files = append(g.files, path)
+		g.files = append(g.files, paths...)
 	}
 	return g.writeRun(spec, slices.Concat(good, apart))
 }
 
-// writeAnew writes a file of its own: a run goes with it, which is not put into another.
-func writeAnew(dir string, s export.Suite, force bool) (string, error) {
-	path, err := export.Write(dir, placed(s, dir), force)
-	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", filepath.Join(dir, export.FileName))
+// writeAnew writes files of their own, the one with the tests first: a run goes with them, which is
+// not put into another.
+func writeAnew(dir string, s export.Suite, force bool) ([]string, error) {
+	of, err := format.Named("go")
+	if err != nil {
+		return nil, err
 	}
-	return path, err
+	for _, name := range []string{of.File, of.Helpers} {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil && !force {
+			return nil, fmt.Errorf("a file %q is there already: overwrite it with --force, or name another folder with -o", path)
+		}
+	}
+	_, made, err := of.Write(dir, placed(s, dir), force)
+	return filesIn(dir, made), err
 }
 
 // apart are the tests that mimic, and the others: those that failed at times or always,

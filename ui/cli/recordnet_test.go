@@ -129,8 +129,8 @@ func get(t *testing.T, target string) string {
 	return string(said)
 }
 
-// generated makes tests of a recording and plays them, and returns the file of those that
-// mimic, and what is printed.
+// generated makes tests of a recording and plays them, and returns the files of those that
+// mimic as one text, and what is printed.
 func generated(t *testing.T, rec string, want int, args ...string) (file, printed string) {
 	t.Helper()
 	binary, err := built()
@@ -144,11 +144,14 @@ func generated(t *testing.T, rec string, want int, args ...string) (file, printe
 	if code := c.ProcessState.ExitCode(); code != want {
 		t.Fatalf("exit code %d, want %d: %s", code, want, out)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "sonde_test.go"))
-	if err != nil && want == 0 {
-		t.Fatal(err)
+	for _, name := range []string{"sonde_test.go", "sonde_helpers_test.go"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil && want == 0 {
+			t.Fatal(err)
+		}
+		file += string(text)
 	}
-	return string(text), string(out)
+	return file, string(out)
 }
 
 // TestRecordProxy: a service that asks its environment for a proxy, and for whom to

@@ -12,9 +12,9 @@ send() {
 	HEAD) set -- --head "$@" ;;
 	*) set -- -X "$method" "$@" ;;
 	esac
-	[ -z "${key:-}" ] || set -- --key "$key" "$@"
-	[ -z "${cert:-}" ] || set -- --cert "$cert" "$@"
-	[ -z "${cacert:-}" ] || set -- --cacert "$cacert" "$@"
+	[ -z "$key" ] || set -- --key "$key" "$@"
+	[ -z "$cert" ] || set -- --cert "$cert" "$@"
+	[ -z "$cacert" ] || set -- --cacert "$cacert" "$@"
 	: >"$answer/head"
 	: >"$answer/body"
 	status=$(curl -q -sS --globoff --path-as-is --max-time 30 $trust -D "$answer/head" -o "$answer/body" -w '%{http_code}' "$@" --url "$url") ||

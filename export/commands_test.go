@@ -1,0 +1,24 @@
+package export
+
+import (
+	"testing"
+
+	"sonde/model"
+)
+
+func TestCommandsOfSuite(t *testing.T) {
+	service := &model.Service{Command: []string{"./shop", "--port", "{port}"}}
+	for _, c := range []struct {
+		suite Suite
+		want  string
+	}{
+		{Suite{}, ""},
+		{Suite{Reset: &model.Reset{Method: "POST", Path: "/reset"}}, ""},
+		{Suite{Service: service}, `f starts the service by "./shop --port {port}"; with SONDE_BASE_URL it calls the service there.`},
+		{Suite{Reset: &model.Reset{Command: []string{"psql", "-f", "x.sql"}}}, `f resets the service by "psql -f x.sql".`},
+	} {
+		if got := c.suite.Commands("f"); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
