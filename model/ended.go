@@ -12,6 +12,8 @@ type Ended struct {
 	Request string `json:"request,omitempty"`
 	// Likely reports whether nothing but the order of the calls says that it was By.
 	Likely bool `json:"likely,omitempty"`
+	// LockedOut reports whether only new log-ins are refused.
+	LockedOut bool `json:"locked_out,omitempty"`
 	// Back reports whether the service accepts the user again.
 	Back bool `json:"back,omitempty"`
 }
@@ -30,6 +32,9 @@ func (e Ended) String() string {
 	}
 	if e.Likely {
 		verb = "most likely ended"
+	}
+	if e.LockedOut {
+		return fmt.Sprintf("%s %s the log-in of the user %q, who goes on with an earlier one; this request is not sent again, and tests with it are not exported: exclude it in sonde.yaml", by, verb, e.User)
 	}
 	if e.Back {
 		return fmt.Sprintf("%s %s the user %q, who was brought back; this request is not sent again: exclude it in sonde.yaml", by, verb, e.User)

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"maps"
@@ -153,9 +154,7 @@ func (e *engine) kept() []model.Test {
 			i = len(tests)
 			at[k.Individual] = i
 			tests = append(tests, k.Individual.test)
-			if e.history != nil && !k.Individual.replayed {
-				tests[i].EarlierState = notProven
-			}
+			tests[i].EarlierState = e.earlierState(k.Individual)
 		}
 		if code := e.source.index(k.Number); code < 0 {
 			tests[i].Covers = append(tests[i].Covers, k.Target)
@@ -165,6 +164,15 @@ func (e *engine) kept() []model.Test {
 		}
 	}
 	return tests
+}
+
+// earlierState says why a kept test may fail after others, "" if it does not.
+func (e *engine) earlierState(t *trial) string {
+	why := cmp.Or(e.locksOut(t.test), t.test.EarlierState)
+	if e.history != nil && !t.replayed {
+		return cmp.Or(why, notProven)
+	}
+	return why
 }
 
 // summary adds to that of the calls what the search came to.
@@ -181,7 +189,7 @@ func (e *engine) summary() model.Summary {
 		s.Tests++
 		s.Replayed += one(t.replayed)
 		s.FlakyTests += one(t.test.Flaky != "")
-		s.EarlierState += one(e.history != nil && (!t.replayed || t.test.EarlierState != ""))
+		s.EarlierState += one(e.earlierState(t) != "")
 		s.Dropped += t.dropped
 		s.Spared += t.spared
 	}

@@ -170,9 +170,13 @@ func (e *engine) explain(ctx context.Context) {
 		default:
 			f.Unrepeated = "no calls left"
 		}
-		if e.history != nil && f.Verdict == "" && f.Status > 0 && f.Test != nil && f.Test.EarlierState == "" {
-			t := *f.Test
-			t.EarlierState, f.Test = notProven, &t
+		if f.Test == nil || f.Test.EarlierState != "" {
+			continue
 		}
+		t := *f.Test
+		if t.EarlierState = e.locksOut(t); t.EarlierState == "" && e.history != nil && f.Verdict == "" && f.Status > 0 {
+			t.EarlierState = notProven
+		}
+		f.Test = &t
 	}
 }

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"sonde/model"
@@ -19,6 +20,7 @@ func (c *crew) watchUsers() {
 // restore looks after users whom the last test may have ended, and returns those whom
 // it has.
 func (c *caller) restore(timed context.Context) (all []model.Ended) {
+	all = c.tryLogIns(timed)
 	for _, user := range c.standing.suspects() {
 		c.setUp(func() error {
 			end, err := c.restoreUser(timed, user)
@@ -31,6 +33,26 @@ func (c *caller) restore(timed context.Context) (all []model.Ended) {
 			return err
 		})
 		c.watch.calm()
+	}
+	return all
+}
+
+// tryLogIns lets users log in anew after the first call of each operation on users that
+// went well, and returns those who can't. A service may accept what it gave before, so that
+// nothing else shows it; but tests log in anew.
+func (c *caller) tryLogIns(timed context.Context) (all []model.Ended) {
+	for _, user := range c.standing.toTry() {
+		c.setUp(func() error {
+			err := c.service.Client().TryLogIn(timed, user)
+			if _, refused := errors.AsType[*client.LoginError](err); refused {
+				all = append(all, c.standing.lock(user))
+				return nil
+			}
+			return err
+		})
+	}
+	if c.standing != nil {
+		c.standing.untry = nil
 	}
 	return all
 }
@@ -98,8 +120,20 @@ func (c *crew) noteEnded(end model.Ended) bool {
 	if slices.Contains(c.ended, end) {
 		return false
 	}
+	c.ended = slices.DeleteFunc(c.ended, func(e model.Ended) bool { return e.LockedOut && e.User == end.User })
 	c.ended = append(c.ended, end)
 	return true
+}
+
+// locksOut says which user a test keeps from logging in, "" if none: tests that are played
+// after it fail.
+func (c *crew) locksOut(t model.Test) string {
+	for _, end := range c.ended {
+		if end.LockedOut && slices.ContainsFunc(t.Calls, func(call model.Call) bool { return call.Op == end.By && call.Status/100 == 2 }) {
+			return fmt.Sprintf("%s keeps the user %q from logging in", end.By, end.User)
+		}
+	}
+	return ""
 }
 
 // left reports whether some user is not gone.
@@ -109,7 +143,7 @@ func (c *crew) left() bool {
 
 // gone reports whether a user was ended and could not be brought back.
 func (c *crew) gone(user string) bool {
-	return slices.ContainsFunc(c.ended, func(end model.Ended) bool { return end.User == user && !end.Back })
+	return slices.ContainsFunc(c.ended, func(end model.Ended) bool { return end.User == user && !end.Back && !end.LockedOut })
 }
 
 // mourn says of users that a test has ended them. A run without any other pauses or
@@ -121,7 +155,7 @@ func (e *engine) mourn(all []model.Ended) {
 		}
 		e.emit(model.Note{Call: e.budget.calls, Text: end.String()})
 		switch {
-		case end.Back || e.plan.Replay != nil || e.plan.OnDenied == model.AllowDenied:
+		case end.Back || end.LockedOut || e.plan.Replay != nil || e.plan.OnDenied == model.AllowDenied:
 		case e.left():
 			e.tests.Dismiss(end.User)
 		default:

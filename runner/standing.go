@@ -30,8 +30,10 @@ type standing struct {
 	gates  map[model.OpID]bool
 	public map[model.OpID]bool // operations that answer anybody
 	deeds  []deed
-	clock  int             // answered calls so far
-	barred map[string]bool // requests that are not sent any more, by requestKey
+	clock  int                 // answered calls so far
+	tried  map[model.OpID]bool // operations on users after which users logged in anew once
+	untry  []deed              // calls of operations that were not
+	barred map[string]bool     // requests that are not sent any more, by requestKey
 	ends   int
 }
 
@@ -43,6 +45,10 @@ type footing struct {
 	at       model.OpID                // and by which operation
 	refusers map[model.OpID]bool       // all that refused the user since then
 	gone     bool                      // and could not be brought back
+	logsIn   bool
+	// lockedBy is the call since which the log-in is refused, though what an earlier one gave
+	// may still be accepted.
+	lockedBy *deed
 }
 
 // acceptance is a call that was answered 2xx.
@@ -77,9 +83,9 @@ var aboutUsers = regexp.MustCompile(`(?i)user|account|member|profile|passw|sessi
 var endsSession = regexp.MustCompile(`(?i)log-?_?out|sign-?_?out|revoke`)
 
 func newStanding(p model.Plan, resets bool) *standing {
-	s := &standing{resets: resets, users: map[string]*footing{}, gates: map[model.OpID]bool{}, public: map[model.OpID]bool{}, barred: map[string]bool{}}
+	s := &standing{resets: resets, users: map[string]*footing{}, gates: map[model.OpID]bool{}, public: map[model.OpID]bool{}, barred: map[string]bool{}, tried: map[model.OpID]bool{}}
 	for _, u := range p.Users {
-		s.users[u.Name] = &footing{accepted: map[model.OpID]acceptance{}, moody: map[model.OpID]bool{}, refusers: map[model.OpID]bool{}}
+		s.users[u.Name] = &footing{accepted: map[model.OpID]acceptance{}, moody: map[model.OpID]bool{}, refusers: map[model.OpID]bool{}, logsIn: u.Login != nil}
 	}
 	for _, op := range p.Spec.Operations {
 		if op.Secured {
@@ -145,8 +151,35 @@ func (s *standing) note(op model.OpID, x model.Exchange) bool {
 	if len(s.deeds) == mostDeeds {
 		s.deeds = slices.Delete(s.deeds, 0, mostDeeds/2)
 	}
-	s.deeds = append(s.deeds, deed{at: s.clock, op: op, request: requestKey(x.Request), touches: aboutUsers.MatchString(string(op))})
+	d := deed{at: s.clock, op: op, request: requestKey(x.Request), touches: aboutUsers.MatchString(string(op))}
+	if s.deeds = append(s.deeds, d); d.touches && !s.resets && !s.tried[op] {
+		s.tried[op], s.untry = true, append(s.untry, d)
+	}
 	return true
+}
+
+// toTry are the users who should log in anew to find out whether one of the last calls
+// keeps them out, in order.
+func (s *standing) toTry() []string {
+	if s == nil || len(s.untry) == 0 {
+		return nil
+	}
+	var all []string
+	for name, f := range s.users {
+		if f.logsIn && f.lockedBy == nil && !f.gone {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// lock notes that a user can't log in any more since the last calls of operations on users.
+func (s *standing) lock(user string) model.Ended {
+	d := s.untry[len(s.untry)-1]
+	s.users[user].lockedBy = &d
+	s.barred[d.request] = true
+	return model.Ended{User: user, By: d.op, Request: d.request, Likely: len(s.untry) > 1 || d.plain(), LockedOut: true}
 }
 
 // suspects are the users who may have been ended, in order.
@@ -209,7 +242,11 @@ func (s *standing) end(user string, back, loggedOut bool) model.Ended {
 	f := s.users[user]
 	s.ends++
 	end := model.Ended{User: user, Back: back && s.ends <= mostEnds}
-	if d, ok := s.culprit(f, loggedOut); ok {
+	d, ok := s.culprit(f, loggedOut)
+	if f.lockedBy != nil {
+		d, ok = *f.lockedBy, true
+	}
+	if ok {
 		end.By, end.Request, end.Likely = d.op, d.request, d.plain()
 		s.barred[d.request] = true
 	}

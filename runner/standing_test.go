@@ -20,6 +20,8 @@ type club struct {
 	left    int // how often a member left
 	revives bool
 	ends    string // the request that ends a member, too
+	locks   string // the request after which nobody can log in any more
+	locked  bool
 }
 
 func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -39,7 +41,7 @@ func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.members[r.Header.Get("X-Name")] = true
 		return
 	case "POST /login":
-		if !s.members["ann"] || r.Header.Get("X-Pass") == "" {
+		if s.locked || !s.members["ann"] || r.Header.Get("X-Pass") == "" {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 		w.Header().Set("X-Token", "ann")
@@ -57,6 +59,8 @@ func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "POST /members/me/goodbye":
 		s.left++
 		delete(s.members, key)
+	case s.locks:
+		s.locked = true
 	case s.ends:
 		delete(s.members, key)
 	case "POST /elevate":
@@ -143,6 +147,30 @@ func TestRunEndsUserWhoLogsIn(t *testing.T) {
 	denied, ok := errors.AsType[*runner.Denied](s.Err)
 	if !ok || denied.Ended == nil || denied.Ended.By != goodbye || s.Summary.Calls > 300 {
 		t.Fatalf("error %v after %d calls, want that %s ended ann", s.Err, s.Summary.Calls, goodbye)
+	}
+}
+
+// A user who can't log in any more goes on with what an earlier log-in gave. The run says
+// which call is why, and marks the tests that have it, because others could not log in
+// after them.
+func TestRunLocksItsUserOut(t *testing.T) {
+	const renames = "PUT /members/me"
+	p := clubPlan(t, &club{locks: renames}, renames)
+	p.Users = []model.User{annLogsIn}
+	s := start(t, p, runner.Sink{}).Wait()
+	if got := userWarnings(s); s.Err != nil || s.Summary.Calls < 900 || len(got) != 1 || !strings.HasPrefix(got[0], renames+` ended the log-in of the user "ann"`) {
+		t.Errorf("after %d calls: error %v, warnings %q", s.Summary.Calls, s.Err, got)
+	}
+	marked := 0
+	for _, test := range s.Tests {
+		has := slices.ContainsFunc(test.Calls, func(c model.Call) bool { return c.Op == renames && c.Status/100 == 2 })
+		if want := `PUT /members/me keeps the user "ann" from logging in`; has != (test.EarlierState == want) {
+			t.Errorf("test %s of %v: %q", test.ID, test.Calls, test.EarlierState)
+		}
+		marked += one(has)
+	}
+	if marked == 0 {
+		t.Error("no test has the call")
 	}
 }
 

@@ -96,6 +96,25 @@ func (c *Client) Restore(ctx context.Context, user string) (made bool, err error
 	return made, w.logIn(s)
 }
 
+// TryLogIn logs a user in anew. The error is a *LoginError where the service refuses that;
+// then the user keeps what an earlier log-in gave.
+func (c *Client) TryLogIn(ctx context.Context, user string) error {
+	s := c.sessions[user]
+	if s == nil || s.login == nil {
+		return nil
+	}
+	w := c.way(ctx)
+	defer w.close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	obtained, in, failed, worked := s.obtained, s.in, s.failed, s.worked
+	err := w.logIn(s)
+	if err != nil {
+		s.obtained, s.in, s.failed, s.worked = obtained, in, failed, worked
+	}
+	return err
+}
+
 // forget lets go of what is known of a user.
 func (s *session) forget() {
 	s.mu.Lock()
