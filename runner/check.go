@@ -52,7 +52,11 @@ func (e *engine) check(ctx context.Context) {
 		if f.Status == 0 {
 			silent++
 		}
-		if f.Test != nil && (f.Status > 0 || silent <= mostSilent) {
+		switch {
+		case f.Test == nil:
+		case c.endsUser(*f.Test):
+			c.book.faults[i].Unrepeated = "a call of it ended a user, and is not sent again"
+		case f.Status > 0 || silent <= mostSilent:
 			c.repeat(ctx, i)
 		}
 	}

@@ -136,6 +136,14 @@ func (c *crew) locksOut(t model.Test) string {
 	return ""
 }
 
+// endsUser reports whether a test calls an operation that ended a user: such a request may
+// not be sent any more.
+func (c *crew) endsUser(t model.Test) bool {
+	return slices.ContainsFunc(c.ended, func(end model.Ended) bool {
+		return slices.ContainsFunc(t.Calls, func(call model.Call) bool { return call.Op == end.By })
+	})
+}
+
 // left reports whether some user is not gone.
 func (c *crew) left() bool {
 	return slices.ContainsFunc(c.plan.Users, func(u model.User) bool { return !c.gone(u.Name) })

@@ -51,7 +51,7 @@ func (c *checking) trim(ctx context.Context) {
 	for _, severity := range worst {
 		for i := range c.trimmed {
 			switch f := c.book.faults[i]; {
-			case f.Severity != severity || f.Status == 0 || f.Test == nil:
+			case f.Severity != severity || f.Status == 0 || f.Test == nil || c.endsUser(*f.Test):
 			case c.resets:
 				c.slice(ctx, i)
 			default:
