@@ -38,7 +38,6 @@ type history struct {
 	// answers are the statuses of whole requests, manyStatuses where they differed; alone
 	// are those of requests before which their tests had changed nothing.
 	answers, alone map[uint64]int
-	courses        map[model.OpID]*course
 	// went are the newest calls that were answered 2xx, one for each set of places and faults.
 	went map[userOp][]callOf
 }
@@ -62,12 +61,6 @@ func (c callOf) same(as callOf) bool {
 	return slices.Equal(c.places, as.places) && slices.Equal(c.faults, as.faults)
 }
 
-// course is how an operation was answered over the run.
-type course struct {
-	good  int         // how often by 2xx until now,
-	since map[int]int // and how often by each other status since the newest of these
-}
-
 const (
 	// mostRemembered bounds each of a history's maps.
 	mostRemembered = 1 << 20
@@ -83,7 +76,7 @@ const (
 func newHistory(n naming) *history {
 	return &history{
 		naming: n, seed: maphash.MakeSeed(), born: map[uint64]int{}, touched: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, given: map[uint64]bool{}, answers: map[uint64]int{}, alone: map[uint64]int{},
-		courses: map[model.OpID]*course{}, went: map[userOp][]callOf{},
+		went: map[userOp][]callOf{},
 	}
 }
 
@@ -99,7 +92,6 @@ func (h *history) see(t model.Test, results []client.Result) {
 			continue
 		}
 		h.clock++
-		h.run(t.Calls[i].Op, status)
 		sent := sentValues(r.Exchange.Request)
 		outcome := callOutcome(t.Calls[i], status)
 		for _, v := range sent {
@@ -212,33 +204,6 @@ func (h *history) give(values []string) {
 			h.given[h.key(v)] = true
 		}
 	}
-}
-
-// run takes the status by which an operation was answered.
-func (h *history) run(op model.OpID, status int) {
-	c := h.courses[op]
-	if c == nil {
-		c = &course{since: map[int]int{}}
-		h.courses[op] = c
-	}
-	if status/100 == 2 {
-		c.good++
-		clear(c.since)
-		return
-	}
-	c.since[status]++
-}
-
-// leastTurned is how often an operation must have been answered by 2xx, and then by a
-// status alone, for that to be a state of the service.
-const leastTurned = 5
-
-// turned reports whether an operation went well and then never again, but was answered
-// by a status time and again: an earlier test most likely brought the service into a state
-// in which it fails.
-func (h *history) turned(op model.OpID, status int) bool {
-	c := h.courses[op]
-	return c != nil && c.good >= leastTurned && c.since[status] >= leastTurned
 }
 
 // leftover returns a text in the last answer of a played test that another test sent to

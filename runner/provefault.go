@@ -14,7 +14,7 @@ func (c *checking) proveFault(ctx context.Context, i int) {
 	if i >= c.trimmed {
 		c.trimAnew(ctx, i)
 	}
-	if f := c.book.faults[i]; c.broken[i] || c.history.turned(f.Op, f.Status) {
+	if c.broken[i] {
 		c.conclude(i, model.EarlierState)
 		return
 	}
