@@ -11,7 +11,11 @@ import (
 func (s Suite) Commands(file string) string {
 	var all []string
 	if s.Service != nil {
-		all = append(all, "starts the service by "+commandText(s.Service.Command))
+		start := "starts the service by " + commandText(s.Service.Command)
+		if b := s.Service.Build; b != nil {
+			start = "builds " + commandText([]string{b.Package}) + " and " + start
+		}
+		all = append(all, start)
 	}
 	if s.resets() && len(s.Reset.Command) > 0 {
 		all = append(all, "resets the service by "+commandText(s.Reset.Command))
