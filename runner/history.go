@@ -40,6 +40,8 @@ type history struct {
 	answers, alone map[uint64]int
 	// went are the newest calls that were answered 2xx, one for each set of places and faults.
 	went map[userOp][]callOf
+	// contents are bodies that were decoded: several questions are asked about each.
+	contents map[*model.Payload]any
 }
 
 // userOp is an operation as one user calls it.
@@ -68,6 +70,8 @@ const (
 	mostBirths = 1 << 14
 	// mostKinds bounds the calls of one operation and user that are kept because they went well.
 	mostKinds = 16
+	// mostContents bounds the bodies that are kept decoded.
+	mostContents = 64
 	// mostOfMessage bounds the values that one message is known by.
 	mostOfMessage = 64
 	manyStatuses  = -1
@@ -76,7 +80,7 @@ const (
 func newHistory(n naming) *history {
 	return &history{
 		naming: n, seed: maphash.MakeSeed(), born: map[uint64]int{}, touched: map[uint64]int{}, births: map[uint64]*model.Call{}, worked: map[uint64]int{}, given: map[uint64]bool{}, answers: map[uint64]int{}, alone: map[uint64]int{},
-		went: map[userOp][]callOf{},
+		went: map[userOp][]callOf{}, contents: map[*model.Payload]any{},
 	}
 }
 
@@ -93,9 +97,9 @@ func (h *history) see(t model.Test, results []client.Result) {
 		}
 		h.clock++
 		sent := sentValues(r.Exchange.Request)
-		outcome := callOutcome(t.Calls[i], status)
+		outcome := h.outcome(t.Calls[i], status)
 		for _, v := range sent {
-			h.first(h.worked, h.key(outcome, v))
+			h.first(h.worked, h.with(outcome, v))
 		}
 		if !safe(t.Calls[i].Op) {
 			for _, v := range sent {
@@ -127,7 +131,7 @@ func (h *history) judge(t model.Test, wrong []model.Fault) {
 		if c.Status/100 != 2 {
 			continue
 		}
-		key, now := userOp{op: c.Op, user: c.User}, callOf{test: t, call: i, places: placesOf(c)}
+		key, now := userOp{op: c.Op, user: c.User}, callOf{test: t, call: i, places: h.placesOf(c)}
 		for _, f := range wrong {
 			if f.Calls == i+1 {
 				now.faults = append(now.faults, keyOf(f))
@@ -145,7 +149,7 @@ func (h *history) judge(t model.Test, wrong []model.Fault) {
 // and went well, without a fault of some key: one that sent as much of the same as there is,
 // and nothing else, or else the newest. It returns false if there is none.
 func (h *history) control(like model.Call, fault signed) (model.Test, bool) {
-	places := placesOf(like)
+	places := h.placesOf(like)
 	best, most, found := callOf{}, -1, false
 	for _, c := range h.went[userOp{op: like.Op, user: like.User}] {
 		switch n := len(c.places); {
@@ -163,19 +167,32 @@ func (h *history) control(like model.Call, fault signed) (model.Test, bool) {
 }
 
 // placesOf are the places in which a call has values, in order.
-func placesOf(c model.Call) []string {
+func (h *history) placesOf(c model.Call) []string {
 	var all []string
 	for _, a := range c.Args {
 		all = append(all, string(a.In)+" "+a.Name)
 	}
 	if c.Body != nil {
 		all = append(all, c.Body.Media)
-		if object, ok := decoded(c.Body.Data).(map[string]any); ok {
+		if object, ok := h.content(c.Body).(map[string]any); ok {
 			all = slices.AppendSeq(all, maps.Keys(object))
 		}
 	}
 	slices.Sort(all)
 	return all
+}
+
+// content is the JSON value of a body, nil for what is none. It is not to be changed.
+func (h *history) content(p *model.Payload) any {
+	v, known := h.contents[p]
+	if !known {
+		if len(h.contents) == mostContents {
+			clear(h.contents)
+		}
+		v = decoded(p.Data)
+		h.contents[p] = v
+	}
+	return v
 }
 
 func subset(some, all []string) bool {
@@ -247,13 +264,24 @@ func (h *history) note(m map[uint64]int, request uint64, status int) {
 }
 
 func (h *history) key(parts ...string) uint64 {
-	return maphash.String(h.seed, strings.Join(parts, "\x00"))
+	var m maphash.Hash
+	m.SetSeed(h.seed)
+	for _, p := range parts {
+		m.WriteString(p)
+		m.WriteByte(0)
+	}
+	return m.Sum64()
 }
 
-// callOutcome is a call's operation, the places of its values and the status that answered it:
+// with returns a key that is made of another one and a value.
+func (h *history) with(key uint64, value string) uint64 {
+	return key ^ 31*maphash.String(h.seed, value)
+}
+
+// outcome is the key of a call's operation, the places of its values and the status that answered it:
 // among values in other places another may be why.
-func callOutcome(c model.Call, status int) string {
-	return strings.Join(append(placesOf(c), string(c.Op), strconv.Itoa(status)), "\x00")
+func (h *history) outcome(c model.Call, status int) uint64 {
+	return h.key(append(h.placesOf(c), string(c.Op), strconv.Itoa(status))...)
 }
 
 func (h *history) request(user string, r model.Request) uint64 {
@@ -280,10 +308,10 @@ func (h *history) earlier(t model.Test, since map[uint64]int) []string {
 	own := map[string]bool{}
 	var all []string
 	for i, c := range t.Calls {
-		sent, outcome := h.valuesOf(t, i), callOutcome(c, c.Status)
+		sent, outcome := h.valuesOf(t, i), h.outcome(c, c.Status)
 		for _, v := range sent {
 			at, is := since[h.key(v)]
-			if is && !own[v] && h.worked[h.key(outcome, v)] > at && !slices.Contains(all, v) {
+			if is && !own[v] && h.worked[h.with(outcome, v)] > at && !slices.Contains(all, v) {
 				all = append(all, v)
 			}
 		}
@@ -335,7 +363,7 @@ func (h *history) valuesOf(t model.Test, call int) []string {
 	if c.Body == nil {
 		return all
 	}
-	if v := decoded(c.Body.Data); v != nil {
+	if v := h.content(c.Body); v != nil {
 		return scalars(all, v, "", func(place string) bool { return h.naming.identifies(c.Op, model.InBody, place) })
 	}
 	return appendForm(all, c.Body.Data)

@@ -10,7 +10,10 @@ import (
 
 // naming says which inputs of operations name something in the service. The rest, such
 // as amounts, may have any value.
-type naming struct{ fed map[input]bool }
+type naming struct {
+	fed   map[input]bool
+	named map[string]bool // what idName says of names
+}
 
 // input is a place in the requests of an operation; name is as in a link.
 type input struct {
@@ -22,7 +25,7 @@ type input struct {
 // newNaming returns the naming of a plan: an input into which a template carries a value
 // of an earlier call names what that call made.
 func newNaming(p model.Plan) naming {
-	n := naming{fed: map[input]bool{}}
+	n := naming{fed: map[input]bool{}, named: map[string]bool{}}
 	for _, t := range p.Templates {
 		for _, l := range t.Links {
 			n.fed[input{op: t.Steps[l.To].Op, in: l.In, name: l.Name}] = true
@@ -46,8 +49,18 @@ func (n naming) identifies(op model.OpID, in model.Place, name string) bool {
 	if in == model.InBody {
 		name = pointer.Last(name)
 	}
-	return idName.MatchString(name)
+	is, known := n.named[name]
+	if !known {
+		is = idName.MatchString(name)
+	}
+	if !known && len(n.named) < mostNames {
+		n.named[name] = is
+	}
+	return is
 }
+
+// mostNames bounds the names whose meaning is remembered; answers may have any number.
+const mostNames = 1 << 16
 
 func isIndex(token string) bool {
 	_, err := strconv.Atoi(token)

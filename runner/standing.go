@@ -30,7 +30,8 @@ type standing struct {
 	gates  map[model.OpID]bool
 	public map[model.OpID]bool // operations that answer anybody
 	deeds  []deed
-	clock  int                 // answered calls so far
+	clock  int // answered calls so far
+	abouts map[model.OpID]about
 	tried  map[model.OpID]bool // operations on users after which users logged in anew once
 	untry  []deed              // calls of operations that were not
 	barred map[string]bool     // requests that are not sent any more, by requestKey
@@ -83,7 +84,7 @@ var aboutUsers = regexp.MustCompile(`(?i)user|account|member|profile|passw|sessi
 var endsSession = regexp.MustCompile(`(?i)log-?_?out|sign-?_?out|revoke`)
 
 func newStanding(p model.Plan, resets bool) *standing {
-	s := &standing{resets: resets, users: map[string]*footing{}, gates: map[model.OpID]bool{}, public: map[model.OpID]bool{}, barred: map[string]bool{}, tried: map[model.OpID]bool{}}
+	s := &standing{resets: resets, users: map[string]*footing{}, gates: map[model.OpID]bool{}, public: map[model.OpID]bool{}, barred: map[string]bool{}, tried: map[model.OpID]bool{}, abouts: map[model.OpID]about{}}
 	for _, u := range p.Users {
 		s.users[u.Name] = &footing{accepted: map[model.OpID]acceptance{}, moody: map[model.OpID]bool{}, refusers: map[model.OpID]bool{}, logsIn: u.Login != nil}
 	}
@@ -144,18 +145,31 @@ func (s *standing) note(op model.OpID, x model.Exchange) bool {
 	if k := x.Reply.Status / 100; k != 2 && k != 3 {
 		return false
 	}
+	about := s.aboutOf(op)
 	safe := slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, x.Request.Method)
-	if safe && !endsSession.MatchString(string(op)) {
+	if safe && !about.session {
 		return false
 	}
 	if len(s.deeds) == mostDeeds {
 		s.deeds = slices.Delete(s.deeds, 0, mostDeeds/2)
 	}
-	d := deed{at: s.clock, op: op, request: requestKey(x.Request), touches: aboutUsers.MatchString(string(op))}
+	d := deed{at: s.clock, op: op, request: requestKey(x.Request), touches: about.users}
 	if s.deeds = append(s.deeds, d); d.touches && !s.resets && !s.tried[op] {
 		s.tried[op], s.untry = true, append(s.untry, d)
 	}
 	return true
+}
+
+// about is what an operation's path says that it is about.
+type about struct{ users, session bool }
+
+func (s *standing) aboutOf(op model.OpID) about {
+	a, known := s.abouts[op]
+	if !known {
+		a = about{users: aboutUsers.MatchString(string(op)), session: endsSession.MatchString(string(op))}
+		s.abouts[op] = a
+	}
+	return a
 }
 
 // toTry are the users who should log in anew to find out whether one of the last calls

@@ -149,10 +149,14 @@ func (e *echo) mask(text string) string {
 
 func masking(text string, values []string) string {
 	text = strings.ToValidUTF8(text, "")
+	spelled := make([][]string, len(values))
+	for i, value := range values {
+		spelled[i] = spellings(value)
+	}
 	for _, cut := range []bool{false, true} {
 		low := lower(text)
-		for _, value := range values {
-			for _, form := range spellings(value) {
+		for _, forms := range spelled {
+			for _, form := range forms {
 				if cut && len(form) <= certain || !strings.Contains(low, lower(start(form, cut))) {
 					continue
 				}

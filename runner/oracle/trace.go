@@ -30,15 +30,16 @@ var traces = []struct {
 // brought along. A 2xx may be about one, unless it is an error by another name.
 func (v *verdict) trace(i int, x *model.Exchange) {
 	body := x.Reply.Body[:min(len(x.Reply.Body), maxRead)]
-	if x.Reply.Status/100 == 2 && !saysNo(body) && !tracing.Match(body) {
-		return
-	}
+	about := func() bool { return x.Reply.Status/100 == 2 && !saysNo(body) && !tracing.Match(body) }
 	for _, t := range traces {
 		if !bytes.Contains(body, t.hint) {
 			continue
 		}
 		found := t.form.Find(body)
 		brought := func(x model.Exchange) bool { return bytes.Contains(x.Request.Body, found) }
+		if found != nil && about() {
+			return
+		}
 		if found != nil && !slices.ContainsFunc(v.exchanges[:i+1], brought) {
 			v.add(Finding{
 				Oracle: stackTrace, Call: i, Expected: "no stack trace", Came: t.language + ": " + model.Excerpt(found),
