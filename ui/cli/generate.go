@@ -89,7 +89,7 @@ func (f *generateFlags) add(c *cobra.Command) {
 	fl.StringArrayVar(&f.choice.Only, "only", nil, `only of these operations: "POST /orders", a part of a path as /orders, a method, or tag:NAME; as often as needed`)
 	fl.StringArrayVar(&f.choice.Except, "except", nil, "not of these")
 	fl.StringSliceVar(&f.choice.Exchanges, "exchange", nil, "of the exchanges with these IDs, and of no others")
-	fl.IntVar(&f.choice.Most, "most", 0, "at most so many tests; 0 is all")
+	fl.IntVar(&f.choice.Most, "most", 0, "make tests of at most this many exchanges, up to one for each oracle; 0 is all")
 	fl.IntVar(&f.runs, "runs", mimicRuns, "how often each test is run to see how well it mimics")
 	fl.StringVar(&f.state, "state", "", "a command for the shell that puts a snapshot of the service's state in place: it is run before each test, in the place of the calls that made what it needs; {port} in it is the service's")
 	fl.BoolVar(&f.noRun, "no-run", false, "do not run the tests")

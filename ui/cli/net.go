@@ -13,6 +13,7 @@ import (
 	"sonde/model"
 	"sonde/model/config"
 	"sonde/model/openapi"
+	"sonde/ui/words"
 
 	"github.com/spf13/cobra"
 )
@@ -155,16 +156,16 @@ func hosts(all []model.HostSeen) (lines []string) {
 
 // outcomes are what came of contacts, the most frequent first.
 func outcomes(counts map[string]int) string {
-	words := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
 	const most = 6
 	var all []string
-	for _, w := range words[:min(most, len(words))] {
+	for _, w := range names[:min(most, len(names))] {
 		all = append(all, fmt.Sprintf("%d × %s", counts[w], w))
 	}
-	if more := len(words) - most; more > 0 {
-		all = append(all, fmt.Sprintf("%d other outcomes", more))
+	if more := len(names) - most; more > 0 {
+		all = append(all, words.Plural(more, "other outcome"))
 	}
 	return strings.Join(all, ", ")
 }

@@ -46,6 +46,9 @@ func (s service) where() string {
 	if s.driver != nil {
 		return "started by its driver " + s.driver.URL
 	}
+	if strings.Contains(s.url, "{port}") {
+		return "started by Sonde on a free port"
+	}
 	return s.url
 }
 
