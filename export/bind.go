@@ -141,9 +141,9 @@ func literals(args []model.Arg) []given {
 func replace(all []given, l model.Link, value part) []given {
 	i := slices.IndexFunc(all, func(g given) bool { return g.In == l.In && g.Name == l.Name })
 	if i < 0 {
-		return append(all, given{model.Arg{In: l.In, Name: l.Name, Value: value.text}, value.from, ""})
+		return append(all, given{Arg: model.Arg{In: l.In, Name: l.Name, Value: value.text}, from: value.from, was: ""})
 	}
-	all[i] = given{all[i].With(value.text), value.from, all[i].Own()}
+	all[i] = given{Arg: all[i].With(value.text), from: value.from, was: all[i].Own()}
 	return all
 }
 

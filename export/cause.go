@@ -16,9 +16,9 @@ type misdeed struct {
 
 // misdeeds are those of NetFaults.
 var misdeeds = map[model.NetFault]misdeed{
-	model.NetRefuse: {"", "refuses", "Refuses"}, model.NetUnreachable: {"", "is unreachable", "IsUnreachable"}, model.NetTimeout: {"", "times out", "TimesOut"},
-	model.NetReset: {"", "resets", "Resets"}, model.NetCut: {"", "is cut off", "IsCutOff"}, model.NetSlow: {"", "is slow", "IsSlow"}, model.NetMute: {"", "is mute", "IsMute"},
-	model.NetWrongTLS: {"", "has the wrong certificate", "HasWrongTLS"}, model.NetTruncatedJSON: {"", "truncates its JSON", "TruncatesJSON"}, model.NetNXDomain: {"", "is unknown", "IsUnknown"},
+	model.NetRefuse: {host: "", does: "refuses", short: "Refuses"}, model.NetUnreachable: {host: "", does: "is unreachable", short: "IsUnreachable"}, model.NetTimeout: {host: "", does: "times out", short: "TimesOut"},
+	model.NetReset: {host: "", does: "resets", short: "Resets"}, model.NetCut: {host: "", does: "is cut off", short: "IsCutOff"}, model.NetSlow: {host: "", does: "is slow", short: "IsSlow"}, model.NetMute: {host: "", does: "is mute", short: "IsMute"},
+	model.NetWrongTLS: {host: "", does: "has the wrong certificate", short: "HasWrongTLS"}, model.NetTruncatedJSON: {host: "", does: "truncates its JSON", short: "TruncatesJSON"}, model.NetNXDomain: {host: "", does: "is unknown", short: "IsUnknown"},
 }
 
 // mostMisdeeds is how many a name tells.

@@ -81,7 +81,7 @@ func (s Suite) show(i int) (t model.Test, sh *showing, why string) {
 	if t.Calls[last].Status == 0 {
 		t.Calls[last].Status = noStatus
 	}
-	return t, &showing{f, wants, s.FaultMode}, ""
+	return t, &showing{Fault: f, wants: wants, mode: s.FaultMode}, ""
 }
 
 // noStatus stands for the status of a call that had none, whose test wants one.

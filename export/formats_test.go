@@ -85,7 +85,7 @@ func newFar(t *testing.T) *far {
 		body, _ := io.ReadAll(r.Body)
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.came = append(f.came, came{r.Method, r.RequestURI, string(body), r.Header})
+		f.came = append(f.came, came{method: r.Method, target: r.RequestURI, body: string(body), header: r.Header})
 	}))
 	t.Cleanup(f.Close)
 	return f

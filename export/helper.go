@@ -33,7 +33,9 @@ type decl struct {
 // a dot.
 type uses struct{ plain, before, behind map[string]bool }
 
-func newUses() uses { return uses{map[string]bool{}, map[string]bool{}, map[string]bool{}} }
+func newUses() uses {
+	return uses{plain: map[string]bool{}, before: map[string]bool{}, behind: map[string]bool{}}
+}
 
 // decl tells whether a declaration is used. Exported methods are there for
 // interfaces of others.
@@ -111,7 +113,7 @@ func (lib *library) read(text string) error {
 				start = doc.Pos()
 			}
 			source := text[fset.Position(start).Offset:fset.Position(d.End()).Offset]
-			lib.decls = append(lib.decls, decl{name, of, source, mentioned(d)})
+			lib.decls = append(lib.decls, decl{name: name, of: of, text: source, uses: mentioned(d)})
 		}
 	}
 	return nil

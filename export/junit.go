@@ -110,7 +110,7 @@ func (s *junitSuite) add(c junitCase) {
 func runCase(r Report) junitCase {
 	c := junitCase{Class: "run", Name: "came to its end and got answers"}
 	if len(r.Trouble) > 0 {
-		c.Error = &junitWhy{"run", flat(r.Trouble[0]), legal(strings.Join(r.Trouble, "\n"))}
+		c.Error = &junitWhy{Type: "run", Message: flat(r.Trouble[0]), junitText: legal(strings.Join(r.Trouble, "\n"))}
 	}
 	return c
 }
@@ -120,7 +120,7 @@ func runCase(r Report) junitCase {
 func (s *junitSuite) operation(op model.OpID, faults []model.Fault, r Report) {
 	counts := false
 	for _, f := range faults {
-		why := &junitWhy{f.Oracle, headline(f), legal("\n" + FaultText(f, r) + "repeat:   " + flat(r.Command) + "\n")}
+		why := &junitWhy{Type: f.Oracle, Message: headline(f), junitText: legal("\n" + FaultText(f, r) + "repeat:   " + flat(r.Command) + "\n")}
 		c := junitCase{Class: flat(string(op)), Name: flat(f.Oracle + ": " + f.Signature)}
 		if f.Counts() {
 			c.Failure, counts = why, true

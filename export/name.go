@@ -79,7 +79,7 @@ func steps(t model.Test) []step {
 			all[n-1].times++
 			continue
 		}
-		all = append(all, step{c.Op, describe(c.Op), 1})
+		all = append(all, step{op: c.Op, deed: describe(c.Op), times: 1})
 	}
 	return all
 }

@@ -23,7 +23,7 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Reques
 				continue // of a place that the path has not
 			}
 		}
-		r.Params = append(r.Params, Param{g.In, g.Name, p})
+		r.Params = append(r.Params, Param{In: g.In, Name: g.Name, Part: p})
 	}
 	for _, h := range s.headers {
 		r.set(h.name, to([]part{h.value}))
@@ -169,7 +169,7 @@ func (w *scripter) secret(name, about, otherwise string) Part {
 	}
 	if !w.secrets[name] {
 		w.secrets[name] = true
-		w.named = append(w.named, Secret{name, about, otherwise})
+		w.named = append(w.named, Secret{Name: name, About: about, Default: otherwise})
 	}
 	return Part{Env: name, As: AsText}
 }
@@ -219,7 +219,7 @@ func (r *Request) query(name string, value []Part) {
 	}
 	r.Path = append(r.Path, Part{Text: mark + url.QueryEscape(name) + "="})
 	for _, p := range value {
-		r.Params = append(r.Params, Param{model.InQuery, name, p})
+		r.Params = append(r.Params, Param{In: model.InQuery, Name: name, Part: p})
 		if p.As = AsQuery; p.Env == "" && p.Take == nil {
 			p.Text = model.EscapeQuery(p.Text)
 		}

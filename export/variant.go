@@ -51,11 +51,11 @@ func (s Suite) variants(t model.Test, used names) []variant {
 	}
 	name := used.mimic(t)
 	if s.Together {
-		return []variant{{name, oracles, hosts}}
+		return []variant{{name: name, oracles: oracles, hosts: hosts}}
 	}
 	var all []variant
 	for _, o := range oracles {
-		all = append(all, variant{name + "_" + strings.ToUpper(string(o)), []model.Oracle{o}, hosts})
+		all = append(all, variant{name: name + "_" + strings.ToUpper(string(o)), oracles: []model.Oracle{o}, hosts: hosts})
 	}
 	return all
 }

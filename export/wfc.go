@@ -115,7 +115,7 @@ func endpoint(op model.OpID) string { return strings.Replace(string(op), " ", ":
 // test adds a test and what it covers, and returns its ID.
 func (x *wfc) test(file, id, name string, t model.Test) string {
 	id = file + "#" + id
-	x.out.Cases = append(x.out.Cases, wfcCase{id, file, name})
+	x.out.Cases = append(x.out.Cases, wfcCase{ID: id, File: file, Name: name})
 	rest := &x.out.Problem.Rest
 	var order []model.OpID
 	statuses := map[model.OpID][]int{}
@@ -128,7 +128,7 @@ func (x *wfc) test(file, id, name string, t model.Test) string {
 		}
 	}
 	for _, op := range order {
-		rest.Covered = append(rest.Covered, wfcCovered{endpoint(op), id, statuses[op]})
+		rest.Covered = append(rest.Covered, wfcCovered{Endpoint: endpoint(op), Case: id, Statuses: statuses[op]})
 	}
 	rest.Output += len(t.Calls)
 	return id
@@ -137,17 +137,17 @@ func (x *wfc) test(file, id, name string, t model.Test) string {
 // extra is how far the search came.
 func extra(s model.Summary) []wfcCoverage {
 	return []wfcCoverage{{"Sonde", []wfcCriterion{
-		{"operations and the statuses that they answer", s.Covered, s.Targets},
-		{"operations that answered 2xx", s.With2xx, s.Operations},
+		{Name: "operations and the statuses that they answer", Covered: s.Covered, Total: s.Targets},
+		{Name: "operations that answered 2xx", Covered: s.With2xx, Total: s.Operations},
 	}}}
 }
 
 // warn adds what a person should know of the whole run.
 func (x *wfc) warn() {
 	for _, text := range x.Trouble {
-		x.out.Warnings = append(x.out.Warnings, wfcWarning{text, "run", 1})
+		x.out.Warnings = append(x.out.Warnings, wfcWarning{Message: text, Category: "run", Priority: 1})
 	}
 	for _, w := range x.Summary.Warnings {
-		x.out.Warnings = append(x.out.Warnings, wfcWarning{w.Text, string(w.Kind), 2})
+		x.out.Warnings = append(x.out.Warnings, wfcWarning{Message: w.Text, Category: string(w.Kind), Priority: 2})
 	}
 }

@@ -94,7 +94,7 @@ func CategoryOf(f model.Fault) WFCCategory {
 // does not count.
 func (x *wfc) fault(file string, i int, f model.Fault) {
 	if !f.Counts() {
-		x.out.Warnings = append(x.out.Warnings, wfcWarning{fmt.Sprintf("%s %s", f.Op, headline(f)), f.Oracle, 3})
+		x.out.Warnings = append(x.out.Warnings, wfcWarning{Message: fmt.Sprintf("%s %s", f.Op, headline(f)), Category: f.Oracle, Priority: 3})
 		return
 	}
 	var t model.Test
@@ -106,6 +106,6 @@ func (x *wfc) fault(file string, i int, f model.Fault) {
 	// An operation, an oracle and a signature are one fault, so that no context
 	// comes twice.
 	context := fmt.Sprintf("%s %s: %s", at, f.Oracle, f.Signature)
-	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{at, id, []wfcCategory{{CategoryOf(f), context}}})
+	x.out.Faults.Found = append(x.out.Faults.Found, wfcFound{Operation: at, Case: id, Categories: []wfcCategory{{CategoryOf(f), context}}})
 	x.out.Faults.Total++
 }

@@ -12,7 +12,7 @@ func where(host string, p Protocol, inward bool) Where {
 	if p == HTTP {
 		p = TCP
 	}
-	return Where{host, p, inward}
+	return Where{Host: host, Protocol: p, Inward: inward}
 }
 
 // Where is the host that the stub stands for.

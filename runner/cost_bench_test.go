@@ -39,7 +39,7 @@ type sent struct {
 func (r *recorder) ServeHTTP(_ http.ResponseWriter, q *http.Request) {
 	if r.on.Load() {
 		body, _ := io.ReadAll(q.Body)
-		r.seen = append(r.seen, sent{q.Method, q.RequestURI, r.header(q.Header), body})
+		r.seen = append(r.seen, sent{method: q.Method, target: q.RequestURI, header: r.header(q.Header), body: body})
 	}
 }
 

@@ -68,46 +68,46 @@ func zipped(size int) string {
 func nasties() []nasty {
 	bomb := zipped(512 << 20)
 	return []nasty{
-		{"closes mid-answer", hijacked(func(c net.Conn) {
+		{name: "closes mid-answer", answer: hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"id\":")
-		}), 200, "answer-cut-short", false},
-		{"closes before it answers", hijacked(func(net.Conn) {}), 0, "no-answer", false},
-		{"100 MB", func(w http.ResponseWriter, _ *http.Request) {
+		}), status: 200, oracle: "answer-cut-short", takes: false},
+		{name: "closes before it answers", answer: hijacked(func(net.Conn) {}), status: 0, oracle: "no-answer", takes: false},
+		{name: "100 MB", answer: func(w http.ResponseWriter, _ *http.Request) {
 			part := bytes.Repeat([]byte("x"), 1<<20)
 			for range 100 {
 				if _, err := w.Write(part); err != nil {
 					return
 				}
 			}
-		}, 200, "undeclared-content-type", false},
-		{"an answer that drips without end", func(w http.ResponseWriter, r *http.Request) {
+		}, status: 200, oracle: "undeclared-content-type", takes: false},
+		{name: "an answer that drips without end", answer: func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				io.WriteString(w, " ")
 				http.NewResponseController(w).Flush()
 				time.Sleep(time.Millisecond)
 			}
-		}, 200, "undeclared-content-type", true},
-		{"never answers", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 0, "no-answer", true},
-		{"no HTTP", hijacked(func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n\r\n") }), 0, "no-answer", false},
-		{"a broken status line", hijacked(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 ok OK\r\n\r\n") }), 0, "no-answer", false},
-		{"a broken chunk", hijacked(func(c net.Conn) {
+		}, status: 200, oracle: "undeclared-content-type", takes: true},
+		{name: "never answers", answer: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, status: 0, oracle: "no-answer", takes: true},
+		{name: "no HTTP", answer: hijacked(func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH\r\n\r\n") }), status: 0, oracle: "no-answer", takes: false},
+		{name: "a broken status line", answer: hijacked(func(c net.Conn) { io.WriteString(c, "HTTP/1.1 ok OK\r\n\r\n") }), status: 0, oracle: "no-answer", takes: false},
+		{name: "a broken chunk", answer: hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n")
-		}), 200, "answer-cut-short", false},
-		{"gzip bomb", func(w http.ResponseWriter, _ *http.Request) {
+		}), status: 200, oracle: "answer-cut-short", takes: false},
+		{name: "gzip bomb", answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Encoding", "gzip")
 			io.WriteString(w, bomb)
-		}, 200, "", false},
-		{"wrong content type", func(w http.ResponseWriter, _ *http.Request) {
+		}, status: 200, oracle: "", takes: false},
+		{name: "wrong content type", answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json; charset=;;")
 			io.WriteString(w, "<html>\x1b[2J")
-		}, 200, "schema", false},
-		{"invalid UTF-8", whole("{\"id\":\"\xff\xfe\xc3(\"}"), 200, "wrong-encoding", false},
-		{"JSON of depth 100,000", whole(strings.Repeat(`{"id":[`, 50_000) + strings.Repeat("]}", 50_000)), 200, "", false},
-		{"huge headers", func(w http.ResponseWriter, _ *http.Request) {
+		}, status: 200, oracle: "schema", takes: false},
+		{name: "invalid UTF-8", answer: whole("{\"id\":\"\xff\xfe\xc3(\"}"), status: 200, oracle: "wrong-encoding", takes: false},
+		{name: "JSON of depth 100,000", answer: whole(strings.Repeat(`{"id":[`, 50_000) + strings.Repeat("]}", 50_000)), status: 200, oracle: "", takes: false},
+		{name: "huge headers", answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("X-Huge", strings.Repeat("x", 1<<20))
-		}, 0, "no-answer", false},
-		{"many cookies", func(w http.ResponseWriter, r *http.Request) {
+		}, status: 0, oracle: "no-answer", takes: false},
+		{name: "many cookies", answer: func(w http.ResponseWriter, r *http.Request) {
 			if len(r.Cookies()) > 0 {
 				w.WriteHeader(http.StatusTeapot)
 			}
@@ -115,18 +115,18 @@ func nasties() []nasty {
 				http.SetCookie(w, &http.Cookie{Name: fmt.Sprint("c", i), Value: strings.Repeat("v", 100)})
 			}
 			whole("{}")(w, r)
-		}, 200, "", false},
-		{"a redirect loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, 302, "undeclared-status", false},
-		{"1xx without end", hijacked(func(c net.Conn) { endless(c, "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") }), 0, "no-answer", false},
-		{"a header without end", hijacked(func(c net.Conn) { endless(c, "HTTP/1.1 200 OK\r\n", "X: "+strings.Repeat("y", 1000)+"\r\n") }), 0, "no-answer", false},
-		{"a switch of protocols", hijacked(func(c net.Conn) {
+		}, status: 200, oracle: "", takes: false},
+		{name: "a redirect loop", answer: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, status: 302, oracle: "undeclared-status", takes: false},
+		{name: "1xx without end", answer: hijacked(func(c net.Conn) { endless(c, "", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") }), status: 0, oracle: "no-answer", takes: false},
+		{name: "a header without end", answer: hijacked(func(c net.Conn) { endless(c, "HTTP/1.1 200 OK\r\n", "X: "+strings.Repeat("y", 1000)+"\r\n") }), status: 0, oracle: "no-answer", takes: false},
+		{name: "a switch of protocols", answer: hijacked(func(c net.Conn) {
 			io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")
 			time.Sleep(time.Second)
-		}), 101, "undeclared-status", false},
-		{"another message each time", func(w http.ResponseWriter, _ *http.Request) {
+		}), status: 101, oracle: "undeclared-status", takes: false},
+		{name: "another message each time", answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(500)
 			io.WriteString(w, strings.Repeat(fmt.Sprintln(time.Now().UnixNano(), "went wrong"), 10_000))
-		}, 500, "server-error", false},
+		}, status: 500, oracle: "server-error", takes: false},
 	}
 }
 

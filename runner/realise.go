@@ -36,7 +36,7 @@ func (v *Invoker) Realise(ctx context.Context, t model.Template, stubs ...model.
 		return a.Test, &Unreachable{fmt.Errorf("%q gave no answer to %s", v.crew.plan.BaseURL, t.Steps[0].Op)}
 	}
 	last := a.Calls[a.Failed()]
-	return a.Test, &Unfinished{last.Op, v.answer(last), v.tries}
+	return a.Test, &Unfinished{Op: last.Op, Answer: v.answer(last), Tries: v.tries}
 }
 
 // answer says what came of a call, in the service's words where it never went

@@ -30,7 +30,7 @@ func steady(t model.Test, now []model.Check, known map[place]bool) (held []model
 		again[spot{c.Call, c.Pointer}] = c
 	}
 	for _, c := range t.Checks {
-		at := place{t.Calls[c.Call].Op, t.Calls[c.Call].Status, c.Pointer}
+		at := place{op: t.Calls[c.Call].Op, status: t.Calls[c.Call].Status, pointer: c.Pointer}
 		other, there := again[spot{c.Call, c.Pointer}]
 		if !there || c.Equals != nil && (known[at] || !bytes.Equal(c.Equals, other.Equals)) {
 			changed = append(changed, at)

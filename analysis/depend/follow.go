@@ -50,7 +50,7 @@ func (x *index) addTakes(from, to *model.Operation, takes []model.Taking) {
 			continue
 		}
 		link.In, link.Name = to.Params[p].In, t.Name
-		f := follow{from, input{to.ID, link.In, link.Name}, link}
+		f := follow{from: from, to: input{op: to.ID, in: link.In, name: link.Name}, link: link}
 		x.follows[from.ID] = append(x.follows[from.ID], f)
 		if to.Params[p].Required {
 			x.leads[to.ID] = append(x.leads[to.ID], f)
@@ -79,7 +79,7 @@ func expression(text string) (model.Link, bool) {
 func (w *wiring) declared(op *model.Operation, i int) []model.Link {
 	var links []model.Link
 	for _, p := range op.Params {
-		if l, ok := w.followed[input{op.ID, p.In, p.Name}]; ok {
+		if l, ok := w.followed[input{op: op.ID, in: p.In, name: p.Name}]; ok {
 			l.To = i
 			links = append(links, l)
 		}

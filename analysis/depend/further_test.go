@@ -41,75 +41,75 @@ func TestFurtherTemplates(t *testing.T) {
 
 // furtherCases are the templates beyond the paper, after the paper's own.
 var furtherCases = []templateCase{
-	{"a field of the body", shop(), "POST /carts/{cartId}/items", []string{
+	{name: "a field of the body", ops: shop(), of: "POST /carts/{cartId}/items", want: []string{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]",
 		"POST /carts; POST /products; POST /carts/{cartId}/items [cartId<0] [/productId<1]",
 	}},
 	{
-		"what PUT joins", ops("POST /agents", "GET /agents/{agentId}", "PUT /queues/{key}", "PUT /queues/{key}/members/{agentId}"),
-		"PUT /queues/{key}/members/{agentId}", []string{
+		name: "what PUT joins", ops: ops("POST /agents", "GET /agents/{agentId}", "PUT /queues/{key}", "PUT /queues/{key}/members/{agentId}"),
+		of: "PUT /queues/{key}/members/{agentId}", want: []string{
 			"PUT /queues/{key}; PUT /queues/{key}/members/{agentId} [key=0.key]",
 			"PUT /queues/{key}; POST /agents; PUT /queues/{key}/members/{agentId} [key=0.key] [agentId<1]",
 		},
 	},
-	{"of an operation that comes before", shop(), "DELETE /carts/{cartId}/items/{itemId}", []string{
+	{name: "of an operation that comes before", ops: shop(), of: "DELETE /carts/{cartId}/items/{itemId}", want: []string{
 		"POST /carts; POST /carts/{cartId}/items [cartId<0]; DELETE /carts/{cartId}/items/{itemId} [cartId<0] [itemId<1]",
 		"POST /carts; POST /products; POST /carts/{cartId}/items [cartId<0] [/productId<1]; " +
 			"DELETE /carts/{cartId}/items/{itemId} [cartId<0] [itemId<2]",
 	}},
-	{"a field in a list", shop(), "POST /orders", []string{
+	{name: "a field in a list", ops: shop(), of: "POST /orders", want: []string{
 		"POST /orders",
 		"POST /carts; POST /products; POST /orders [/cart_id<0] [/lines/0/productId<1]",
 	}},
-	{"a body that is a list", shop(), "POST /bulk", []string{
+	{name: "a body that is a list", ops: shop(), of: "POST /bulk", want: []string{
 		"POST /bulk", "POST /products; POST /bulk [/0/productID<0]",
 	}},
-	{"the query", shop(), "GET /search", []string{
+	{name: "the query", ops: shop(), of: "GET /search", want: []string{
 		"GET /search", "POST /products; GET /search [productId<0]",
 	}},
-	{"an id of another path", shop(), "GET /stock/{productId}", []string{
+	{name: "an id of another path", ops: shop(), of: "GET /stock/{productId}", want: []string{
 		"PUT /stock/{productId}; GET /stock/{productId} [productId=0.productId]",
 		"POST /products; PUT /stock/{productId} [productId<0]; GET /stock/{productId} [productId<0]",
 	}},
-	{"a client's id", []*model.Operation{
+	{name: "a client's id", ops: []*model.Operation{
 		op("PUT /coupons/{code}"), op("GET /coupons/{code}"), op("POST /orders", body(object("couponCode"))),
-	}, "POST /orders", []string{
+	}, of: "POST /orders", want: []string{
 		"POST /orders", "PUT /coupons/{code}; POST /orders [/couponCode=0.code]",
 	}},
-	{"the nearest of two", []*model.Operation{
+	{name: "the nearest of two", ops: []*model.Operation{
 		op("POST /products"), op("GET /products/{id}"), op("POST /admin/products"), op("GET /admin/products/{id}"),
 		op("POST /admin/offers", body(object("productId"))),
-	}, "POST /admin/offers", []string{
+	}, of: "POST /admin/offers", want: []string{
 		"POST /admin/offers", "POST /admin/products; POST /admin/offers [/productId<0]",
 	}},
-	{"in a part of the schema", []*model.Operation{op("POST /products"), op("POST /orders", body(inAllOf))}, "POST /orders", []string{
+	{name: "in a part of the schema", ops: []*model.Operation{op("POST /products"), op("POST /orders", body(inAllOf))}, of: "POST /orders", want: []string{
 		"POST /orders", "POST /products; POST /orders [/productId<0]",
 	}},
-	{"an escaped pointer", []*model.Operation{op("POST /products"), op("POST /orders", body(slashed))}, "POST /orders", []string{
+	{name: "an escaped pointer", ops: []*model.Operation{op("POST /products"), op("POST /orders", body(slashed))}, of: "POST /orders", want: []string{
 		"POST /orders", "POST /products; POST /orders [/a~1b~0product_id<0]",
 	}},
-	{"dates and choices are no ids", []*model.Operation{
+	{name: "dates and choices are no ids", ops: []*model.Operation{
 		op("POST /products"), op("POST /users"), op("POST /orders", body(dated)),
-	}, "POST /orders", []string{"POST /orders"}},
-	{"optional fields of the target", []*model.Operation{op("POST /products"), op("POST /orders", body(optional))}, "POST /orders",
-		[]string{"POST /orders", "0.5: POST /products; POST /orders [/productId<0]"}},
-	{"optional fields of others are left out", []*model.Operation{op("POST /products"), op("POST /orders", body(optional)), op("GET /orders/{id}")},
-		"GET /orders/{id}", []string{"POST /orders; GET /orders/{id} [id<0]"}},
-	{"its own id", []*model.Operation{op("POST /products", body(object("productId"))), op("GET /products/{id}")}, "POST /products",
-		[]string{"POST /products"}},
-	{"two that need each other", []*model.Operation{
+	}, of: "POST /orders", want: []string{"POST /orders"}},
+	{name: "optional fields of the target", ops: []*model.Operation{op("POST /products"), op("POST /orders", body(optional))}, of: "POST /orders",
+		want: []string{"POST /orders", "0.5: POST /products; POST /orders [/productId<0]"}},
+	{name: "optional fields of others are left out", ops: []*model.Operation{op("POST /products"), op("POST /orders", body(optional)), op("GET /orders/{id}")},
+		of: "GET /orders/{id}", want: []string{"POST /orders; GET /orders/{id} [id<0]"}},
+	{name: "its own id", ops: []*model.Operation{op("POST /products", body(object("productId"))), op("GET /products/{id}")}, of: "POST /products",
+		want: []string{"POST /products"}},
+	{name: "two that need each other", ops: []*model.Operation{
 		op("POST /a", body(object("bId"))), op("POST /b", body(object("aId"))),
-	}, "POST /a", []string{"POST /a", "POST /b; POST /a [/bId<0]"}},
-	{"an action creates nothing", []*model.Operation{
+	}, of: "POST /a", want: []string{"POST /a", "POST /b; POST /a [/bId<0]"}},
+	{name: "an action creates nothing", ops: []*model.Operation{
 		op("POST /hook/product/{productId}"), op("POST /orders", body(object("productId"))),
-	}, "POST /orders", []string{"POST /orders"}},
-	{"creation beside the elements", ops("POST /users/register", "POST /users/search", "GET /users/{id}"), "GET /users/{id}", []string{
+	}, of: "POST /orders", want: []string{"POST /orders"}},
+	{name: "creation beside the elements", ops: ops("POST /users/register", "POST /users/search", "GET /users/{id}"), of: "GET /users/{id}", want: []string{
 		"GET /users/{id}", "POST /users/register; GET /users/{id} [id<0]",
 	}},
-	{"creation elsewhere", ops("POST /v1/users", "GET /v1/users/{id}", "DELETE /v2/users/{id}"), "DELETE /v2/users/{id}", []string{
+	{name: "creation elsewhere", ops: ops("POST /v1/users", "GET /v1/users/{id}", "DELETE /v2/users/{id}"), of: "DELETE /v2/users/{id}", want: []string{
 		"DELETE /v2/users/{id}", "POST /v1/users; DELETE /v2/users/{id} [id<0]",
 	}},
-	{"a listing where nothing is created", ops("GET /stores", "GET /stores/{id}/hours"), "GET /stores/{id}/hours", []string{
+	{name: "a listing where nothing is created", ops: ops("GET /stores", "GET /stores/{id}/hours"), of: "GET /stores/{id}/hours", want: []string{
 		"GET /stores/{id}/hours", "GET /stores; GET /stores/{id}/hours [id<0]",
 	}},
 }

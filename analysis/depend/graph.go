@@ -44,7 +44,7 @@ func newGraph(ops []model.OpID, takes, emits [][]string) *Graph {
 		emits:      make([][]int, len(ops)),
 		takes:      make([][]int, len(ops)),
 	}
-	n := numbers{g, map[string]int{}, nil, 0}
+	n := numbers{Graph: g, known: map[string]int{}, last: nil, lists: 0}
 	for i, op := range ops {
 		g.at[op] = i
 		g.takes[i] = n.list(takes[i])
@@ -100,7 +100,7 @@ func (g *Graph) Feeds(op model.OpID) []Edge {
 		}
 	}
 	return g.edges(i, shared, func(to int, names []string) Edge {
-		return Edge{op, g.Operations[to], names}
+		return Edge{From: op, To: g.Operations[to], Values: names}
 	})
 }
 
@@ -121,7 +121,7 @@ func (g *Graph) FedBy(op model.OpID) []Edge {
 		shared[from] = g.common(from, i)
 	}
 	return g.edges(i, shared, func(from int, names []string) Edge {
-		return Edge{g.Operations[from], op, names}
+		return Edge{From: g.Operations[from], To: op, Values: names}
 	})
 }
 

@@ -34,7 +34,7 @@ func plainEdges(g *Graph, takes, emits [][]string) []Edge {
 				}
 			}
 			if i != k && names != nil {
-				list = append(list, Edge{from, to, names})
+				list = append(list, Edge{From: from, To: to, Values: names})
 			}
 		}
 	}

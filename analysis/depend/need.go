@@ -28,7 +28,7 @@ func (x *index) needed(op *model.Operation) []need {
 			continue
 		}
 		if r := x.find(u, x.matcher.At(op)); r != nil && !made(r, op) {
-			list = append(list, need{u.In, cmp.Or(u.Pointer, u.Name), r, !u.Mandatory})
+			list = append(list, need{in: u.In, link: cmp.Or(u.Pointer, u.Name), of: r, optional: !u.Mandatory})
 		}
 	}
 	return list

@@ -38,7 +38,7 @@ func (g *Graph) Reduce() (*Reduced, error) {
 		at[ops[0]] = k
 		r.Components = append(r.Components, g.names(ops))
 	}
-	w := reach{r.flow, make([]set, len(members)), make([]beyond, len(r.flow.values))}
+	w := reach{Graph: r.flow, of: make([]set, len(members)), values: make([]beyond, len(r.flow.values))}
 	for _, ops := range found {
 		r.kept[at[ops[0]]] = w.visit(at[ops[0]])
 	}

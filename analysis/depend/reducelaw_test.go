@@ -202,7 +202,7 @@ func TestSketchCountsWhatItLeavesOut(t *testing.T) {
 			rt.Fatalf("%d flows and %d left out, want %d together and at most %d", len(s.Flows), s.MoreFlows, len(all), limit)
 		}
 		for _, f := range s.Flows {
-			e := Edge{g.Operations[f.From], g.Operations[f.To], f.Values}
+			e := Edge{From: g.Operations[f.From], To: g.Operations[f.To], Values: f.Values}
 			if !slices.ContainsFunc(all, func(x Edge) bool { return fmt.Sprint(x) == fmt.Sprint(e) }) {
 				rt.Fatalf("%v is no edge", e)
 			}

@@ -77,7 +77,7 @@ func (s *Sketch) fill(g *Graph, limit int, next func(int) []int, has func(i, j i
 		ends = s.rarest(g, limit, has)
 	}
 	for _, e := range ends {
-		s.Flows = append(s.Flows, Flow{e[0], e[1], g.common(e[0], e[1])})
+		s.Flows = append(s.Flows, Flow{From: e[0], To: e[1], Values: g.common(e[0], e[1])})
 	}
 	s.MoreFlows = count - len(ends)
 }
@@ -147,7 +147,7 @@ func (g *Graph) FeedsFirst(i, limit int) (edges []Edge, left int) {
 	next := g.successors(i)
 	kept := next[:min(limit, len(next))]
 	for _, to := range kept {
-		edges = append(edges, Edge{g.Operations[i], g.Operations[to], g.common(i, to)})
+		edges = append(edges, Edge{From: g.Operations[i], To: g.Operations[to], Values: g.common(i, to)})
 	}
 	return edges, len(next) - len(kept)
 }

@@ -25,7 +25,7 @@ type tellers struct {
 }
 
 func newSupply(inv *Inventory, x *index, ops []*model.Operation) *supply {
-	s := &supply{x, inv, map[string]tellers{}}
+	s := &supply{index: x, inv: inv, tellers: map[string]tellers{}}
 	for _, op := range ops {
 		k := inv.of[op.ID]
 		tells := x.told(op)

@@ -40,7 +40,7 @@ type origin struct {
 }
 
 func (x *index) wiring(f fields, target model.OpID) *wiring {
-	return &wiring{x, map[*resource.Resource]origin{}, map[input]model.Link{}, f, target}
+	return &wiring{index: x, made: map[*resource.Resource]origin{}, followed: map[input]model.Link{}, fields: f, target: target}
 }
 
 // call ties the operation that is called next, as the i-th: as the document says
@@ -50,7 +50,7 @@ func (w *wiring) call(op *model.Operation, i int) []model.Link {
 	for _, p := range w.places[op.ID] {
 		o, ok := w.source(p.at)
 		if !ok {
-			w.made[p.at] = origin{i, p.names, !creates(op, p.at)}
+			w.made[p.at] = origin{call: i, names: p.names, guess: !creates(op, p.at)}
 			continue
 		}
 		for k, name := range p.names {

@@ -87,7 +87,7 @@ func naive(t *match.Table, o distil.Options) distil.Listing {
 				continue
 			}
 			todo = append(todo, triple{ // line 52
-				append(slices.Clone(seq), next), union(taken, taking), union(emitted, setOf(t.Out[next])),
+				seq: append(slices.Clone(seq), next), taken: union(taken, taking), emitted: union(emitted, setOf(t.Out[next])),
 			})
 		}
 	}

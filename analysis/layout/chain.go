@@ -30,7 +30,7 @@ func (p *part) chainEdges() {
 		if l.from == l.to {
 			continue
 		}
-		k := key{l.left(), l.label, l.back, l.dashed}
+		k := key{left: l.left(), label: l.label, back: l.back, dashed: l.dashed}
 		c, ok := index[k]
 		if !ok {
 			c = len(p.chains)

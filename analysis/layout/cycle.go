@@ -103,7 +103,7 @@ type degrees struct {
 
 func (p *part) degrees() *degrees {
 	n := len(p.nodes)
-	d := &degrees{make([][]int, n), make([][]int, n), make([]int, n), make([]int, n), make([]bool, n)}
+	d := &degrees{out: make([][]int, n), in: make([][]int, n), outs: make([]int, n), ins: make([]int, n), gone: make([]bool, n)}
 	for _, l := range p.links {
 		if l.from != l.to {
 			d.out[l.from], d.in[l.to] = append(d.out[l.from], l.to), append(d.in[l.to], l.from)

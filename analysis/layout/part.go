@@ -132,7 +132,7 @@ func joinParallel(g Graph) []link {
 		if !g.holds(e) {
 			continue
 		}
-		key := ends{e.From, e.To, e.Dashed}
+		key := ends{from: e.From, to: e.To, dashed: e.Dashed}
 		at, ok := index[key]
 		if !ok {
 			at = len(links)

@@ -35,7 +35,7 @@ type drawing struct {
 }
 
 func readDrawing(t *rapid.T, f Figure) drawing {
-	d := drawing{map[Point]map[Point]bool{}, map[Point]bool{}, map[Point]int{}}
+	d := drawing{steps: map[Point]map[Point]bool{}, turns: map[Point]bool{}, ends: map[Point]int{}}
 	for _, p := range f.Paths {
 		cells := p.cells(t)
 		for i := 1; i < len(cells); i++ {

@@ -60,7 +60,7 @@ func newFigures(cases []Case) Figures {
 	}
 	slices.SortFunc(f.Groups, func(a, b Bin) int { return a.Groups - b.Groups })
 	for at, cases := range points {
-		f.Points = append(f.Points, Point{at[0], at[1], cases})
+		f.Points = append(f.Points, Point{SC: at[0], DC: at[1], Cases: cases})
 	}
 	slices.SortFunc(f.Points, func(a, b Point) int { return cmp.Or(a.SC-b.SC, a.DC-b.DC) })
 	f.SC, f.DC = newBox(sc), newBox(dc)

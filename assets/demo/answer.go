@@ -16,7 +16,7 @@ type answer struct {
 func ok(body any) answer { return answer{status: http.StatusOK, body: body} }
 
 func created(body any, format string, args ...any) answer {
-	return answer{http.StatusCreated, fmt.Sprintf(format, args...), body}
+	return answer{status: http.StatusCreated, location: fmt.Sprintf(format, args...), body: body}
 }
 
 // problem is what an operation says if it cannot do as it was told.

@@ -56,7 +56,7 @@ func (s *Shop) createCart(c *call) (answer, error) {
 	if in.GiftWrap == nil {
 		return answer{}, refuse(http.StatusBadRequest, "giftWrap: is required")
 	}
-	first, err := newItem{in.ProductID, in.Quantity, in.Size}.line()
+	first, err := newItem{ProductID: in.ProductID, Quantity: in.Quantity, Size: in.Size}.line()
 	if err != nil {
 		return answer{}, err
 	}
@@ -64,7 +64,7 @@ func (s *Shop) createCart(c *call) (answer, error) {
 		return answer{}, err
 	}
 	first.ItemID = s.nextItem()
-	k := &cart{uuid(len(s.state.carts) + 1), cartOpen, *in.GiftWrap, nil, 0, s.now()}
+	k := &cart{CartID: uuid(len(s.state.carts) + 1), CartState: cartOpen, GiftWrap: *in.GiftWrap, Lines: nil, TotalCents: 0, OpenedAt: s.now()}
 	s.fill(c, k, []line{first})
 	s.state.carts[k.CartID] = k
 	return created(k, "/carts/%s", k.CartID), nil

@@ -12,29 +12,29 @@ var triggers = map[string]struct {
 	provider, feed string
 	steps          []step
 }{
-	"F01": {steps: []step{{"", "GET /products?offset=1", "", 200}}},
-	"F02": {steps: []step{{"", "GET /stores/1/hours?date=2026-05-31", "", 200}}},
-	"F03": {steps: []step{{"", "POST /customers", `{"fullName":"Mia Berg","newsletter":true}`, 422}}},
-	"F04": {steps: []step{{"", "GET /products?minPriceCents=20002&maxPriceCents=20000", "", 200}}},
-	"F05": {steps: on(aProduct, step{"", "GET /products/1/reviews?minRating=1", "", 200})},
+	"F01": {steps: []step{{as: "", op: "GET /products?offset=1", body: "", want: 200}}},
+	"F02": {steps: []step{{as: "", op: "GET /stores/1/hours?date=2026-05-31", body: "", want: 200}}},
+	"F03": {steps: []step{{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg","newsletter":true}`, want: 422}}},
+	"F04": {steps: []step{{as: "", op: "GET /products?minPriceCents=20002&maxPriceCents=20000", body: "", want: 200}}},
+	"F05": {steps: on(aProduct, step{as: "", op: "GET /products/1/reviews?minRating=1", body: "", want: 200})},
 	"F06": {steps: []step{
-		{"", "POST /customers", `{"fullName":"Mia Berg"}`, 201},
-		{"", "PATCH /customers/1", `{"preferences":{"colour":"red"}}`, 200}}},
+		{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg"}`, want: 201},
+		{as: "", op: "PATCH /customers/1", body: `{"preferences":{"colour":"red"}}`, want: 200}}},
 	"F07": {steps: []step{
-		{"admin", "PUT /coupons/HIKE24", twoTiers, 201},
-		{"", "GET /coupons/HIKE24?basketCents=9999", "", 200}}},
-	"F08": {feed: "OK", steps: on(aProduct, step{"", "POST /stock/TENT-0001/sync", "", 404})},
+		{as: "admin", op: "PUT /coupons/HIKE24", body: twoTiers, want: 201},
+		{as: "", op: "GET /coupons/HIKE24?basketCents=9999", body: "", want: 200}}},
+	"F08": {feed: "OK", steps: on(aProduct, step{as: "", op: "POST /stock/TENT-0001/sync", body: "", want: 404})},
 	"F09": {steps: on(aProduct,
-		step{"", "POST /carts", strings.Replace(inCart, "false", "true", 1), 201},
-		step{"", "DELETE /carts/{cart}/items/1", "", 204})},
+		step{as: "", op: "POST /carts", body: strings.Replace(inCart, "false", "true", 1), want: 201},
+		step{as: "", op: "DELETE /carts/{cart}/items/1", body: "", want: 204})},
 	"F10": {steps: []step{
-		{"admin", "POST /products", strings.Replace(tent, "2500", "40000", 1), 201},
-		{"", "POST /carts", strings.Replace(inCart, `"quantity":2`, `"quantity":64`, 1), 201},
-		{"alice", "POST /orders", ordered, 422}}},
-	"F11": {provider: `{"approved":true,"receipt":17}`, steps: on(anOrder, step{"alice", "POST /orders/1/payments", card, 201})},
+		{as: "admin", op: "POST /products", body: strings.Replace(tent, "2500", "40000", 1), want: 201},
+		{as: "", op: "POST /carts", body: strings.Replace(inCart, `"quantity":2`, `"quantity":64`, 1), want: 201},
+		{as: "alice", op: "POST /orders", body: ordered, want: 422}}},
+	"F11": {provider: `{"approved":true,"receipt":17}`, steps: on(anOrder, step{as: "alice", op: "POST /orders/1/payments", body: card, want: 201})},
 	"F12": {steps: on(anOrder,
-		step{"alice", "POST /orders/1/payments", `{"method":"invoice"}`, 201},
-		step{"alice", "GET /orders/1/payments/1", "", 200})},
+		step{as: "alice", op: "POST /orders/1/payments", body: `{"method":"invoice"}`, want: 201},
+		step{as: "alice", op: "GET /orders/1/payments/1", body: "", want: 200})},
 }
 
 func TestFaults(t *testing.T) {
@@ -85,25 +85,25 @@ func breaks(t *testing.T, c Config, steps []step, fault string) {
 // trigger, where the faulty shop must do well.
 func TestFaultsHaveNearMisses(t *testing.T) {
 	near := map[string][]step{
-		"F01": on(aProduct, step{"", "GET /products?offset=1", "", 200}),
-		"F02": {{"", "GET /stores/1/hours?date=2026-06-01", "", 200}},
-		"F03": {{"", "POST /customers", `{"fullName":"Mia Berg","newsletter":true,"contact":{}}`, 422}},
-		"F04": on(aProduct, step{"", "GET /products?minPriceCents=20001&maxPriceCents=20000", "", 200}),
-		"F05": on(aProduct, step{"", "GET /products/1/reviews", "", 200}, step{"alice", "POST /products/1/reviews", `{"rating":3,"title":"Good"}`, 201},
-			step{"", "GET /products/1/reviews?minRating=3", "", 200}),
-		"F06": {{"", "POST /customers", `{"fullName":"Mia Berg","preferences":{}}`, 201},
-			{"", "PATCH /customers/1", `{"preferences":{"colour":"red"}}`, 200}},
-		"F07": {{"admin", "PUT /coupons/HIKE24", twoTiers, 201},
-			{"", "GET /coupons/HIKE24?basketCents=10000", "", 200},
-			{"", "GET /coupons/HIKE24?basketCents=9999&at=2027-01-01", "", 200}},
-		"F09": on(aCart, step{"", "DELETE /carts/{cart}/items/1", "", 204}, step{"alice", "POST /orders", ordered, 409}),
+		"F01": on(aProduct, step{as: "", op: "GET /products?offset=1", body: "", want: 200}),
+		"F02": {{as: "", op: "GET /stores/1/hours?date=2026-06-01", body: "", want: 200}},
+		"F03": {{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg","newsletter":true,"contact":{}}`, want: 422}},
+		"F04": on(aProduct, step{as: "", op: "GET /products?minPriceCents=20001&maxPriceCents=20000", body: "", want: 200}),
+		"F05": on(aProduct, step{as: "", op: "GET /products/1/reviews", body: "", want: 200}, step{as: "alice", op: "POST /products/1/reviews", body: `{"rating":3,"title":"Good"}`, want: 201},
+			step{as: "", op: "GET /products/1/reviews?minRating=3", body: "", want: 200}),
+		"F06": {{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg","preferences":{}}`, want: 201},
+			{as: "", op: "PATCH /customers/1", body: `{"preferences":{"colour":"red"}}`, want: 200}},
+		"F07": {{as: "admin", op: "PUT /coupons/HIKE24", body: twoTiers, want: 201},
+			{as: "", op: "GET /coupons/HIKE24?basketCents=10000", body: "", want: 200},
+			{as: "", op: "GET /coupons/HIKE24?basketCents=9999&at=2027-01-01", body: "", want: 200}},
+		"F09": on(aCart, step{as: "", op: "DELETE /carts/{cart}/items/1", body: "", want: 204}, step{as: "alice", op: "POST /orders", body: ordered, want: 409}),
 		"F10": {
-			{"admin", "POST /products", strings.Replace(tent, "2500", "40000", 1), 201},
-			{"", "POST /carts", strings.Replace(inCart, `"quantity":2`, `"quantity":63`, 1), 201},
-			{"alice", "POST /orders", ordered, 201}},
+			{as: "admin", op: "POST /products", body: strings.Replace(tent, "2500", "40000", 1), want: 201},
+			{as: "", op: "POST /carts", body: strings.Replace(inCart, `"quantity":2`, `"quantity":63`, 1), want: 201},
+			{as: "alice", op: "POST /orders", body: ordered, want: 201}},
 		"F12": on(anOrder,
-			step{"alice", "POST /orders/1/payments", `{"method":"invoice","instalments":2}`, 201},
-			step{"alice", "GET /orders/1/payments/1", "", 200}),
+			step{as: "alice", op: "POST /orders/1/payments", body: `{"method":"invoice","instalments":2}`, want: 201},
+			step{as: "alice", op: "GET /orders/1/payments/1", body: "", want: 200}),
 	}
 	for id, steps := range near {
 		t.Run(id, func(t *testing.T) { visit(t, Config{}).follow(steps) })

@@ -52,21 +52,21 @@ func TestListing(t *testing.T) {
 func TestCartLimits(t *testing.T) {
 	v := visit(t, Config{})
 	add := func(product, quantity, want int) step {
-		return step{"", "POST /carts/{cart}/items", fmt.Sprintf(`{"productId":%d,"quantity":%d}`, product, quantity), want}
+		return step{as: "", op: "POST /carts/{cart}/items", body: fmt.Sprintf(`{"productId":%d,"quantity":%d}`, product, quantity), want: want}
 	}
-	cart := on(aProduct, step{"admin", "POST /products", stove, 201}, step{"", "POST /carts", `{"productId":1,"quantity":99,"giftWrap":true}`, 201})
-	got := v.follow(on(cart, add(1, 51, 200), add(1, 1, 422), add(2, 61, 422), add(2, 60, 201), add(2, 1, 422), step{"", "GET /carts/{cart}", "", 200}))
+	cart := on(aProduct, step{as: "admin", op: "POST /products", body: stove, want: 201}, step{as: "", op: "POST /carts", body: `{"productId":1,"quantity":99,"giftWrap":true}`, want: 201})
+	got := v.follow(on(cart, add(1, 51, 200), add(1, 1, 422), add(2, 61, 422), add(2, 60, 201), add(2, 1, 422), step{as: "", op: "GET /carts/{cart}", body: "", want: 200}))
 	// 150 tents at 255.00 with wrap at a twentieth, 60 stoves at 36.00.
 	if want := `"totalCents":4232250,`; !strings.Contains(got.body, want) {
 		t.Errorf("got cart %s, want %s", got.body, want)
 	}
-	full := on(aProduct, step{"", "POST /carts", inCart, 201})
+	full := on(aProduct, step{as: "", op: "POST /carts", body: inCart, want: 201})
 	for n := 2; n <= maxLines+1; n++ {
 		want := 201
 		if n > maxLines {
 			want = 422
 		}
-		full = on(full, step{"admin", "POST /products", tent, 201}, add(n, 1, want))
+		full = on(full, step{as: "admin", op: "POST /products", body: tent, want: 201}, add(n, 1, want))
 	}
 	v.follow(full)
 }
@@ -74,9 +74,9 @@ func TestCartLimits(t *testing.T) {
 // TestParcels: all full but for the last.
 func TestParcels(t *testing.T) {
 	v := visit(t, Config{})
-	got := v.follow(on([]step{{"admin", "POST /products", strings.Replace(tent, "2500", "9000", 1), 201}},
-		step{"", "POST /carts", strings.Replace(inCart, ":2", ":5", 1), 201},
-		step{"alice", "POST /orders", ordered, 201}))
+	got := v.follow(on([]step{{as: "admin", op: "POST /products", body: strings.Replace(tent, "2500", "9000", 1), want: 201}},
+		step{as: "", op: "POST /carts", body: strings.Replace(inCart, ":2", ":5", 1), want: 201},
+		step{as: "alice", op: "POST /orders", body: ordered, want: 201}))
 	if want := `"parcels":[20000,20000,5000],`; !strings.Contains(got.body, want) {
 		t.Errorf("got order %s, want %s", got.body, want)
 	}

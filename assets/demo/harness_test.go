@@ -98,7 +98,7 @@ func (v *visitor) send(as, op, body string) said {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	return said{res.StatusCode, res.Header, string(text)}
+	return said{status: res.StatusCode, header: res.Header, body: string(text)}
 }
 
 // call sends one request to an operation, and checks that its answer is as the
@@ -192,9 +192,9 @@ const (
 
 // The ways into the states from which the other calls start.
 var (
-	aProduct   = []step{{"admin", "POST /products", tent, 201}}
-	aCart      = on(aProduct, step{"", "POST /carts", inCart, 201})
-	anOrder    = on(aCart, step{"alice", "POST /orders", ordered, 201})
-	onDelivery = on(aCart, step{"alice", "POST /orders", onPost, 201})
-	paidFor    = on(anOrder, step{"alice", "POST /orders/1/payments", invoice, 201})
+	aProduct   = []step{{as: "admin", op: "POST /products", body: tent, want: 201}}
+	aCart      = on(aProduct, step{as: "", op: "POST /carts", body: inCart, want: 201})
+	anOrder    = on(aCart, step{as: "alice", op: "POST /orders", body: ordered, want: 201})
+	onDelivery = on(aCart, step{as: "alice", op: "POST /orders", body: onPost, want: 201})
+	paidFor    = on(anOrder, step{as: "alice", op: "POST /orders/1/payments", body: invoice, want: 201})
 )

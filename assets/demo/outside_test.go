@@ -73,8 +73,8 @@ func TestCardIsCharged(t *testing.T) {
 	})
 	v := visit(t, Config{Payments: provider})
 	answer := v.follow(on(anOrder,
-		step{"alice", "POST /orders/1/payments", card, 201},
-		step{"alice", "GET /orders/1/payments/1", "", 200}))
+		step{as: "alice", op: "POST /orders/1/payments", body: card, want: 201},
+		step{as: "alice", op: "GET /orders/1/payments/1", body: "", want: 200}))
 	if want := (charge{OrderID: 1, AmountCents: 60000, CardToken: "tok-4242"}); got != want {
 		t.Errorf("the provider got %+v, want %+v", got, want)
 	}
@@ -94,7 +94,7 @@ func TestTraceIsPassedOn(t *testing.T) {
 			fmt.Fprint(w, `{"approved":true,"receipt":"R-1"}`)
 		})})
 		v.trace = want
-		v.follow(on(anOrder, step{"alice", "POST /orders/1/payments", card, 201}))
+		v.follow(on(anOrder, step{as: "alice", op: "POST /orders/1/payments", body: card, want: 201}))
 		if got != want {
 			t.Errorf("the provider got trace %q, want %q", got, want)
 		}
@@ -120,8 +120,8 @@ func TestUnusableProvider(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := visit(t, Config{Payments: url, Timeout: 100 * time.Millisecond})
 			v.follow(on(anOrder,
-				step{"alice", "POST /orders/1/payments", card, 503},
-				step{"alice", "POST /orders/1/payments", invoice, 201}))
+				step{as: "alice", op: "POST /orders/1/payments", body: card, want: 503},
+				step{as: "alice", op: "POST /orders/1/payments", body: invoice, want: 201}))
 		})
 	}
 }
@@ -132,9 +132,9 @@ func TestShopGoesOnDuringCharge(t *testing.T) {
 	var v *visitor
 	v = visit(t, Config{Payments: fakeProvider(t, func(w http.ResponseWriter, _ *http.Request) {
 		for _, s := range []step{
-			{"alice", "GET /orders/1", "", 200},
-			{"alice", "POST /orders/1/payments", invoice, 409},
-			{"alice", "PATCH /orders/1", `{"orderStatus":"cancelled"}`, 409},
+			{as: "alice", op: "GET /orders/1", body: "", want: 200},
+			{as: "alice", op: "POST /orders/1/payments", body: invoice, want: 409},
+			{as: "alice", op: "PATCH /orders/1", body: `{"orderStatus":"cancelled"}`, want: 409},
 		} {
 			if got := v.send(s.as, s.op, s.body); got.status != s.want {
 				t.Errorf("%s: got %d %s, want %d", s.op, got.status, got.body, s.want)
@@ -142,7 +142,7 @@ func TestShopGoesOnDuringCharge(t *testing.T) {
 		}
 		fmt.Fprint(w, `{"approved":true,"receipt":"R-1"}`)
 	})})
-	v.follow(on(anOrder, step{"alice", "POST /orders/1/payments", card, 201}))
+	v.follow(on(anOrder, step{as: "alice", op: "POST /orders/1/payments", body: card, want: 201}))
 }
 
 func TestResetDuringCharge(t *testing.T) {
@@ -151,7 +151,7 @@ func TestResetDuringCharge(t *testing.T) {
 		v.send("", "POST /__reset", "")
 		fmt.Fprint(w, `{"approved":true,"receipt":"R-1"}`)
 	})})
-	v.follow(on(anOrder, step{"alice", "POST /orders/1/payments", card, 409}))
+	v.follow(on(anOrder, step{as: "alice", op: "POST /orders/1/payments", body: card, want: 409}))
 }
 
 func TestStockFeed(t *testing.T) {
@@ -172,8 +172,8 @@ func TestStockFeed(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			v := visit(t, Config{Stock: tc.addr})
 			got := v.follow(on(aProduct,
-				step{"", "POST /stock/TENT-0001/sync", "", tc.want},
-				step{"", "GET /stock/TENT-0001", "", 200}))
+				step{as: "", op: "POST /stock/TENT-0001/sync", body: "", want: tc.want},
+				step{as: "", op: "GET /stock/TENT-0001", body: "", want: 200}))
 			if has := strings.Contains(got.body, `"onHand":12`); has != (tc.want == 200) {
 				t.Errorf("got stock %s", got.body)
 			}
@@ -188,7 +188,7 @@ func TestMetrics(t *testing.T) {
 	}
 	defer conn.Close()
 	v := visit(t, Config{Metrics: conn.LocalAddr().String()})
-	v.follow(on(paidFor, step{"admin", "PATCH /orders/1", `{"orderStatus":"shipped","carrier":"post"}`, 200}))
+	v.follow(on(paidFor, step{as: "admin", op: "PATCH /orders/1", body: `{"orderStatus":"shipped","carrier":"post"}`, want: 200}))
 	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 	for _, want := range []string{"orders.placed:1|c\n", "orders.paid:1|c\n", "orders.shipped:1|c\n"} {
 		buffer := make([]byte, 100)

@@ -55,7 +55,7 @@ func (s *Shop) getPrice(c *call) (answer, error) {
 		UnitCents  int  `json:"unitCents"`
 		TotalCents int  `json:"totalCents"`
 		Promoted   bool `json:"promoted"`
-	}{p.ProductID, quantity, unit, unit * quantity, p.promotion.on(day)}), nil
+	}{ProductID: p.ProductID, Quantity: quantity, UnitCents: unit, TotalCents: unit * quantity, Promoted: p.promotion.on(day)}), nil
 }
 
 type newPrice struct {
@@ -86,7 +86,7 @@ func (in newPrice) promotion() (*promotion, error) {
 	}
 	off := *in.Promotion.PercentOff
 	v.sense(*in.PriceCents*(100-off) >= 100*100, "promotion.percentOff: leaves less than 100 cents of the price")
-	return &promotion{off, *in.Promotion.StartsOn, *in.Promotion.EndsOn, starts, ends}, v.err
+	return &promotion{PercentOff: off, StartsOn: *in.Promotion.StartsOn, EndsOn: *in.Promotion.EndsOn, starts: starts, ends: ends}, v.err
 }
 
 func (s *Shop) putPrice(c *call) (answer, error) {
@@ -107,5 +107,5 @@ func (s *Shop) putPrice(c *call) (answer, error) {
 		ProductID  int        `json:"productId"`
 		PriceCents int        `json:"priceCents"`
 		Promotion  *promotion `json:"promotion,omitempty"`
-	}{p.ProductID, p.PriceCents, p.promotion}), nil
+	}{ProductID: p.ProductID, PriceCents: p.PriceCents, Promotion: p.promotion}), nil
 }

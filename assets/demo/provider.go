@@ -35,7 +35,7 @@ func (s *Shop) chargeCard(c *call, o *order, token string) (string, error) {
 	before := s.state
 	o.charging = true
 	s.outside(func() {
-		said, err = s.post(c.r, charge{o.OrderID, o.TotalCents, token})
+		said, err = s.post(c.r, charge{OrderID: o.OrderID, AmountCents: o.TotalCents, CardToken: token})
 	})
 	o.charging = false
 	switch {

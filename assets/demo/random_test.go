@@ -46,10 +46,10 @@ func TestRandomCalls(t *testing.T) {
 
 // busy is a shop in which there is one of everything.
 var busy = on(paidFor,
-	step{"alice", "POST /products/1/reviews", `{"rating":4,"title":"Stays dry"}`, 201},
-	step{"", "POST /customers", `{"fullName":"Mia Berg"}`, 201},
-	step{"admin", "PUT /coupons/HIKE24", twoTiers, 201},
-	step{"", "POST /carts", strings.Replace(inCart, "false", "true", 1), 201})
+	step{as: "alice", op: "POST /products/1/reviews", body: `{"rating":4,"title":"Stays dry"}`, want: 201},
+	step{as: "", op: "POST /customers", body: `{"fullName":"Mia Berg"}`, want: 201},
+	step{as: "admin", op: "PUT /coupons/HIKE24", body: twoTiers, want: 201},
+	step{as: "", op: "POST /carts", body: strings.Replace(inCart, "false", "true", 1), want: 201})
 
 // random draws a user, the request line and the body of a call.
 func (v *visitor) random(t *rapid.T, name string, shared openapi3.Parameters) (as, op, body string) {

@@ -53,7 +53,7 @@ func (s *Shop) createReview(c *call) (answer, error) {
 			return answer{}, refuse(http.StatusConflict, "author: has reviewed this product before")
 		}
 	}
-	v := &review{s.state.reviews.next(), p.ProductID, c.user.Name, *in.Rating, *in.Title, in.Text, s.now()}
+	v := &review{ID: s.state.reviews.next(), ProductID: p.ProductID, Author: c.user.Name, Rating: *in.Rating, Title: *in.Title, Text: in.Text, WrittenAt: s.now()}
 	s.state.reviews.add(v)
 	return answer{status: http.StatusCreated, body: v}, nil
 }

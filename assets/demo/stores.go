@@ -23,9 +23,9 @@ var (
 )
 
 var stores = [...]store{
-	{1, "Summit", "Graz", [6]hours{usual, usual, usual, long, long, short}},
-	{2, "Harbour", "Kiel", [6]hours{long, long, long, long, long, usual}},
-	{3, "Old Mill", "Thun", [6]hours{short, usual, usual, usual, usual, short}},
+	{StoreID: 1, StoreName: "Summit", Town: "Graz", week: [6]hours{usual, usual, usual, long, long, short}},
+	{StoreID: 2, StoreName: "Harbour", Town: "Kiel", week: [6]hours{long, long, long, long, long, usual}},
+	{StoreID: 3, StoreName: "Old Mill", Town: "Thun", week: [6]hours{short, usual, usual, usual, usual, short}},
 }
 
 func (s *Shop) listStores(c *call) (answer, error) {
@@ -67,7 +67,7 @@ func (s *Shop) getHours(c *call) (answer, error) {
 		return answer{}, q.err
 	}
 	h, open := stores[id-1].on(c, date)
-	return ok(day{id, *text, open, h.opens, h.closes}), nil
+	return ok(day{StoreID: id, Date: *text, Open: open, Opens: h.opens, Closes: h.closes}), nil
 }
 
 // on returns the hours of a day, and whether the store opens at all.

@@ -16,10 +16,10 @@ var rows = []struct {
 	value func(result) float64
 	rated bool // more is better
 }{
-	{"distinct faults", func(r result) float64 { return float64(len(r.Faults)) }, true},
-	{"pairs of operation and status", func(r result) float64 { return float64(len(r.Pairs)) }, true},
-	{"requests", func(r result) float64 { return float64(r.Requests) }, false},
-	{"seconds", func(r result) float64 { return r.Took.Seconds() }, false},
+	{name: "distinct faults", value: func(r result) float64 { return float64(len(r.Faults)) }, rated: true},
+	{name: "pairs of operation and status", value: func(r result) float64 { return float64(len(r.Pairs)) }, rated: true},
+	{name: "requests", value: func(r result) float64 { return float64(r.Requests) }, rated: false},
+	{name: "seconds", value: func(r result) float64 { return r.Took.Seconds() }, rated: false},
 }
 
 // table prints what two tools met at a service, as Markdown.

@@ -37,7 +37,7 @@ func newTools(ctx context.Context, st string, extra []string, work string) ([]to
 	}
 	all := append(slices.Clone(flags), extra...)
 	version := strings.TrimSpace(string(theirs)) + " " + strings.Join(all, " ")
-	return []tool{{"Sonde", ours, sondeSearch(sonde)}, {"Schemathesis", version, schemathesis(st, all)}}, nil
+	return []tool{{name: "Sonde", version: ours, command: sondeSearch(sonde)}, {name: "Schemathesis", version: version, command: schemathesis(st, all)}}, nil
 }
 
 // job is one run of a tool.

@@ -70,8 +70,8 @@ func arazzo(s export.Script) []byte {
 		source = "openapi.yaml"
 	}
 	d := arazzoDoc{
-		Version: "1.0.1", Sources: []arazzoSource{{"api", source, "openapi"}},
-		Info: arazzoInfo{"Tests of " + s.Title, strings.Join(head(s, "", "the workflows by a program that knows Arazzo"), "\n"), "1"},
+		Version: "1.0.1", Sources: []arazzoSource{{Name: "api", URL: source, Type: "openapi"}},
+		Info: arazzoInfo{Title: "Tests of " + s.Title, Description: strings.Join(head(s, "", "the workflows by a program that knows Arazzo"), "\n"), Version: "1"},
 	}
 	for _, c := range s.Cases {
 		w := arazzoWorkflow{ID: c.Name, Description: strings.Join(c.About, "\n")}
@@ -112,12 +112,12 @@ func arazzoCall(s export.Step, i int) arazzoStep {
 	step.Description = remarkOn(s)
 	for _, p := range s.Params {
 		if p.In == model.InPath || p.In == model.InQuery || p.In == model.InCookie {
-			step.Parameters = append(step.Parameters, arazzoParam{p.Name, string(p.In), arazzoValue([]export.Part{p.Part})})
+			step.Parameters = append(step.Parameters, arazzoParam{Name: p.Name, In: string(p.In), Value: arazzoValue([]export.Part{p.Part})})
 		}
 	}
 	for _, h := range s.Headers {
 		if h.Name != "Content-Type" && h.Name != "Cookie" {
-			step.Parameters = append(step.Parameters, arazzoParam{h.Name, "header", arazzoValue(h.Value)})
+			step.Parameters = append(step.Parameters, arazzoParam{Name: h.Name, In: "header", Value: arazzoValue(h.Value)})
 		}
 	}
 	step.Body = arazzoSent(s.Body)

@@ -94,7 +94,7 @@ func httpArchive(s export.Script) []byte {
 		if len(c.Steps) == 0 {
 			continue
 		}
-		out.Pages = append(out.Pages, harPage{never, c.Name, c.Name, map[string]int{}, strings.Join(c.About, "\n")})
+		out.Pages = append(out.Pages, harPage{Started: never, ID: c.Name, Title: c.Name, Timings: map[string]int{}, Comment: strings.Join(c.About, "\n")})
 		for _, step := range c.Steps {
 			out.Entries = append(out.Entries, harCall(s, c, step))
 		}
@@ -162,7 +162,7 @@ func harCall(s export.Script, c export.Case, step export.Step) harEntry {
 	}
 	if r.Body != nil {
 		text := masked(r.Body.Parts)
-		request.Post, request.Body = &harPost{r.Body.Media, text, []harPair{}}, len(text)
+		request.Post, request.Body = &harPost{Media: r.Body.Media, Text: text, Params: []harPair{}}, len(text)
 	}
 	return harEntry{
 		Page: c.Name, Started: never, Request: request, Cache: map[string]any{}, Timings: map[string]int{"send": 0, "wait": 0, "receive": 0}, Comment: harLinks(r),

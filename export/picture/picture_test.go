@@ -30,11 +30,11 @@ var shop = Graph{
 		{{"PATCH", "/a\"b\\c<d>&e"}},
 	},
 	Edges: []Edge{
-		{0, 1, []string{"id", "name", "category", "priceCents"}},
-		{1, 2, []string{"a very long name for a value"}},
-		{0, 2, nil},
-		{1, 1, []string{"id"}},
-		{2, 0, []string{"x --> y"}},
+		{From: 0, To: 1, Values: []string{"id", "name", "category", "priceCents"}},
+		{From: 1, To: 2, Values: []string{"a very long name for a value"}},
+		{From: 0, To: 2, Values: nil},
+		{From: 1, To: 1, Values: []string{"id"}},
+		{From: 2, To: 0, Values: []string{"x --> y"}},
 	},
 	Note: "Not shown: 3 operations",
 }
@@ -111,7 +111,7 @@ func anyPicture(rt *rapid.T) Graph {
 	if len(g.Nodes) > 0 {
 		node := rapid.IntRange(0, len(g.Nodes)-1)
 		for range rapid.IntRange(0, 6).Draw(rt, "edges") {
-			g.Edges = append(g.Edges, Edge{node.Draw(rt, "from"), node.Draw(rt, "to"), rapid.SliceOfN(name, 0, 3).Draw(rt, "values")})
+			g.Edges = append(g.Edges, Edge{From: node.Draw(rt, "from"), To: node.Draw(rt, "to"), Values: rapid.SliceOfN(name, 0, 3).Draw(rt, "values")})
 		}
 	}
 	return g
@@ -171,7 +171,7 @@ func TestMermaidHasRoomForItsText(t *testing.T) {
 	var g Graph
 	for i := range MermaidNodes {
 		g.Nodes = append(g.Nodes, Node{{"GET", strings.Repeat("\"", 50)}, {"GET", strings.Repeat("#", 50)}})
-		g.Edges = append(g.Edges, Edge{i, 0, []string{"id"}})
+		g.Edges = append(g.Edges, Edge{From: i, To: 0, Values: []string{"id"}})
 	}
 	text := written(t, "mmd", g)
 	if n := len(text); n > 50_000 || n < 45_000 {
@@ -226,7 +226,7 @@ func BenchmarkSVG(b *testing.B) {
 		for i := range n {
 			g.Nodes = append(g.Nodes, Node{{"GET", fmt.Sprintf("/things/{id}/%d", i)}})
 			if i > 0 {
-				g.Edges = append(g.Edges, Edge{i * 7919 % i, i, []string{"id"}})
+				g.Edges = append(g.Edges, Edge{From: i * 7919 % i, To: i, Values: []string{"id"}})
 			}
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

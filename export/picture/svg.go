@@ -40,7 +40,7 @@ func SVG(w io.Writer, g Graph) error {
 		l.Wrap = fig.W
 		fig = layout.Layered(l)
 	}
-	d := drawing{bufio.NewWriter(w), g, fig}
+	d := drawing{Writer: bufio.NewWriter(w), g: g, fig: fig}
 	d.draw()
 	return d.Flush()
 }

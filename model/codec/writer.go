@@ -126,7 +126,7 @@ func (w *Writer) Event(l model.Logged) error {
 		Data  model.Event   `json:"data"`
 		At    time.Duration `json:"at"`
 		Call  int           `json:"call"`
-	}{kind(l.Event), l.Event, l.At, l.Call})
+	}{Event: kind(l.Event), Data: l.Event, At: l.At, Call: l.Call})
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (w *Writer) Suite(tests []model.Test) error {
 	if tests == nil {
 		tests = []model.Test{}
 	}
-	return w.save(SuiteFile, suite{Version, w.header.Title, w.header.SpecHash, tests})
+	return w.save(SuiteFile, suite{Version: Version, Title: w.header.Title, SpecHash: w.header.SpecHash, Tests: tests})
 }
 
 // Faults replaces the faults.

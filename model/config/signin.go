@@ -59,7 +59,7 @@ func leaves(s *model.Schema) []leaf {
 			if must := required && p.Required; len(p.Schema.Properties) > 0 || len(p.Schema.AllOf) > 0 {
 				walk(p.Schema, own, must)
 			} else if p.Schema.Type != "array" && p.Schema.Type != "object" {
-				all = append(all, leaf{own, p.Schema, must})
+				all = append(all, leaf{path: own, schema: p.Schema, required: must})
 			}
 		}
 	}

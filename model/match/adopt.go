@@ -77,7 +77,7 @@ func unite(same map[*attribute]*entity, a, b *entity, key string) {
 // log-in: if one of the things that the operation is about, or else just one of
 // all, emits an attribute of that name, it is that.
 func (q *qualifier) adopt() {
-	l := lonely{q, q.having(), map[wanted]*entity{}, nil, nil}
+	l := lonely{qualifier: q, all: q.having(), only: map[wanted]*entity{}, op: nil, answers: nil}
 	q.each(func(op *model.Operation, u *Use, i *identity) {
 		if u.Out || i.entity == nil || i.entity.attrs[i.attr].emitted || slices.Contains(identities, i.attr) {
 			return

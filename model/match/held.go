@@ -17,7 +17,7 @@ type held struct {
 }
 
 func (x *entities) held(ops []*model.Operation) held {
-	h := held{map[*resource.Resource][]*entity{}, map[*entity]int{}, map[*resource.Resource][]string{}}
+	h := held{at: map[*resource.Resource][]*entity{}, homes: map[*entity]int{}, elements: map[*resource.Resource][]string{}}
 	for _, op := range ops {
 		r := x.at[op]
 		home := homeOf(r)

@@ -41,7 +41,7 @@ func readTruth(t testing.TB, path string) truth {
 	}
 	all := truth{}
 	for _, r := range rows[1:] {
-		all[place{model.OpID(r[0]), r[1] == "out", model.Place(r[2]), r[3]}] = r[4]
+		all[place{op: model.OpID(r[0]), out: r[1] == "out", in: model.Place(r[2]), pointer: r[3]}] = r[4]
 	}
 	return all
 }
@@ -76,7 +76,7 @@ func found(spec *model.Spec, w match.Way, want truth) truth {
 	m, all := match.New(spec.Operations, w), truth{}
 	for _, op := range spec.Operations {
 		for _, u := range m.Uses(op) {
-			p := place{op.ID, u.Out, u.In, u.Pointer}
+			p := place{op: op.ID, out: u.Out, in: u.In, pointer: u.Pointer}
 			if p.pointer == "" {
 				p.pointer = u.Name
 			}

@@ -61,7 +61,7 @@ func uses(op *model.Operation, r match.Reading, out bool) []named {
 	var all []named
 	for _, u := range match.New([]*model.Operation{op}, way(r)).Uses(op) {
 		if u.Out == out {
-			all = append(all, named{u.Name, u.Required, u.In, u.Pointer})
+			all = append(all, named{name: u.Name, required: u.Required, in: u.In, pointer: u.Pointer})
 		}
 	}
 	return all
@@ -78,46 +78,46 @@ var takenTests = []struct {
 	{
 		name:  "an object in the body",
 		op:    operation(body("application/json", true, product)),
-		paper: []named{{"payload", true, model.InBody, ""}},
+		paper: []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
 		shallow: []named{
-			{"id", true, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}, {"maker", false, model.InBody, "/maker"},
+			{name: "id", required: true, in: model.InBody, pointer: "/id"}, {name: "name", required: false, in: model.InBody, pointer: "/name"}, {name: "maker", required: false, in: model.InBody, pointer: "/maker"},
 		},
 	},
 	{
 		name:    "a list of lists of objects, in a body that may be left out",
 		op:      operation(body("application/json", false, list(list(object(must("id", whole)))))),
-		paper:   []named{{"id", false, model.InBody, "/0/0/id"}},
-		shallow: []named{{"id", false, model.InBody, "/0/0/id"}},
+		paper:   []named{{name: "id", required: false, in: model.InBody, pointer: "/0/0/id"}},
+		shallow: []named{{name: "id", required: false, in: model.InBody, pointer: "/0/0/id"}},
 	},
 	{
 		name:    "a list of texts names nothing",
 		op:      operation(body("application/json", true, list(text))),
-		paper:   []named{{"payload", true, model.InBody, ""}},
-		shallow: []named{{"payload", true, model.InBody, ""}},
+		paper:   []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
+		shallow: []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
 	},
 	{
 		name:    "a list whose items are no schema",
 		op:      operation(body("application/json", true, list(nil))),
-		paper:   []named{{"payload", true, model.InBody, ""}},
-		shallow: []named{{"payload", true, model.InBody, ""}},
+		paper:   []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
+		shallow: []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
 	},
 	{
 		name:    "a body without a schema",
 		op:      operation(&model.Body{Name: "payload"}),
-		paper:   []named{{"payload", false, model.InBody, ""}},
-		shallow: []named{{"payload", false, model.InBody, ""}},
+		paper:   []named{{name: "payload", required: false, in: model.InBody, pointer: ""}},
+		shallow: []named{{name: "payload", required: false, in: model.InBody, pointer: ""}},
 	},
 	{
 		name:    "the fields of a form are parameters",
 		op:      operation(body("multipart/form-data", true, object(must("file", text), may("a/b~c", text)))),
-		paper:   []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
-		shallow: []named{{"file", true, model.InBody, "/file"}, {"a/b~c", false, model.InBody, "/a~1b~0c"}},
+		paper:   []named{{name: "file", required: true, in: model.InBody, pointer: "/file"}, {name: "a/b~c", required: false, in: model.InBody, pointer: "/a~1b~0c"}},
+		shallow: []named{{name: "file", required: true, in: model.InBody, pointer: "/file"}, {name: "a/b~c", required: false, in: model.InBody, pointer: "/a~1b~0c"}},
 	},
 	{
 		name:    "merged parts, in each of which required speaks for itself",
 		op:      operation(body("application/json", true, allOf(object(may("id", whole)), object(may("name", text), must("id", whole))))),
-		paper:   []named{{"payload", true, model.InBody, ""}},
-		shallow: []named{{"id", false, model.InBody, "/id"}, {"name", false, model.InBody, "/name"}, {"id", true, model.InBody, "/id"}},
+		paper:   []named{{name: "payload", required: true, in: model.InBody, pointer: ""}},
+		shallow: []named{{name: "id", required: false, in: model.InBody, pointer: "/id"}, {name: "name", required: false, in: model.InBody, pointer: "/name"}, {name: "id", required: true, in: model.InBody, pointer: "/id"}},
 	},
 	{
 		name: "parameters, a name twice",
@@ -125,8 +125,8 @@ var takenTests = []struct {
 			{Name: "id", In: model.InQuery, Schema: text}, {Name: "X", In: model.InHeader, Schema: text},
 			{Name: "id", In: model.InPath, Schema: whole},
 		}},
-		paper:   []named{{"id", false, model.InQuery, ""}, {"X", false, model.InHeader, ""}, {"id", true, model.InPath, ""}},
-		shallow: []named{{"id", false, model.InQuery, ""}, {"X", false, model.InHeader, ""}, {"id", true, model.InPath, ""}},
+		paper:   []named{{name: "id", required: false, in: model.InQuery, pointer: ""}, {name: "X", required: false, in: model.InHeader, pointer: ""}, {name: "id", required: true, in: model.InPath, pointer: ""}},
+		shallow: []named{{name: "id", required: false, in: model.InQuery, pointer: ""}, {name: "X", required: false, in: model.InHeader, pointer: ""}, {name: "id", required: true, in: model.InPath, pointer: ""}},
 	},
 }
 

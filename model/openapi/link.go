@@ -31,7 +31,7 @@ type register struct {
 }
 
 func newRegister(ops []*operation) register {
-	r := register{map[model.OpID]*operation{}, map[string]*operation{}, map[*node]*operation{}}
+	r := register{id: map[model.OpID]*operation{}, name: map[string]*operation{}, source: map[*node]*operation{}}
 	for _, op := range ops {
 		name := op.clean.str("operationId")
 		r.id[op.id] = op

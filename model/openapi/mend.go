@@ -160,7 +160,7 @@ func (m *mender) object(n *node, r *rule, at *place) *node {
 	}
 	clean := m.plain(n, r, at)
 	if clean != nil && r == m.link {
-		m.links = append(m.links, link{at, n, clean})
+		m.links = append(m.links, link{at: at, source: n, clean: clean})
 	}
 	return clean
 }

@@ -36,7 +36,7 @@ func (p *problems) complain(at *place, n *node, format string, args ...any) {
 	if n != nil {
 		line = n.line
 	}
-	p.list = append(p.list, problem{at, line, printable(fmt.Sprintf(format, args...))})
+	p.list = append(p.list, problem{at: at, line: line, text: printable(fmt.Sprintf(format, args...))})
 }
 
 // printable keeps a document's control characters out of a message.

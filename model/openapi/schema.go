@@ -23,7 +23,7 @@ func (c *converter) schema(ref *openapi3.SchemaRef) *model.Schema {
 	}
 	s := &model.Schema{}
 	c.seen[from] = s
-	c.queue = append(c.queue, pair{from, s, c.inside || isPart})
+	c.queue = append(c.queue, pair{from: from, to: s, inside: c.inside || isPart})
 	return s
 }
 

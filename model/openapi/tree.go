@@ -87,6 +87,6 @@ func (b *builder) add(n *node, key string, kid *node, way []string) {
 // remark notes something, unless so much is noted that nobody reads more.
 func (b *builder) remark(way []string, line int32, text string) {
 	if len(b.notes) < mostProblems {
-		b.notes = append(b.notes, note{slices.Clone(way), line, text})
+		b.notes = append(b.notes, note{tokens: slices.Clone(way), line: line, text: text})
 	}
 }

@@ -79,7 +79,7 @@ func TestBookLaw(t *testing.T) {
 		some := rapid.Custom(func(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(1, span).Draw(t, "some")) })
 		taken, shapes, met := 0, map[string]int{}, map[string]int{}
 		for range rapid.IntRange(1, 400).Draw(t, "exchanges") {
-			l := Look{"GET /a 400", some.Draw(t, "shape"), []string{some.Draw(t, "trait")}}
+			l := Look{Kind: "GET /a 400", Shape: some.Draw(t, "shape"), Traits: []string{some.Draw(t, "trait")}}
 			met[l.Shape]++
 			if wants, over := b.Wants(l, n); wants {
 				b.Take(l)

@@ -146,14 +146,16 @@ func TestRefusals(t *testing.T) {
 // TestBook: each of a bounded number of shapes and traits is wanted so often.
 func TestBook(t *testing.T) {
 	var b Book
-	look := func(shape string, traits ...string) Look { return Look{"GET /a 200", shape, traits} }
+	look := func(shape string, traits ...string) Look {
+		return Look{Kind: "GET /a 200", Shape: shape, Traits: traits}
+	}
 	for _, c := range []struct {
 		look  Look
 		n     int
 		wants bool
 	}{
 		{look("a"), 1, true}, {look("a"), 1, false}, {look("a"), 2, true}, {look("a", "x"), 2, true}, {look("a", "x", "y"), 1, true},
-		{look("a", "x", "y"), 1, false}, {Look{"GET /a 404", "a", nil}, 1, true},
+		{look("a", "x", "y"), 1, false}, {Look{Kind: "GET /a 404", Shape: "a", Traits: nil}, 1, true},
 	} {
 		wants, over := b.Wants(c.look, c.n)
 		if wants != c.wants || over {

@@ -146,12 +146,12 @@ func (c *Client) Send(ctx context.Context, r model.Request) model.Exchange {
 func (c *Client) Probe(ctx context.Context, r model.Request) model.Exchange {
 	w := c.way(ctx)
 	defer w.close()
-	return c.masked(w.exchange(leaving{r, "", nil, c.take}))
+	return c.masked(w.exchange(leaving{Request: r, elsewhere: "", carries: nil, take: c.take}))
 }
 
 // send sends a request with credentials, which the exchange does not show.
 func (w *way) send(r model.Request, carries []model.Credential) model.Exchange {
-	return w.masked(w.patient(leaving{r, "", carries, w.Client.take}))
+	return w.masked(w.patient(leaving{Request: r, elsewhere: "", carries: carries, take: w.Client.take}))
 }
 
 // masked is what anybody may see of an exchange.

@@ -61,7 +61,7 @@ func Holds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, c
 
 // follow finds what a link brings between two calls of a spec.
 func follow(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, to model.Call) (model.Link, any, bool) {
-	c := carried{spec.Operation(from.Op), from, reply, spec.Operation(to.Op)}
+	c := carried{from: spec.Operation(from.Op), call: from, reply: reply, to: spec.Operation(to.Op)}
 	if c.from == nil || c.to == nil {
 		return l, nil, false
 	}

@@ -91,7 +91,7 @@ func (p *play) fill(i int) (call model.Call, links []model.Link, linked bool) {
 
 func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, bool) {
 	from := p.sent[l.From]
-	closed, value, ok := carried{p.spec.Operation(from.Op), from, p.results[l.From].Exchange.Reply, p.spec.Operation(call.Op)}.resolve(l)
+	closed, value, ok := carried{from: p.spec.Operation(from.Op), call: from, reply: p.results[l.From].Exchange.Reply, to: p.spec.Operation(call.Op)}.resolve(l)
 	if !ok {
 		return call, l, false
 	}

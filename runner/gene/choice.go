@@ -48,7 +48,7 @@ func (g *Choice) Mutate(r *rand.Rand, _ Pace) bool {
 
 // Clone returns a deep copy.
 func (g *Choice) Clone() Gene {
-	return &Choice{g.protos, g.at, [1]Gene{g.inner[0].Clone()}, g.alone}
+	return &Choice{protos: g.protos, at: g.at, inner: [1]Gene{g.inner[0].Clone()}, alone: g.alone}
 }
 
 // Set takes what an alternative takes, the present one first. One that becomes just

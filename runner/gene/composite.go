@@ -150,7 +150,7 @@ func (b *builder) array(m *model.Schema, room int) (Gene, int) {
 		high = low
 	}
 	high = max(low, min(high, (room-1)/n))
-	return &Array{list: &list{proto, low, high, m.Unique}}, 1 + high*n
+	return &Array{list: &list{proto: proto, min: low, max: high, unique: m.Unique}}, 1 + high*n
 }
 
 // bounded returns the bounds of a number of items or fields, swapped where they

@@ -71,7 +71,7 @@ func (t *three) value(i int) int64 { return t[i].(*Integer).value() }
 // 13, days from 0 to 32, and the 30th of February is possible.
 type Date struct{ parts three }
 
-var dateSpans = [3]*span{{1900, 2100, 1}, {0, 13, 1}, {0, 32, 1}}
+var dateSpans = [3]*span{{lo: 1900, hi: 2100, step: 1}, {lo: 0, hi: 13, step: 1}, {lo: 0, hi: 32, step: 1}}
 
 func newDate() *Date {
 	g := &Date{newThree(dateSpans)}
@@ -122,7 +122,7 @@ func (g *Date) pick(r *rand.Rand) Gene { return pickOne(r, g.inside()) }
 // reach to 25, minutes and seconds to 61; 23:59:60 is a leap second.
 type Time struct{ parts three }
 
-var timeSpans = [3]*span{{0, 25, 1}, {0, 61, 1}, {0, 61, 1}}
+var timeSpans = [3]*span{{lo: 0, hi: 25, step: 1}, {lo: 0, hi: 61, step: 1}, {lo: 0, hi: 61, step: 1}}
 
 func newTime() *Time { return &Time{newThree(timeSpans)} }
 

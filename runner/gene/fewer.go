@@ -80,6 +80,6 @@ func (g *Choice) first() []Gene {
 	if g.at == 0 {
 		return nil
 	}
-	c := &Choice{g.protos, 0, [1]Gene{fresh(g.protos[0])}, g.alone}
+	c := &Choice{protos: g.protos, at: 0, inner: [1]Gene{fresh(g.protos[0])}, alone: g.alone}
 	return when(allowed(c), c)
 }

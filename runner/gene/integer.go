@@ -46,7 +46,7 @@ func newSpan(lo, hi int64, s *model.Schema) *span {
 	if low > high {
 		low, high = outside(from, to)
 	}
-	return (&span{low, high, 1}).multiples(s.MultipleOf)
+	return (&span{lo: low, hi: high, step: 1}).multiples(s.MultipleOf)
 }
 
 // bounds returns the schema's bounds, swapped where they are the wrong way
@@ -89,7 +89,7 @@ func (s *span) multiples(of *float64) *span {
 	if low > high {
 		return s
 	}
-	return &span{low, high, step}
+	return &span{lo: low, hi: high, step: step}
 }
 
 // wholeStep returns the smallest whole multiple of a number: 5 for 2.5, and 1

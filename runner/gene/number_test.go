@@ -120,7 +120,7 @@ func TestMutatedIntegerStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lo := rapid.Int64().Draw(t, "lo")
 		hi := rapid.Int64Min(lo).Draw(t, "hi")
-		g := newInteger(&span{lo, hi, 1})
+		g := newInteger(&span{lo: lo, hi: hi, step: 1})
 		g.at = rapid.Int64Range(lo, hi).Draw(t, "at")
 		r := source(rapid.Uint64().Draw(t, "seed"))
 		for range 20 {

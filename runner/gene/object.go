@@ -67,7 +67,7 @@ func (g *Object) Mutate(r *rand.Rand, p Pace) bool {
 	}
 	for range 8 {
 		next := cloneAll(g.genes)
-		if Mutate(r, next, p) && g.size.holds(len((&Object{g.names, next, nil}).fields())) {
+		if Mutate(r, next, p) && g.size.holds(len((&Object{names: g.names, genes: next, size: nil}).fields())) {
 			g.genes = next
 			return true
 		}
@@ -77,7 +77,7 @@ func (g *Object) Mutate(r *rand.Rand, p Pace) bool {
 
 // Clone returns a deep copy.
 func (g *Object) Clone() Gene {
-	return &Object{g.names, cloneAll(g.genes), g.size}
+	return &Object{names: g.names, genes: cloneAll(g.genes), size: g.size}
 }
 
 // rest returns the gene of the fields that the schema does not name, or nil.
@@ -99,7 +99,7 @@ func (g *Object) Set(v any) bool {
 	if g.size == nil {
 		return g.set(values)
 	}
-	next := &Object{g.names, cloneAll(g.genes), nil}
+	next := &Object{names: g.names, genes: cloneAll(g.genes), size: nil}
 	ok = next.set(values)
 	if !g.size.holds(len(next.fields())) {
 		return false

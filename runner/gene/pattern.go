@@ -58,7 +58,7 @@ func newPattern(expr string) *pattern {
 	if err != nil {
 		return nil
 	}
-	return &pattern{compile(tree), match, len(prog.Inst)}
+	return &pattern{root: compile(tree), match: match, insts: len(prog.Inst)}
 }
 
 // patterned returns the shape of strings of the schema's pattern and lengths,

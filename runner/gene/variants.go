@@ -199,7 +199,7 @@ func (g *Optional) others(r *rand.Rand, most int) []Gene {
 	all := []Gene{c}
 	if c.present {
 		for _, inner := range Variants(r, c.inner[0], most) {
-			all = append(all, &Optional{g.proto, [1]Gene{inner}, true})
+			all = append(all, &Optional{proto: g.proto, inner: [1]Gene{inner}, present: true})
 		}
 	}
 	return all

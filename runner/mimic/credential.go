@@ -41,7 +41,7 @@ func credentialOf(s *seen, keys map[string]bool) credential {
 		if value := first(s.Request.Header, name); keyHeader.MatchString(name) || keys[strings.ToLower(name)] {
 			scheme, _, spaced := strings.Cut(value, " ")
 			if spaced {
-				return credential{model.InHeader, name, value, scheme + " "}
+				return credential{in: model.InHeader, name: name, value: value, scheme: scheme + " "}
 			}
 			return credential{in: model.InHeader, name: name, value: value}
 		}

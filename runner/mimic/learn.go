@@ -47,7 +47,7 @@ func (l *learner) places() []place {
 	var all []place
 	for _, r := range l.replays {
 		for _, d := range r.Differences {
-			p := place{d.ID, d.Oracle, d.Wanted, d.In, d.Name}
+			p := place{id: d.ID, oracle: d.Oracle, wanted: d.Wanted, in: d.In, name: d.Name}
 			compares := d.Oracle == model.OutputOracle || d.Oracle == model.ParameterOracle
 			if !d.Begin && compares && d.In != model.InStatus && d.In != "calls" && !slices.Contains(all, p) {
 				all = append(all, p)
@@ -88,7 +88,7 @@ func (l *learner) came(r Run, p place) (any, bool) {
 		case d.Begin:
 		case d.Oracle == SetUp, d.In == model.InStatus:
 			return nil, false
-		case place{d.ID, d.Oracle, d.Wanted, d.In, d.Name} == p:
+		case place{id: d.ID, oracle: d.Oracle, wanted: d.Wanted, in: d.In, name: d.Name} == p:
 			v, ok := decode(d.Got)
 			return v, ok
 		}

@@ -120,7 +120,7 @@ func origin(l leaf) (header, at string) {
 
 func (m *maker) carry(l leaf, from model.Link, strict bool) {
 	from.To, from.In, from.Name = 0, "", ""
-	m.known = append(m.known, carried{l, from, strict})
+	m.known = append(m.known, carried{leaf: l, from: from, strict: strict})
 }
 
 // from finds the earlier answer that has a value. Of several times that are equal it is

@@ -60,7 +60,7 @@ func Tests(rec model.Recording, spec *model.Spec, o Options) Suite {
 	suite := Suite{Base: p.base()}
 	for _, s := range p.all {
 		if why, tried := c.try(s, suite.Base); tried && why != "" {
-			suite.Skipped = append(suite.Skipped, Skipped{s.ID, opOf(s), s.Request.Method + " " + model.Printable(s.Request.URL, 120), why})
+			suite.Skipped = append(suite.Skipped, Skipped{Exchange: s.ID, Op: opOf(s), Request: s.Request.Method + " " + model.Printable(s.Request.URL, 120), Why: why})
 		}
 	}
 	suite.Tests = c.most()

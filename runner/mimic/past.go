@@ -97,7 +97,7 @@ func (p *past) learn(s *seen) {
 	}
 	for _, l := range s.told {
 		if text := l.text(); text != "" && len(text) <= longest && shape.TypeOf(l.value) != "boolean" {
-			p.tellers[text] = append(p.tellers[text], teller{s, l, p.born(s, l)})
+			p.tellers[text] = append(p.tellers[text], teller{seen: s, leaf: l, born: p.born(s, l)})
 		}
 	}
 	if s.writes() {

@@ -83,7 +83,7 @@ func TestOneTestServesManyTargets(t *testing.T) {
 	if all, covered := s.Targets(); all != 3 || covered != 2 {
 		t.Errorf("%d of %d targets covered, want 2 of the 3 that were reached", covered, all)
 	}
-	if got, want := s.Archive(), []mio.Kept[string]{{"u", "a", 2}, {"w", "a", 3}}; !slices.Equal(got, want) {
+	if got, want := s.Archive(), []mio.Kept[string]{{Target: "u", Individual: "a", Number: 2}, {Target: "w", Individual: "a", Number: 3}}; !slices.Equal(got, want) {
 		t.Errorf("archive %v, want %v", got, want)
 	}
 }

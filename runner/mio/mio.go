@@ -136,7 +136,7 @@ func (s *Search[T]) draw() bool {
 	}
 	target, e, ok := s.archive.sample(s.rand)
 	if ok {
-		s.chain = &chain[T]{target, e, now.Mutations}
+		s.chain = &chain[T]{target: target, current: e, left: now.Mutations}
 	}
 	return ok
 }
@@ -264,7 +264,7 @@ func (s *Search[T]) Archive() []Kept[T] {
 	var out []Kept[T]
 	for i := range s.archive.populations {
 		if p := &s.archive.populations[i]; p.covered {
-			out = append(out, Kept[T]{p.target, p.entries[0].individual, i + 1})
+			out = append(out, Kept[T]{Target: p.target, Individual: p.entries[0].individual, Number: i + 1})
 		}
 	}
 	return out

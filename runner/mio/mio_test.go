@@ -34,7 +34,7 @@ func TestKeepsTheShorterTest(t *testing.T) {
 	}
 	s.Offer("cd", covered) // as long, covers as much: no better
 	s.Offer("ef", append(covered, model.Score{Target: "u", H: 1}))
-	want := []mio.Kept[string]{{"t", "ef", 1}, {"u", "ef", 2}}
+	want := []mio.Kept[string]{{Target: "t", Individual: "ef", Number: 1}, {Target: "u", Individual: "ef", Number: 2}}
 	if got := s.Archive(); !slices.Equal(got, want) {
 		t.Errorf("archive %v, want %v", got, want)
 	}

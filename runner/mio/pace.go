@@ -32,9 +32,9 @@ type ramp struct {
 func newPace(t model.Tuning) pace {
 	return pace{
 		tuning:     t,
-		random:     ramp{0, t.Random, t.Focus, lastRandom},
-		population: ramp{0, float64(t.Population), t.Focus, lastPopulation},
-		mutations:  ramp{0, float64(t.Mutations), t.Focus, lastMutations},
+		random:     ramp{from: 0, value: t.Random, until: t.Focus, last: lastRandom},
+		population: ramp{from: 0, value: float64(t.Population), until: t.Focus, last: lastPopulation},
+		mutations:  ramp{from: 0, value: float64(t.Mutations), until: t.Focus, last: lastMutations},
 	}
 }
 

@@ -29,7 +29,7 @@ type body struct {
 }
 
 func newCallees(sources []probe.Source, fset *token.FileSet) *callees {
-	c := &callees{map[string]body{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string][]path{}, map[*types.PkgName][]int{}}
+	c := &callees{bodies: map[string]body{}, out: map[string]bool{}, change: map[string]bool{}, adds: map[string]bool{}, uses: map[string][]path{}, named: map[*types.PkgName][]int{}}
 	for _, s := range sources {
 		for _, f := range s.Files {
 			c.read(s, f, fset)
@@ -46,7 +46,7 @@ func (c *callees) read(s probe.Source, f *ast.File, fset *token.FileSet) {
 	count := gopath.Join(s.Path, filepath.Base(fset.PositionFor(f.Package, false).Filename))
 	where := func(p token.Pos) place {
 		at := fset.PositionFor(p, false)
-		return place{count, at.Line, at.Column}
+		return place{file: count, line: at.Line, column: at.Column}
 	}
 	var stack []ast.Node
 	ast.Inspect(f, func(n ast.Node) bool {

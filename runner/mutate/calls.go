@@ -33,7 +33,7 @@ func (x *finder) valued(e ast.Expr) {
 	zeros, ok := x.zeros(results)
 	if _, returned := x.stack[len(x.stack)-1].(*ast.ReturnStmt); ok && (!returned || x.changes(x.info, call)) {
 		after := fmt.Sprintf("func() %s { %s; return %s }()", types, x.used(x.parts(call)), zeros)
-		m := x.addEdits(Removed, e, x.text(e), zeros, []edit{{x.offset(e.Pos()), x.offset(e.End()), after}})
+		m := x.addEdits(Removed, e, x.text(e), zeros, []edit{{from: x.offset(e.Pos()), upTo: x.offset(e.End()), text: after}})
 		m.Outward = x.outward(x.info, call)
 	}
 	if x.changesAgain(x.info, call) {
@@ -43,12 +43,12 @@ func (x *finder) valued(e ast.Expr) {
 
 // removed has a statement only evaluate what its call is given.
 func (x *finder) removed(n ast.Stmt, call *ast.CallExpr) {
-	m := x.addEdits(Removed, n, x.text(n), "", []edit{{x.offset(n.Pos()), x.offset(n.End()), x.used(x.parts(call))}})
+	m := x.addEdits(Removed, n, x.text(n), "", []edit{{from: x.offset(n.Pos()), upTo: x.offset(n.End()), text: x.used(x.parts(call))}})
 	m.Outward = x.outward(x.info, call)
 }
 
 func (x *finder) doubled(n ast.Node, after string, call *ast.CallExpr) {
-	m := x.addEdits(Doubled, n, x.text(n), x.text(n)+"; "+x.text(n), []edit{{x.offset(n.Pos()), x.offset(n.End()), after}})
+	m := x.addEdits(Doubled, n, x.text(n), x.text(n)+"; "+x.text(n), []edit{{from: x.offset(n.Pos()), upTo: x.offset(n.End()), text: after}})
 	m.Outward = x.outward(x.info, call)
 }
 

@@ -88,7 +88,7 @@ func (x *finder) find() []Mutant {
 	seen := map[look]int{}
 	for i := range x.mutants {
 		m := &x.mutants[i]
-		key := look{m.Operator, m.Func, m.Before, m.After}
+		key := look{of: m.Operator, in: m.Func, was: m.Before, then: m.After}
 		m.name(seen[key])
 		seen[key]++
 	}
@@ -153,7 +153,7 @@ func (x *finder) visit(n ast.Node) {
 
 // add adds a mutant with another text for a node.
 func (x *finder) add(o Operator, n ast.Node, after string) *Mutant {
-	return x.addEdits(o, n, x.text(n), after, []edit{{x.offset(n.Pos()), x.offset(n.End()), after}})
+	return x.addEdits(o, n, x.text(n), after, []edit{{from: x.offset(n.Pos()), upTo: x.offset(n.End()), text: after}})
 }
 
 // addEdits adds a mutant by edits, which is shown as one text in the place of another.
@@ -207,7 +207,7 @@ func around(stack []ast.Node, n ast.Node, where func(token.Pos) place) path {
 
 func (x *finder) place(p token.Pos) place {
 	at := x.fset.PositionFor(p, false)
-	return place{x.count, at.Line, at.Column}
+	return place{file: x.count, line: at.Line, column: at.Column}
 }
 
 func (x *finder) offset(p token.Pos) int { return x.fset.PositionFor(p, false).Offset }

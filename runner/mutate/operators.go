@@ -47,9 +47,9 @@ func (x *finder) binary(n *ast.BinaryExpr) {
 // token adds a mutant with another operator in a node.
 func (x *finder) token(o Operator, n ast.Node, at token.Pos, was, then token.Token) {
 	from := x.offset(at)
-	e := edit{from, from + len(was.String()), then.String()}
+	e := edit{from: from, upTo: from + len(was.String()), text: then.String()}
 	start := x.offset(n.Pos())
-	after := string(apply([]byte(x.text(n)), []edit{{e.from - start, e.upTo - start, e.text}}))
+	after := string(apply([]byte(x.text(n)), []edit{{from: e.from - start, upTo: e.upTo - start, text: e.text}}))
 	x.addEdits(o, n, x.text(n), after, []edit{e})
 }
 

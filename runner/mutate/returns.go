@@ -35,7 +35,7 @@ func (x *finder) giveBack(n *ast.ReturnStmt) {
 		if zeros, ok := x.zeros(s.Results()); ok {
 			blanks := strings.TrimSuffix(strings.Repeat("_, ", s.Results().Len()), ", ")
 			x.addEdits(Return, n, x.text(n), "return "+zeros, []edit{
-				{x.offset(n.Pos()), x.offset(n.Results[0].Pos()), "{ " + blanks + " = "}, {x.offset(n.End()), x.offset(n.End()), "; return " + zeros + " }"},
+				{from: x.offset(n.Pos()), upTo: x.offset(n.Results[0].Pos()), text: "{ " + blanks + " = "}, {from: x.offset(n.End()), upTo: x.offset(n.End()), text: "; return " + zeros + " }"},
 			})
 		}
 	}
@@ -48,11 +48,11 @@ func (x *finder) giveBack(n *ast.ReturnStmt) {
 func (x *finder) value(e ast.Expr, t types.Type) {
 	if zero, ok := x.zero(t); ok && !x.isZero(e) {
 		if text, ok := x.evaluated(e, t, zero); ok {
-			x.addEdits(Return, e, "return "+x.text(e), "return "+zero, []edit{{x.offset(e.Pos()), x.offset(e.End()), text}})
+			x.addEdits(Return, e, "return "+x.text(e), "return "+zero, []edit{{from: x.offset(e.Pos()), upTo: x.offset(e.End()), text: text}})
 		}
 	}
 	if other, ok := x.other(e, t); ok {
-		x.addEdits(Return, e, "return "+x.text(e), "return "+other, []edit{{x.offset(e.Pos()), x.offset(e.End()), other}})
+		x.addEdits(Return, e, "return "+x.text(e), "return "+other, []edit{{from: x.offset(e.Pos()), upTo: x.offset(e.End()), text: other}})
 	}
 }
 
@@ -142,7 +142,7 @@ func (x *finder) emptied(body *ast.BlockStmt, results *types.Tuple, names string
 		return
 	}
 	after := strings.TrimSpace("{ " + names + "return " + zeros)
-	x.addEdits(Extreme, body, x.text(body), "{ "+strings.TrimSpace("return "+zeros)+" }", []edit{{x.offset(body.Pos()), x.offset(body.End()), after + " }"}})
+	x.addEdits(Extreme, body, x.text(body), "{ "+strings.TrimSpace("return "+zeros)+" }", []edit{{from: x.offset(body.Pos()), upTo: x.offset(body.End()), text: after + " }"}})
 }
 
 // returnsZero tells whether a function does nothing already.

@@ -141,7 +141,7 @@ func (x *finder) swap(a, b unit, between []ast.Stmt) {
 		return // the same call, twice, or what runs in any order
 	}
 	m := x.addEdits(Swapped, a.first, first+"; "+second, second+"; "+first, []edit{
-		{x.offset(a.first.Pos()), x.offset(a.last.End()), second}, {x.offset(b.first.Pos()), x.offset(b.last.End()), first},
+		{from: x.offset(a.first.Pos()), upTo: x.offset(a.last.End()), text: second}, {from: x.offset(b.first.Pos()), upTo: x.offset(b.last.End()), text: first},
 	})
 	m.Outward = x.outward(x.info, a.call) && x.outward(x.info, b.call)
 }

@@ -162,9 +162,9 @@ func (x *finder) withImports(edits []edit) []edit {
 			continue
 		}
 		from := x.offset(s.Path.Pos())
-		e := edit{from, from, "_ "}
+		e := edit{from: from, upTo: from, text: "_ "}
 		if s.Name != nil {
-			e = edit{x.offset(s.Name.Pos()), x.offset(s.Name.End()), "_"}
+			e = edit{from: x.offset(s.Name.Pos()), upTo: x.offset(s.Name.End()), text: "_"}
 		}
 		more = append(more, e)
 	}

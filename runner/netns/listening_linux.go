@@ -25,7 +25,7 @@ func listening() (all []Listening, err error) {
 		network, file, state string
 		family               byte
 	}{
-		{"tcp", "tcp", "0A", unix.AF_INET}, {"tcp", "tcp6", "0A", unix.AF_INET6}, {"udp", "udp", "07", 0}, {"udp", "udp6", "07", 0},
+		{network: "tcp", file: "tcp", state: "0A", family: unix.AF_INET}, {network: "tcp", file: "tcp6", state: "0A", family: unix.AF_INET6}, {network: "udp", file: "udp", state: "07", family: 0}, {network: "udp", file: "udp6", state: "07", family: 0},
 	} {
 		var more []Listening
 		asked := errors.ErrUnsupported
@@ -60,7 +60,7 @@ func table(network, path, state string) (all []Listening, err error) {
 		_, unread, _ := strings.Cut(w[4], ":")
 		n, _ := strconv.ParseUint(unread, 16, 32)
 		if a, ok := address(w[1]); ok {
-			all = append(all, Listening{network, a, int(n)})
+			all = append(all, Listening{Network: network, Address: a, Unread: int(n)})
 		}
 	}
 	return all, in.Err()

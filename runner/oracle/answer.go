@@ -31,7 +31,7 @@ func (v *verdict) answer(i int, op *operation) {
 	case status >= 500 && !byName:
 	case !op.addressed(x.Request.URL):
 	case !declared && status != tooMany: // whoever stands before a service may limit it
-		v.add(Finding{undeclared, i, op.statuses, model.Excerpt(x.Reply.Body), strconv.Itoa(status)})
+		v.add(Finding{Oracle: undeclared, Call: i, Expected: op.statuses, Came: model.Excerpt(x.Reply.Body), Signature: strconv.Itoa(status)})
 	case response != nil:
 		v.content(i, op, response, x)
 	}
@@ -84,7 +84,7 @@ func (v *verdict) content(i int, op *operation, r *model.Response, x *model.Exch
 	at := slices.IndexFunc(r.Contents, func(c model.Content) bool { return covers(c.Media, media) })
 	if at < 0 && len(x.Reply.Body) > 0 {
 		came := cmp.Or(model.Excerpt([]byte(media)), "no content type")
-		v.add(Finding{undeclaredMedia, i, medias(r), came, strconv.Itoa(x.Reply.Status) + " " + came})
+		v.add(Finding{Oracle: undeclaredMedia, Call: i, Expected: medias(r), Came: came, Signature: strconv.Itoa(x.Reply.Status) + " " + came})
 	}
 	if at < 0 && media != "" && len(x.Reply.Body) > 0 {
 		return
@@ -193,7 +193,7 @@ func (v *verdict) location(i int, x *model.Exchange) {
 		return
 	}
 	if text := values[0]; !reference(text) {
-		v.add(Finding{locationBroken, i, "a Location that is a URI", fmt.Sprintf("%q", model.Excerpt([]byte(text))), strconv.Itoa(x.Reply.Status)})
+		v.add(Finding{Oracle: locationBroken, Call: i, Expected: "a Location that is a URI", Came: fmt.Sprintf("%q", model.Excerpt([]byte(text))), Signature: strconv.Itoa(x.Reply.Status)})
 	}
 }
 

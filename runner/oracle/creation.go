@@ -23,7 +23,7 @@ func (v *verdict) creation(i int, op *operation, x *model.Exchange) {
 	if len(x.Reply.Body) > 0 && (!jsonMedia(mediaOf(x.Reply.Header)) || op.names(x.Reply.Body)) || op.names(x.Request.Body) {
 		return
 	}
-	v.add(Finding{creationLost, i, "a Location, or a field that tells " + op.element, model.Excerpt(x.Reply.Body), "201"})
+	v.add(Finding{Oracle: creationLost, Call: i, Expected: "a Location, or a field that tells " + op.element, Came: model.Excerpt(x.Reply.Body), Signature: "201"})
 }
 
 // names tells whether a JSON body has what names one of the operation's things.

@@ -73,11 +73,11 @@ func (v *verdict) dependency(i int, cause string, r model.Reply) {
 func (v *verdict) outside(i int) {
 	for _, c := range v.of(i) {
 		if c.Outcome == string(model.NetMute) && c.Took >= longWait {
-			v.add(Finding{noTimeout, i, "to stop waiting some time", fmt.Sprintf("it waited for %s, which is mute, until that broke off", printed(c.Host)), c.Host})
+			v.add(Finding{Oracle: noTimeout, Call: i, Expected: "to stop waiting some time", Came: fmt.Sprintf("it waited for %s, which is mute, until that broke off", printed(c.Host)), Signature: c.Host})
 		}
 	}
 	for _, c := range overtried(v.of(i)) {
-		v.add(Finding{endlessRetries, i, fmt.Sprintf("at most %d tries", mostTries), fmt.Sprintf("it turned to %s again and again in one call", cmp.Or(misbehaved(c), printed(c.Host))), c.Host})
+		v.add(Finding{Oracle: endlessRetries, Call: i, Expected: fmt.Sprintf("at most %d tries", mostTries), Came: fmt.Sprintf("it turned to %s again and again in one call", cmp.Or(misbehaved(c), printed(c.Host))), Signature: c.Host})
 	}
 }
 
@@ -122,7 +122,7 @@ func (v *verdict) leaks(i int) {
 			name = c.Host
 		}
 		if misbehaved(c) != "" && name != "" && (strings.Contains(body, name) || strings.Contains(body, "dial tcp") || strings.Contains(body, "read tcp")) {
-			v.add(Finding{leakedError, i, "an error of the service's own", model.Excerpt(reply.Body), c.Host})
+			v.add(Finding{Oracle: leakedError, Call: i, Expected: "an error of the service's own", Came: model.Excerpt(reply.Body), Signature: c.Host})
 			return
 		}
 	}

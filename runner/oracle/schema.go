@@ -31,14 +31,14 @@ const (
 // body judges a whole body. What it returns has no Call yet.
 func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 	if len(body) == 0 {
-		return Finding{schemaBroken, 0, "JSON" + called(s), "an empty body", "empty"}, false
+		return Finding{Oracle: schemaBroken, Call: 0, Expected: "JSON" + called(s), Came: "an empty body", Signature: "empty"}, false
 	}
 	v, ok := read(body)
 	if !ok && tooDeep(body) {
 		return Finding{}, true
 	}
 	if !ok {
-		return Finding{schemaBroken, 0, "JSON" + called(s), model.Excerpt(body), "no JSON"}, false
+		return Finding{Oracle: schemaBroken, Call: 0, Expected: "JSON" + called(s), Came: model.Excerpt(body), Signature: "no JSON"}, false
 	}
 	c.steps = 0
 	if w := c.value(s, v, "", 0); w != nil {
@@ -46,7 +46,7 @@ func (c *checker) body(s *model.Schema, body []byte) (wrong Finding, ok bool) {
 		if where == "" {
 			where = "the answer"
 		}
-		return Finding{schemaBroken, 0, where + called(s) + " " + w.expected, w.came, w.place + " " + w.expected}, false
+		return Finding{Oracle: schemaBroken, Call: 0, Expected: where + called(s) + " " + w.expected, Came: w.came, Signature: w.place + " " + w.expected}, false
 	}
 	return Finding{}, true
 }
@@ -141,7 +141,7 @@ func (c *checker) alternatives(all []*model.Schema, v any, place string, nested 
 		}
 	}
 	if len(all) > 1 {
-		return &wrong{place, fmt.Sprintf("is one of %d alternatives", len(all)), brief(v)}
+		return &wrong{place: place, expected: fmt.Sprintf("is one of %d alternatives", len(all)), came: brief(v)}
 	}
 	return first
 }
@@ -166,7 +166,7 @@ func (c *checker) object(s *model.Schema, v map[string]any, place string, nested
 		p := &s.Properties[i]
 		field, has := v[p.Name]
 		if !has && p.Required && !p.Schema.WriteOnly && !maskedName(v) {
-			return &wrong{place, fmt.Sprintf("has %q", p.Name), brief(v)}
+			return &wrong{place: place, expected: fmt.Sprintf("has %q", p.Name), came: brief(v)}
 		}
 		if !has {
 			continue
@@ -196,7 +196,7 @@ func closed(s *model.Schema, v any, place string) *wrong {
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if s.Property(name) == nil && !maskedText(name) {
-			return &wrong{place, "has no further property", brief(name)}
+			return &wrong{place: place, expected: "has no further property", came: brief(name)}
 		}
 	}
 	return nil
@@ -209,7 +209,7 @@ func ofType(s *model.Schema, v any, place string) *wrong {
 	case "string":
 		text, is := v.(string)
 		if is && !maskedText(v) && !formatted(s.Format, text) {
-			return &wrong{place, "is a " + s.Format, brief(v)}
+			return &wrong{place: place, expected: "is a " + s.Format, came: brief(v)}
 		}
 		fits = is
 	case "boolean":
@@ -225,7 +225,7 @@ func ofType(s *model.Schema, v any, place string) *wrong {
 		_, fits = v.(map[string]any)
 	}
 	if !fits {
-		return &wrong{place, "is of type " + s.Type, brief(v)}
+		return &wrong{place: place, expected: "is of type " + s.Type, came: brief(v)}
 	}
 	return nil
 }
@@ -249,12 +249,12 @@ func (c *checker) oneOf(s *model.Schema, v any, place string) *wrong {
 		return nil
 	}
 	if s.Const != nil && !same(s.Const, v) {
-		return &wrong{place, "is " + brief(s.Const), brief(v)}
+		return &wrong{place: place, expected: "is " + brief(s.Const), came: brief(v)}
 	}
 	if len(s.Enum) == 0 || c.lists(s, v) {
 		return nil
 	}
-	return &wrong{place, "is one of " + brief(s.Enum[:min(len(s.Enum), briefly)]), brief(v)}
+	return &wrong{place: place, expected: "is one of " + brief(s.Enum[:min(len(s.Enum), briefly)]), came: brief(v)}
 }
 
 // same compares a value of a spec with one of an answer.

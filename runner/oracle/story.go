@@ -227,8 +227,8 @@ func (v *verdict) applied(before, write, after int) {
 	for _, p := range slices.Sorted(maps.Keys(want)) {
 		if value := compact(want[p]); !volatileName(p) && value != "null" && value == compact(is[p]) && value != compact(was[p]) {
 			status := v.exchanges[write].Reply.Status
-			v.add(Finding{refusedApplied, after, fmt.Sprintf("%q as before, as call %d was answered %d", p, write+1, status),
-				brief(is[p]), fmt.Sprintf("%s %d %s", v.op(write).Method, status, p)})
+			v.add(Finding{Oracle: refusedApplied, Call: after, Expected: fmt.Sprintf("%q as before, as call %d was answered %d", p, write+1, status),
+				Came: brief(is[p]), Signature: fmt.Sprintf("%s %d %s", v.op(write).Method, status, p)})
 			return
 		}
 	}

@@ -16,14 +16,14 @@ var traces = []struct {
 	hint     []byte
 	form     *regexp.Regexp
 }{
-	{"Go", []byte("goroutine "), regexp.MustCompile(`goroutine \d+ \[[a-z ,0-9]+\]:`)},
-	{"Go", []byte(".go:"), regexp.MustCompile(`/[^\s"]+\.go:\d+ \+0x[0-9a-f]+`)},
-	{"Java", []byte("at "), regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w$]+\.)+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
-	{"Python", []byte("Traceback ("), regexp.MustCompile(`Traceback \(most recent call last\):`)},
-	{"Python", []byte(".py"), regexp.MustCompile(`File \\?"[^"\n]+\.py\\?", line \d+, in `)},
-	{"Node", []byte("at "), regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w.<>$\[\] ]+ \()?(?:node:[^\s()"]*|(?:file://|/|[A-Za-z]:\\)[^\s()"]*\.[cm]?[jt]sx?):\d+:\d+\)?`)},
-	{".NET", []byte("at "), regexp.MustCompile("(?:\\b|\\\\[nt])at [\\w.`<>\\[\\],+]+\\([^)\\n]*\\) in [^\\n\"]+:line \\d+")},
-	{".NET", []byte("at "), regexp.MustCompile("(?:^|\\n|\\\\n|\\\\r) {2,}at (?:System|Microsoft)(?:\\.[\\w`<>+]+){2,}\\([^)\\n]*\\)")},
+	{language: "Go", hint: []byte("goroutine "), form: regexp.MustCompile(`goroutine \d+ \[[a-z ,0-9]+\]:`)},
+	{language: "Go", hint: []byte(".go:"), form: regexp.MustCompile(`/[^\s"]+\.go:\d+ \+0x[0-9a-f]+`)},
+	{language: "Java", hint: []byte("at "), form: regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w$]+\.)+[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)`)},
+	{language: "Python", hint: []byte("Traceback ("), form: regexp.MustCompile(`Traceback \(most recent call last\):`)},
+	{language: "Python", hint: []byte(".py"), form: regexp.MustCompile(`File \\?"[^"\n]+\.py\\?", line \d+, in `)},
+	{language: "Node", hint: []byte("at "), form: regexp.MustCompile(`(?:\b|\\[nt])at (?:[\w.<>$\[\] ]+ \()?(?:node:[^\s()"]*|(?:file://|/|[A-Za-z]:\\)[^\s()"]*\.[cm]?[jt]sx?):\d+:\d+\)?`)},
+	{language: ".NET", hint: []byte("at "), form: regexp.MustCompile("(?:\\b|\\\\[nt])at [\\w.`<>\\[\\],+]+\\([^)\\n]*\\) in [^\\n\"]+:line \\d+")},
+	{language: ".NET", hint: []byte("at "), form: regexp.MustCompile("(?:^|\\n|\\\\n|\\\\r) {2,}at (?:System|Microsoft)(?:\\.[\\w`<>+]+){2,}\\([^)\\n]*\\)")},
 }
 
 // trace judges whether an answer shows a stack trace that no request of the test

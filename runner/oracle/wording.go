@@ -102,13 +102,13 @@ func (l *alignment) from(p place) bool {
 func (l *alignment) after(p place, endA, endB bool) (next []place) {
 	openA, openB := !endA && l.a.words[p.a].open, !endB && l.b.words[p.b].open
 	if !endA && !endB && (l.a.words[p.a].text == l.b.words[p.b].text || openA && openB) {
-		next = append(next, place{p.a + 1, p.b + 1, openA && openB})
+		next = append(next, place{a: p.a + 1, b: p.b + 1, open: openA && openB})
 	}
 	if openA && (p.open || l.b.blank) {
-		next = append(next, place{p.a + 1, p.b, p.open})
+		next = append(next, place{a: p.a + 1, b: p.b, open: p.open})
 	}
 	if openB && (p.open || l.a.blank) {
-		next = append(next, place{p.a, p.b + 1, p.open})
+		next = append(next, place{a: p.a, b: p.b + 1, open: p.open})
 	}
 	return next
 }

@@ -119,7 +119,7 @@ func (a *answer) said(s *Stub) (all []Said) {
 	}
 	for _, line := range gene.Items(a.body) {
 		for i, word := range wordsOf(line) {
-			all = append(all, Said{word, s, line, i, a.text.between})
+			all = append(all, Said{Field: word, Stub: s, line: line, at: i, between: a.text.between})
 		}
 	}
 	return all

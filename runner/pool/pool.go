@@ -76,7 +76,7 @@ func New(spec *model.Spec) *Pool {
 func (p *Pool) add(op *model.Operation, u match.Use, kind int) {
 	switch {
 	case !u.Out:
-		p.inputs[op.ID] = append(p.inputs[op.ID], Input{u.In, u.Name, tokens(u.Pointer), kind})
+		p.inputs[op.ID] = append(p.inputs[op.ID], Input{In: u.In, Name: u.Name, Path: tokens(u.Pointer), kind: kind})
 	case u.In == model.InResponse && u.Pointer != "":
 		p.outputs[op.ID] = append(p.outputs[op.ID], output{tokens(u.Pointer), kind})
 	}

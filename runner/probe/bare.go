@@ -53,7 +53,7 @@ func OpenBare(ctx context.Context, o Options) (*Bare, error) {
 		b.Module = l.main.Module.Dir
 	}
 	for _, p := range l.cover {
-		b.Sources = append(b.Sources, Source{p.PkgPath, filepath.Dir(p.GoFiles[0]), p.Syntax, p.Types, p.TypesInfo})
+		b.Sources = append(b.Sources, Source{Path: p.PkgPath, Folder: filepath.Dir(p.GoFiles[0]), Files: p.Syntax, Package: p.Types, Info: p.TypesInfo})
 	}
 	if !o.Net {
 		return b, nil

@@ -29,7 +29,7 @@ func (x *prober) branch(e ast.Expr) (d decision) {
 		}
 	}
 	x.decided(e, place(e), yes, no)
-	return decision{yes, no, len(x.targets) - 1}
+	return decision{yes: yes, no: no, target: len(x.targets) - 1}
 }
 
 // shows makes the hit of a block tell of an outcome, too: 0 is true, 1 is false. The
@@ -100,7 +100,7 @@ func (x *prober) outcomes(e ast.Expr, all *[]operand) (yes, no []Term) {
 		return nil, nil
 	}
 	p := x.predicate(e)
-	*all = append(*all, operand{e, place(e), p})
+	*all = append(*all, operand{expr: e, at: place(e), pred: p})
 	return outcome(p, 0), outcome(p, 1)
 }
 

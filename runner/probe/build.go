@@ -61,11 +61,11 @@ func Build(ctx context.Context, o Options) (*Result, error) {
 	if err := os.MkdirAll(filepath.Dir(o.Out), 0o755); err != nil {
 		return nil, fmt.Errorf("%q cannot be written: %w", o.Out, err)
 	}
-	m, err := (&builder{o, t, l}).build(ctx)
+	m, err := (&builder{Options: o, tools: t, loaded: l}).build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{o.Out, m, time.Since(start)}, nil
+	return &Result{Binary: o.Out, Manifest: m, Took: time.Since(start)}, nil
 }
 
 // resolved makes the paths absolute.

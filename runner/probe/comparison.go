@@ -62,15 +62,15 @@ func (x *prober) comparer(e *ast.BinaryExpr) (comparer, bool) {
 func comparerOf(b *types.Basic) (comparer, bool) {
 	switch info := b.Info(); {
 	case info&types.IsUnsigned != 0:
-		return comparer{"U", name + ".Uint64(", ")"}, true
+		return comparer{fn: "U", open: name + ".Uint64(", shut: ")"}, true
 	case info&types.IsInteger != 0:
-		return comparer{"I", name + ".Int64(", ")"}, true
+		return comparer{fn: "I", open: name + ".Int64(", shut: ")"}, true
 	case b.Kind() == types.Float32: // a constant is rounded as the service rounds it
-		return comparer{"F", name + ".Float64(" + name + ".Float32(", "))"}, true
+		return comparer{fn: "F", open: name + ".Float64(" + name + ".Float32(", shut: "))"}, true
 	case info&types.IsFloat != 0:
-		return comparer{"F", name + ".Float64(", ")"}, true
+		return comparer{fn: "F", open: name + ".Float64(", shut: ")"}, true
 	case info&types.IsString != 0:
-		return comparer{"Text", name + ".String(", ")"}, true
+		return comparer{fn: "Text", open: name + ".String(", shut: ")"}, true
 	}
 	return comparer{}, false
 }
@@ -80,7 +80,7 @@ func comparerOfParam(t types.Type) (comparer, bool) {
 	case everyType(t, isNumber):
 		return comparer{fn: "N"}, true
 	case everyType(t, isText):
-		return comparer{"Text", name + ".String(", ")"}, true
+		return comparer{fn: "Text", open: name + ".String(", shut: ")"}, true
 	case everyType(t, isOrdered):
 		return comparer{fn: "Ordered"}, true
 	}

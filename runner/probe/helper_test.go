@@ -78,7 +78,7 @@ func watch(t *testing.T, r *Result) *watched {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { mem.Close() })
-	return &watched{NewReader(m, mem), t, r, mem}
+	return &watched{Reader: NewReader(m, mem), t: t, result: r, memory: mem}
 }
 
 func (w *watched) command() *exec.Cmd {

@@ -34,7 +34,7 @@ type loop struct {
 }
 
 func (x *prober) loop(s ast.Stmt, body *ast.BlockStmt, at token.Pos) loop {
-	return loop{s, body, at, x.preds, len(x.edits)}
+	return loop{stmt: s, body: body, at: at, preds: x.preds, edits: len(x.edits)}
 }
 
 // looped probes the body of a loop that can be skipped, and whether it is; it returns

@@ -77,7 +77,7 @@ func (o *overlay) probe(l *loaded, p *packages.Package, f *ast.File) error {
 	if probed, any := x.probe(f); any {
 		o.sources[file] = probed
 		o.constants.collect(p.TypesInfo, f)
-		o.files = append(o.files, File{p.PkgPath, x.file, file, fmt.Sprintf("%x", sha256.Sum256(src))})
+		o.files = append(o.files, File{Package: p.PkgPath, Name: x.file, Path: file, Sum: fmt.Sprintf("%x", sha256.Sum256(src))})
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func blocks(profile []byte) (all []Block) {
 		n, err := strconv.Atoi(fields[1])
 		times, _ := strconv.Atoi(fields[2]) // more than an int holds are as good as all that it holds
 		if err == nil {
-			all = append(all, Block{fields[0], n, times > 0, times})
+			all = append(all, Block{Place: fields[0], Statements: n, Reached: times > 0, Times: times})
 		}
 	}
 	return all

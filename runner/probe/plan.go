@@ -22,7 +22,7 @@ func newPlans(m *Manifest) (plans []plan, terms []term) {
 			p.slot = int32(t.Terms[0].slot())
 		}
 		for _, of := range t.Terms {
-			terms = append(terms, term{int32(of.slot()), of.Base, of.Scale})
+			terms = append(terms, term{slot: int32(of.slot()), base: of.Base, scale: of.Scale})
 		}
 		p.upTo = int32(len(terms))
 		plans = append(plans, p)

@@ -54,9 +54,9 @@ func (x *prober) probe(f *ast.File) ([]byte, bool) {
 		return nil, false
 	}
 	at := x.offset(f.Name.End())
-	x.edits = append(x.edits, edit{at, 0, true, inAll, fmt.Sprintf(";import %s %q", name, runtimePath)})
+	x.edits = append(x.edits, edit{offset: at, remove: 0, opens: true, in: inAll, text: fmt.Sprintf(";import %s %q", name, runtimePath)})
 	if x.queries > queries {
-		x.edits = append(x.edits, edit{at, 0, true, inAll, fmt.Sprintf(";import %s %q", sqlName, sqlPath)})
+		x.edits = append(x.edits, edit{offset: at, remove: 0, opens: true, in: inAll, text: fmt.Sprintf(";import %s %q", sqlName, sqlPath)})
 	}
 	return apply(x.src, without(x.edits, inLight)), true
 }
@@ -141,12 +141,12 @@ func (x *prober) text(n ast.Node) string {
 
 // before puts text before what begins at a place.
 func (x *prober) before(at token.Pos, format string, args ...any) {
-	x.edits = append(x.edits, edit{x.offset(at), 0, true, x.in, fmt.Sprintf(format, args...)})
+	x.edits = append(x.edits, edit{offset: x.offset(at), remove: 0, opens: true, in: x.in, text: fmt.Sprintf(format, args...)})
 }
 
 // behind puts text behind what ends at a place.
 func (x *prober) behind(at token.Pos, format string, args ...any) {
-	x.edits = append(x.edits, edit{x.offset(at), 0, false, x.in, fmt.Sprintf(format, args...)})
+	x.edits = append(x.edits, edit{offset: x.offset(at), remove: 0, opens: false, in: x.in, text: fmt.Sprintf(format, args...)})
 }
 
 // replace puts text in place of what is between two places, which keeps its
@@ -154,5 +154,5 @@ func (x *prober) behind(at token.Pos, format string, args ...any) {
 func (x *prober) replace(from, to token.Pos, text string) {
 	a, b := x.offset(from), x.offset(to)
 	lines := strings.Repeat("\n", strings.Count(string(x.src[a:b]), "\n"))
-	x.edits = append(x.edits, edit{a, b - a, true, x.in, text + lines})
+	x.edits = append(x.edits, edit{offset: a, remove: b - a, opens: true, in: x.in, text: text + lines})
 }

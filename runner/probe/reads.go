@@ -23,7 +23,7 @@ type reads struct {
 
 // shapesOf are what packages read as JSON, in a stable order.
 func shapesOf(pkgs []*packages.Package) []Shape {
-	r := reads{pkgs, map[*types.Func]int{}, map[*types.Func]int{}}
+	r := reads{pkgs: pkgs, takers: map[*types.Func]int{}, generic: map[*types.Func]int{}}
 	for known := -1; known < len(r.takers)+len(r.generic); {
 		known = len(r.takers) + len(r.generic)
 		r.each(r.pass)

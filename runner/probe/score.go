@@ -46,10 +46,10 @@ func log(x float64) float64 {
 func through(x, y []Term) []Term {
 	var all []Term
 	for _, t := range x {
-		all = append(all, Term{t.Pred, t.Outcome, t.Base / 2, t.Scale / 2, t.Case})
+		all = append(all, Term{Pred: t.Pred, Outcome: t.Outcome, Base: t.Base / 2, Scale: t.Scale / 2, Case: t.Case})
 	}
 	for _, t := range y {
-		all = append(all, Term{t.Pred, t.Outcome, half + t.Base/2, t.Scale / 2, t.Case})
+		all = append(all, Term{Pred: t.Pred, Outcome: t.Outcome, Base: half + t.Base/2, Scale: t.Scale / 2, Case: t.Case})
 	}
 	return all
 }

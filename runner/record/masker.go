@@ -304,7 +304,7 @@ func (m *masker) request(q model.Request) *masked {
 	header := m.header(q.Header)
 	told := m.secrets()
 	body := m.body(q.Body, q.Header)
-	return &masked{m.url(q.URL), header, body, told}
+	return &masked{url: m.url(q.URL), header: header, body: body, told: told}
 }
 
 // secrets is how many secrets were told so far.

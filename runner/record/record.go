@@ -103,7 +103,9 @@ func New(o Options) (*Monitor, error) {
 
 // StandBefore begins to listen for the service. It is for before the first request.
 func (m *Monitor) StandBefore(w Way) error {
-	return m.serve(w, true, func(string) http.Handler { return &front{m, w.To.String(), newRelay(w.To, false, m.inward)} })
+	return m.serve(w, true, func(string) http.Handler {
+		return &front{m: m, base: w.To.String(), relay: newRelay(w.To, false, m.inward)}
+	})
 }
 
 func (m *Monitor) standBehind(w Way) error {
@@ -113,7 +115,9 @@ func (m *Monitor) standBehind(w Way) error {
 	case "udp":
 		return m.standUDP(w)
 	}
-	return m.serve(w, false, func(addr string) http.Handler { return &behind{m, addr, newRelay(w.To, true, m.transport)} })
+	return m.serve(w, false, func(addr string) http.Handler {
+		return &behind{m: m, host: addr, relay: newRelay(w.To, true, m.transport)}
+	})
 }
 
 // serve serves HTTP on a way's address.
@@ -125,7 +129,7 @@ func (m *Monitor) serve(w Way, inward bool, handler func(addr string) http.Handl
 	addr := l.Addr().String()
 	s := newServer(handler(addr))
 	m.servers = append(m.servers, s)
-	m.at = append(m.at, Listening{addr, w, inward})
+	m.at = append(m.at, Listening{Addr: addr, Way: w, Inward: inward})
 	m.serving.Go(func() { _ = s.Serve(l) }) // it ends when it is closed
 	return nil
 }

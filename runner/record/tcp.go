@@ -35,7 +35,7 @@ func (m *Monitor) standTCP(w Way) error {
 	}
 	r := &relayTCP{m: m, host: l.Addr().String(), to: w.To.Host, listener: l, open: map[*wire]bool{}}
 	m.raw = append(m.raw, r)
-	m.at = append(m.at, Listening{r.host, w, false})
+	m.at = append(m.at, Listening{Addr: r.host, Way: w, Inward: false})
 	m.serving.Go(r.serve)
 	return nil
 }

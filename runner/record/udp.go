@@ -61,7 +61,7 @@ func (m *Monitor) standUDP(w Way) error {
 		return busy(w.Addr, err)
 	}
 	m.raw = append(m.raw, r)
-	m.at = append(m.at, Listening{r.host, w, false})
+	m.at = append(m.at, Listening{Addr: r.host, Way: w, Inward: false})
 	m.serving.Go(r.serve)
 	return nil
 }

@@ -42,10 +42,10 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 		return append(all, at)
 	}
 	for _, f := range gene.Fields(at.gene) {
-		all = appendLeaves(all, leaf{at.call, f.Name, f.Gene, at.said})
+		all = appendLeaves(all, leaf{call: at.call, name: f.Name, gene: f.Gene, said: at.said})
 	}
 	for _, item := range gene.Items(at.gene) {
-		all = appendLeaves(all, leaf{at.call, at.name, item, at.said})
+		all = appendLeaves(all, leaf{call: at.call, name: at.name, gene: item, said: at.said})
 	}
 	return all
 }

@@ -15,7 +15,7 @@ type lessons struct {
 }
 
 func newLessons() lessons {
-	return lessons{map[model.OpID]map[string]proof{}, map[model.OpID]bool{}, map[model.OpID]float64{}}
+	return lessons{good: map[model.OpID]map[string]proof{}, once: map[model.OpID]bool{}, rounds: map[model.OpID]float64{}}
 }
 
 // proof is a call that went well.

@@ -64,7 +64,7 @@ func matched(texts []string, leaves []leaf, c model.Compared) []Hint {
 	gap, ok := gapOf(c.A, c.B)
 	for i := 0; ok && i < len(texts) && len(all) < mostViews; i++ {
 		if isNumber(texts[i]) || isTime(texts[i]) {
-			all = append(all, Hint{c.Slot, i, view{kind: shifted, gap: gap}, c.Op, c.B})
+			all = append(all, Hint{Slot: c.Slot, leaf: i, view: view{kind: shifted, gap: gap}, op: c.Op, with: c.B})
 		}
 	}
 	return all
@@ -75,7 +75,7 @@ func seen(texts []string, slot int, operand model.Operand, op model.Relation, wi
 	var all []Hint
 	for i, text := range texts {
 		for _, v := range views(text, operand) {
-			if all = append(all, Hint{slot, i, v, op, with}); len(all) == mostViews {
+			if all = append(all, Hint{Slot: slot, leaf: i, view: v, op: op, with: with}); len(all) == mostViews {
 				return all
 			}
 		}

@@ -130,7 +130,7 @@ const outsider = -1
 func (ind *Individual) hosted() (all []leaf) {
 	for _, s := range ind.stubs {
 		for _, v := range s.Values() {
-			all = appendLeaves(all, leaf{outsider, v.Name, v.Gene, &v})
+			all = appendLeaves(all, leaf{call: outsider, name: v.Name, gene: v.Gene, said: &v})
 		}
 	}
 	return all

@@ -55,7 +55,7 @@ func rests(texts []string, leaves []leaf, c model.Compared) []Hint {
 	var all []Hint
 	for i, l := range leaves {
 		if l.said != nil && len(texts[i]) > len(end) && strings.HasSuffix(texts[i], end) && len(all) < mostViews {
-			all = append(all, Hint{c.Slot, i, view{kind: part, at: len(texts[i]) - len(end), cut: end}, c.Op, c.B})
+			all = append(all, Hint{Slot: c.Slot, leaf: i, view: view{kind: part, at: len(texts[i]) - len(end), cut: end}, op: c.Op, with: c.B})
 		}
 	}
 	return all
@@ -70,7 +70,7 @@ func missing(leaves []leaf, c model.Compared) []Hint {
 	var all []Hint
 	for i, l := range leaves {
 		if l.said != nil && l.said.Ends() && len(all) < mostViews {
-			all = append(all, Hint{c.Slot, i, view{kind: behind}, c.Op, c.B})
+			all = append(all, Hint{Slot: c.Slot, leaf: i, view: view{kind: behind}, op: c.Op, with: c.B})
 		}
 	}
 	return all
@@ -96,7 +96,7 @@ func counts(leaves []leaf, slot int, operand model.Operand, op model.Relation, w
 	var all []Hint
 	for i, l := range leaves {
 		if l.said != nil && operand.Int == int64(l.said.Count()) && operand.Int > 0 && len(all) < mostViews {
-			all = append(all, Hint{slot, i, view{kind: count}, op, with})
+			all = append(all, Hint{Slot: slot, leaf: i, view: view{kind: count}, op: op, with: with})
 		}
 	}
 	return all
@@ -112,7 +112,7 @@ func tails(leaves []leaf, slot int, operand model.Operand, op model.Relation, wi
 		}
 		text := strings.TrimSpace(l.said.Tail())
 		if text != "" && (text == operand.Text || operand.Cut && strings.HasPrefix(text, operand.Text)) {
-			all = append(all, Hint{slot, i, view{kind: tail}, op, with})
+			all = append(all, Hint{Slot: slot, leaf: i, view: view{kind: tail}, op: op, with: with})
 		}
 	}
 	return all

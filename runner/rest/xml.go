@@ -54,7 +54,7 @@ func (w *xmlWriter) element(name string, s *model.Schema, g gene.Gene, known map
 	for _, f := range fields {
 		of := property(s, f.Name)
 		if hint := hintOf(of); hint.Attribute {
-			attributes = append(attributes, attribute{cmp.Or(hint.Name, f.Name), hint, gene.Text(f.Gene)})
+			attributes = append(attributes, attribute{name: cmp.Or(hint.Name, f.Name), hint: hint, text: gene.Text(f.Gene)})
 		}
 	}
 	hint := hintOf(s)

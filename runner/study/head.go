@@ -28,7 +28,7 @@ const headVersion = 1
 func newHead(s Study, version string) head {
 	h := head{Study: headVersion, Sonde: version, Smart: s.Smart, White: s.White}
 	for _, service := range s.Services {
-		h.Services = append(h.Services, inspected{service.Name, service.Digest, service.Budgets})
+		h.Services = append(h.Services, inspected{Name: service.Name, Digest: service.Digest, Budgets: service.Budgets})
 	}
 	return h
 }

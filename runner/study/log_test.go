@@ -27,7 +27,7 @@ func TestLogCutOff(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, LogName)
 	l := opened(t, folder)
-	first := Result{Cell: Cell{"a", 5, 1, 1, false}, Covered: 7, Curve: []Step{{1, 7}}}
+	first := Result{Cell: Cell{Service: "a", Budget: 5, Smart: 1, Seed: 1, White: false}, Covered: 7, Curve: []Step{{1, 7}}}
 	if err := l.add(first); err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (s Study) cells() []Cell {
 				more = true
 				for _, p := range s.Smart {
 					for _, white := range s.sights() {
-						all = append(all, Cell{service.Name, b.Calls, p, b.Seeds[i], white})
+						all = append(all, Cell{Service: service.Name, Budget: b.Calls, Smart: p, Seed: b.Seeds[i], White: white})
 					}
 				}
 			}

@@ -92,9 +92,9 @@ func TestSights(t *testing.T) {
 		t.Fatalf("error %v, got %+v", err, got)
 	}
 	want := []Sight{
-		{Service: "a", Budget: 9, Runs: 3, Figures: []Figure{{40, 40, 0.5, 1}, {4, 4, 0.5, 1}, {0, 0, 0.5, 1}, {0, 0, 0.5, 1}, {1, 1, 0.5, 1}}},
+		{Service: "a", Budget: 9, Runs: 3, Figures: []Figure{{Black: 40, White: 40, A12: 0.5, P: 1}, {Black: 4, White: 4, A12: 0.5, P: 1}, {Black: 0, White: 0, A12: 0.5, P: 1}, {Black: 0, White: 0, A12: 0.5, P: 1}, {Black: 1, White: 1, A12: 0.5, P: 1}}},
 		// 50, 70 and 90 against 20, 40 and 60: of nine pairs one is lost; of twenty orders two have a U of 8 or more.
-		{Service: "a", Budget: 9, Smart: 0.6, Runs: 3, Figures: []Figure{{40, 70, 8.0 / 9, 0.2}, {4, 4, 0.5, 1}, {0, 0, 0.5, 1}, {0, 1, 1, got.Sights[1].Figures[3].P}, {1, 1, 0.5, 1}}},
+		{Service: "a", Budget: 9, Smart: 0.6, Runs: 3, Figures: []Figure{{Black: 40, White: 70, A12: 8.0 / 9, P: 0.2}, {Black: 4, White: 4, A12: 0.5, P: 1}, {Black: 0, White: 0, A12: 0.5, P: 1}, {Black: 0, White: 1, A12: 1, P: got.Sights[1].Figures[3].P}, {Black: 1, White: 1, A12: 0.5, P: 1}}},
 	}
 	if diff := cmp.Diff(want, got.Sights, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })); diff != "" {
 		t.Errorf("want and got (-+):\n%s", diff)
@@ -114,7 +114,7 @@ func TestNoGain(t *testing.T) {
 func TestTablesOfAnUnfinishedStudy(t *testing.T) {
 	s := Study{Smart: []float64{0, 1}, Services: []Service{{Name: "a", Budgets: []Series{{Calls: 5, Seeds: []uint64{1, 2}}}}}}
 	l := filled(s, func(Cell) Result { return Result{} })
-	delete(l.done, Cell{"a", 5, 1, 2, false})
+	delete(l.done, Cell{Service: "a", Budget: 5, Smart: 1, Seed: 2, White: false})
 	if _, err := s.Tables(l); !errors.Is(err, errOpen) {
 		t.Errorf("got error %v", err)
 	}

@@ -76,13 +76,13 @@ func (t *test) scripted(stub int) *dials {
 		if errnos[a.Fault] == "" {
 			return d.connects(stub)
 		}
-		d.steps = append(d.steps, step{a.Fault, stub, i})
+		d.steps = append(d.steps, step{fault: a.Fault, stub: stub, answer: i})
 	}
 	switch {
 	case s.Repeat && len(s.Answers) > 0:
 		d.again = true
 	case s.Else != nil && errnos[s.Else.Fault] != "":
-		d.steps = append(d.steps, step{s.Else.Fault, stub, len(s.Answers)})
+		d.steps = append(d.steps, step{fault: s.Else.Fault, stub: stub, answer: len(s.Answers)})
 	case s.Else != nil || len(s.Answers) != 1:
 		return d.connects(stub)
 	}
@@ -115,7 +115,7 @@ func (t *test) beginning(stubs []int, nth int) step {
 		}
 		a, index, _ := Turn(s, 0)
 		if errnos[a.Fault] != "" && (!asksBytes(s.Match) || len(stubs) == 1) {
-			return step{a.Fault, i, index}
+			return step{fault: a.Fault, stub: i, answer: index}
 		}
 		return step{stub: i, answer: -1}
 	}

@@ -14,7 +14,7 @@ func (p *player) due() (due, bool) {
 		p.total++
 		p.c.owed++
 		unasked := p.greets
-		return due{a, p.test, p.note(i, index, a), unasked}, true
+		return due{Answer: a, test: p.test, contact: p.note(i, index, a), unasked: unasked}, true
 	}
 	return due{}, false
 }

@@ -135,7 +135,7 @@ func (f *fetch) leaves(p *httputil.ProxyRequest) {
 	f.caused(p.Out)
 	p.Out.Header.Del(requestHeader)
 	if p.Out.Body != nil {
-		p.Out.Body = &tee{p.Out.Body, &f.out, func() {}}
+		p.Out.Body = &tee{ReadCloser: p.Out.Body, to: &f.out, last: func() {}}
 	}
 	f.sent.Request = model.Request{Method: p.In.Method, URL: p.In.URL.RequestURI(), Header: recorded(p.In.Header)}
 }
@@ -182,7 +182,7 @@ func (f *fetch) answered(res *http.Response) error {
 	if f.in.expected = res.ContentLength; res.Body == http.NoBody {
 		f.ends()
 	}
-	res.Body = &tee{res.Body, &f.in, f.ends}
+	res.Body = &tee{ReadCloser: res.Body, to: &f.in, last: f.ends}
 	return nil
 }
 

@@ -202,7 +202,7 @@ func newWorld(t *testing.T) world {
 		fmt.Fprintf(c, "250 %s", said)
 		c.Close()
 	})
-	return world{pay.URL, two.URL, "tcp://" + feed, "tcp://" + mail, "udp://" + echoes(t)}
+	return world{pay: pay.URL, two: two.URL, feed: "tcp://" + feed, mail: "tcp://" + mail, meter: "udp://" + echoes(t)}
 }
 
 func listen(t *testing.T, each func(net.Conn)) string {

@@ -41,7 +41,7 @@ var dots = [dotsY][dotsX]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0
 
 func newPlot(width, height int) *plot {
 	width, height = max(0, width), max(0, height)
-	p := &plot{width, height, make([]rune, width*height), make([]ink, width*height)}
+	p := &plot{width: width, height: height, runes: make([]rune, width*height), inks: make([]ink, width*height)}
 	for i := range p.runes {
 		p.runes[i] = ' '
 	}

@@ -47,20 +47,20 @@ type restReport struct {
 func (a *assessment) report() adequacyReport {
 	r := adequacyReport{
 		Seqs:       []reachReport{},
-		Groups:     partReport[int]{a.Groups.Covered, a.Groups.Of, fromOne(a.Groups.Missing)},
+		Groups:     partReport[int]{Covered: a.Groups.Covered, Of: a.Groups.Of, Missing: fromOne(a.Groups.Missing)},
 		Operations: newPartReport(a.Operations), Values: newPartReport(a.Values), PassedOn: newPartReport(a.Passed),
 		Unmatched: some(a.strangers), OtherHosts: a.elsewhere, TakenHosts: some(a.taken), OtherTags: a.outside, Unread: a.unread,
-		Rest: restReport{some(a.rest.Seqs), a.rest.Fewest, some(a.rest.Operations), a.rest.GaveUp},
+		Rest: restReport{Seqs: some(a.rest.Seqs), Fewest: a.rest.Fewest, Operations: some(a.rest.Operations), GaveUp: a.rest.GaveUp},
 	}
 	for i, f := range a.finds {
 		reach := a.Reaches[i]
-		r.Seqs = append(r.Seqs, reachReport{f.file, f.name, some(f.seq), fromOne(reach.Groups), some(reach.Unknown), reach.Best()})
+		r.Seqs = append(r.Seqs, reachReport{File: f.file, Name: f.name, Operations: some(f.seq), Groups: fromOne(reach.Groups), Unknown: some(reach.Unknown), Best: reach.Best()})
 	}
 	return r
 }
 
 func newPartReport[T any](p share.Part[T]) partReport[T] {
-	return partReport[T]{p.Covered, p.Of, some(p.Missing)}
+	return partReport[T]{Covered: p.Covered, Of: p.Of, Missing: some(p.Missing)}
 }
 
 // some is a list that is [] in JSON where it is empty.

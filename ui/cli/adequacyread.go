@@ -109,7 +109,7 @@ func (e *evidence) operation(f find, s codec.Step, mine map[string]bool) model.S
 		}
 		m, ok := e.router.Find(s.Method, s.URL)
 		if !ok {
-			e.strangers = append(e.strangers, stranger{f.file, f.name, s.Method, s.URL})
+			e.strangers = append(e.strangers, stranger{File: f.file, Seq: f.name, Method: s.Method, URL: s.URL})
 			return nil
 		}
 		id = m.Op.ID

@@ -126,7 +126,7 @@ type driverReport struct {
 
 func newDriverReport(url string, a runner.Acquaintance) *driverReport {
 	statements, branches := a.Known.Whole()
-	return &driverReport{url, a.Name, a.Service, a.Known.Targets, statements.All, branches.All, a.Odd}
+	return &driverReport{URL: url, Name: a.Name, Service: a.Service, Targets: a.Known.Targets, Statements: statements.All, Branches: branches.All, Trouble: a.Odd}
 }
 
 // rows print it, if there is a driver.

@@ -50,7 +50,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // the second signal ends what does not listen
-	root := newRoot(streams{in, out, errs})
+	root := newRoot(streams{in: in, out: out, err: errs})
 	root.SetArgs(args)
 	return exitCode(root.ExecuteContext(ctx), errs)
 }

@@ -96,7 +96,7 @@ func (x *flows) json(w io.Writer) error {
 	}
 	x.addEdges(&r)
 	for _, g := range x.grants {
-		r.Credentials = append(r.Credentials, grantReport{g.ID, g.From, g.Token, g.To, g.Why})
+		r.Credentials = append(r.Credentials, grantReport{Value: g.ID, From: g.From, Token: g.Token, To: g.To, Why: g.Why})
 	}
 	x.addResources(&r)
 	if x.reduce {
@@ -110,7 +110,7 @@ func (x *flows) json(w io.Writer) error {
 func (x *flows) addEdges(r *graphReport) {
 	s := x.graph.Sketch(len(x.graph.Operations), jsonEdges)
 	for _, f := range s.Flows {
-		r.Edges = append(r.Edges, edgeReport{x.graph.Operations[f.From], x.graph.Operations[f.To], some(f.Values)})
+		r.Edges = append(r.Edges, edgeReport{From: x.graph.Operations[f.From], To: x.graph.Operations[f.To], Values: some(f.Values)})
 	}
 	r.EdgesLeftOut = s.MoreFlows
 }
@@ -122,7 +122,7 @@ func (x *flows) addReduced(r *graphReport) error {
 	}
 	r.Reduced = &reducedReport{Nodes: some(reduced.Components), Edges: []nodeEdge{}}
 	for _, f := range reduced.Sketch(len(reduced.Components), jsonEdges).Flows {
-		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{f.From, f.To, some(f.Values)})
+		r.Reduced.Edges = append(r.Reduced.Edges, nodeEdge{From: f.From, To: f.To, Values: some(f.Values)})
 	}
 	return nil
 }

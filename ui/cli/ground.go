@@ -96,7 +96,7 @@ type networkReport struct {
 }
 
 func (g ground) report() *networkReport {
-	return &networkReport{cmp.Or(g.Ground, "built in"), g.why, carries[g.Ground]}
+	return &networkReport{Ground: cmp.Or(g.Ground, "built in"), Why: g.why, text: carries[g.Ground]}
 }
 
 // rows print it, if somebody asked.

@@ -74,7 +74,7 @@ func groupReports(m *match.Matcher, t *match.Table) []groupReport {
 	}
 	out := []groupReport{}
 	for _, g := range share.Groups(t) {
-		r := groupReport{g.Operations, append([]string{}, g.Values...), []evidenceReport{}}
+		r := groupReport{Operations: g.Operations, Values: append([]string{}, g.Values...), Exchanged: []evidenceReport{}}
 		for _, v := range g.Values {
 			if exchanged[v] {
 				r.Exchanged = append(r.Exchanged, evidenceReport{v, places[v]})
@@ -96,7 +96,7 @@ func placesOf(m *match.Matcher, t *match.Table) map[string][]placeReport {
 	places := map[string][]placeReport{}
 	for _, op := range t.Ops {
 		for _, u := range m.Uses(op) {
-			f := found{u.ID, placeReport{op.ID, u.Out, u.In, cmp.Or(u.Pointer, u.Name), u.Why}}
+			f := found{u.ID, placeReport{Op: op.ID, Emits: u.Out, In: u.In, At: cmp.Or(u.Pointer, u.Name), Why: u.Why}}
 			if !seen[f] {
 				seen[f] = true
 				places[u.ID] = append(places[u.ID], f.at)

@@ -184,7 +184,7 @@ type hostReport struct {
 
 func hostReports(all []model.HostSeen) (out []hostReport) {
 	for _, h := range all {
-		out = append(out, hostReport{h.Host, h.Protocol, h.TLS, h.Inward, h.Count, h.Outcomes, h.Operations})
+		out = append(out, hostReport{Host: h.Host, Protocol: h.Protocol, TLS: h.TLS, Inward: h.Inward, Count: h.Count, Outcomes: h.Outcomes, Operations: h.Operations})
 	}
 	return out
 }

@@ -22,7 +22,7 @@ func addPlain(fl *pflag.FlagSet, plain *bool, what string) {
 // lines are streams of which none is taken for a terminal: what would change in place is
 // said in further lines.
 func (s streams) lines() streams {
-	return streams{s.in, struct{ io.Writer }{s.out}, struct{ io.Writer }{s.err}}
+	return streams{in: s.in, out: struct{ io.Writer }{s.out}, err: struct{ io.Writer }{s.err}}
 }
 
 // onlySpec is the one spec of the folder, as operands; nothing for the demo.

@@ -63,7 +63,7 @@ type target struct {
 }
 
 func theDemo(t testing.TB) target {
-	return target{"demo", pairs(t, "../../assets/demo/reachable.txt"), inside(), func(t testing.TB) (settings, *model.Spec, func() map[string]bool) {
+	return target{name: "demo", reachable: pairs(t, "../../assets/demo/reachable.txt"), faults: inside(), open: func(t testing.TB) (settings, *model.Spec, func() map[string]bool) {
 		d := &revealed{Handler: demo.New(demo.Config{Reveal: true}), faults: map[string]bool{}}
 		server := httptest.NewServer(d)
 		t.Cleanup(server.Close)

@@ -59,7 +59,7 @@ type recentSpec struct {
 func newRecentReport(specs []home.Spec, runs []home.Run) recentReport {
 	r := recentReport{Specs: []recentSpec{}, Runs: append([]home.Run{}, runs...)}
 	for _, s := range specs {
-		r.Specs = append(r.Specs, recentSpec{s.Source, s.Title, s.When})
+		r.Specs = append(r.Specs, recentSpec{Source: s.Source, Title: s.Title, When: s.When})
 	}
 	return r
 }

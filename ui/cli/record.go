@@ -190,5 +190,5 @@ func (f *recordFlags) run(c *cobra.Command, s streams) error {
 	if err != nil {
 		return err
 	}
-	return f.watch(c.Context(), s, watched{m, rec, ops}, in)
+	return f.watch(c.Context(), s, watched{Monitor: m, rec: rec, ops: ops}, in)
 }

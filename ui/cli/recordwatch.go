@@ -180,7 +180,7 @@ func newRecordReport(folder string, rows []record.Row, strays []record.Outward, 
 		kept[served.Request.Op]++
 	}
 	for _, row := range rows {
-		r.Operations = append(r.Operations, recordedRow{row, kept[row.Op], shapes[row.Op]})
+		r.Operations = append(r.Operations, recordedRow{Row: row, Kept: kept[row.Op], Shapes: shapes[row.Op]})
 	}
 	return r
 }

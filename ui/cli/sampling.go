@@ -21,15 +21,15 @@ type sampling struct {
 
 // samplings are the ways, each with its flag.
 var samplings = []sampling{
-	{"invalid", "probability that a new test has a value that the document does not allow", func(s *model.Sampling) *float64 { return &s.Invalid }},
-	{"sequel", "probability that a test goes on behind its template, with what the first has created", func(s *model.Sampling) *float64 { return &s.Sequel }},
-	{"edge", "probability that a new test has a value at the edge of what the document allows", func(s *model.Sampling) *float64 { return &s.Edge }},
-	{"echo", "probability that a value of a new test is that of another in it, or next to it", func(s *model.Sampling) *float64 { return &s.Echo }},
-	{"pool", "probability that an input is a value which an earlier answer told", func(s *model.Sampling) *float64 { return &s.Pool }},
-	{"sweep", "share of the calls that go into tests which vary one call, value by value, on the same resources", func(s *model.Sampling) *float64 { return &s.Sweep }},
-	{"constants", "probability that a value of a test is one that the source of the service compares with, where the search sees it", func(s *model.Sampling) *float64 { return &s.Constants }},
-	{"operands", "probability that a value of a test is one that the service compared it with before, where the search sees that", func(s *model.Sampling) *float64 { return &s.Operands }},
-	{"distilled", "probability that a template is a distilled seq instead of the paper's", func(s *model.Sampling) *float64 { return &s.Distilled }},
+	{flag: "invalid", use: "probability that a new test has a value that the document does not allow", of: func(s *model.Sampling) *float64 { return &s.Invalid }},
+	{flag: "sequel", use: "probability that a test goes on behind its template, with what the first has created", of: func(s *model.Sampling) *float64 { return &s.Sequel }},
+	{flag: "edge", use: "probability that a new test has a value at the edge of what the document allows", of: func(s *model.Sampling) *float64 { return &s.Edge }},
+	{flag: "echo", use: "probability that a value of a new test is that of another in it, or next to it", of: func(s *model.Sampling) *float64 { return &s.Echo }},
+	{flag: "pool", use: "probability that an input is a value which an earlier answer told", of: func(s *model.Sampling) *float64 { return &s.Pool }},
+	{flag: "sweep", use: "share of the calls that go into tests which vary one call, value by value, on the same resources", of: func(s *model.Sampling) *float64 { return &s.Sweep }},
+	{flag: "constants", use: "probability that a value of a test is one that the source of the service compares with, where the search sees it", of: func(s *model.Sampling) *float64 { return &s.Constants }},
+	{flag: "operands", use: "probability that a value of a test is one that the service compared it with before, where the search sees that", of: func(s *model.Sampling) *float64 { return &s.Operands }},
+	{flag: "distilled", use: "probability that a template is a distilled seq instead of the paper's", of: func(s *model.Sampling) *float64 { return &s.Distilled }},
 }
 
 func addSampling(fl *pflag.FlagSet, s *model.Sampling) {

@@ -240,7 +240,7 @@ type searchReport struct {
 
 func (f *searchFlags) report(w io.Writer, run *session, last model.Snapshot) error {
 	if f.json {
-		return printJSON(w, searchReport{last.Summary, append([]model.Fault{}, last.Faults...), hostReports(last.Hosts), run.Folder(), run.Command()})
+		return printJSON(w, searchReport{Summary: last.Summary, Faults: append([]model.Fault{}, last.Faults...), Hosts: hostReports(last.Hosts), Run: run.Folder(), Command: run.Command()})
 	}
 	s := last.Summary
 	t := newTable(w)

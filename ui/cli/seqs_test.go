@@ -35,7 +35,7 @@ func TestSeqsPrintsWhileListing(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	out, errs := &cutter{cut: cancel}, &bytes.Buffer{}
-	root := newRoot(streams{strings.NewReader(""), out, errs})
+	root := newRoot(streams{in: strings.NewReader(""), out: out, err: errs})
 	root.SetArgs([]string{"seqs", path, "--rule", "sc", "--limit", "999999999", "--length", "6"})
 	code := exitCode(root.ExecuteContext(ctx), errs)
 	if code != exitUsage || errs.String() != "sonde: interrupted\n" {

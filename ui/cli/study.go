@@ -153,11 +153,11 @@ func (f *studyFlags) report(s streams, all study.Study, log *study.Log) error {
 		return err
 	}
 	files := []tableFile{
-		{"tables.txt", report.Text, func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, paperWidth) }},
-		{"tables.csv", report.CSV, report.StudyCSV}, {"report.html", report.HTML, report.StudyHTML},
+		{name: "tables.txt", form: report.Text, write: func(w io.Writer, t study.Tables) error { return report.StudyText(w, t, paperWidth) }},
+		{name: "tables.csv", form: report.CSV, write: report.StudyCSV}, {name: "report.html", form: report.HTML, write: report.StudyHTML},
 	}
 	if len(t.Sights) > 0 {
-		files = append(files, tableFile{"white.csv", report.CSV, report.SightsCSV})
+		files = append(files, tableFile{name: "white.csv", form: report.CSV, write: report.SightsCSV})
 	}
 	for _, file := range files {
 		var b bytes.Buffer

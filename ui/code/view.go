@@ -57,7 +57,7 @@ func (v *View) Highlight(height int) tea.Cmd {
 		}
 		v.asked[b] = true
 		file, of := v.File, v.of
-		cmds = append(cmds, func() tea.Msg { return Lit{of, b, file.Highlight(b)} })
+		cmds = append(cmds, func() tea.Msg { return Lit{of: of, block: b, lines: file.Highlight(b)} })
 	}
 	return tea.Batch(cmds...)
 }

@@ -77,9 +77,9 @@ var drawn = glyphs{
 		" ", "║", "═", "╚", "║", "║", "╔", "╟",
 		"═", "╝", "═", "╧", "╗", "╢", "╤", "╬",
 	},
-	found:    bracket{pair("{", "}"), pair("╔", "╗"), pair("║", "║"), pair("╚", "╝")},
-	dot:      bracket{pair("(", ")"), pair("╭", "╮"), pair("│", "│"), pair("╰", "╯")},
-	chosen:   bracket{pair("[", "]"), pair("┏", "┓"), pair("┃", "┃"), pair("┗", "┛")},
+	found:    bracket{alone: pair("{", "}"), first: pair("╔", "╗"), middle: pair("║", "║"), last: pair("╚", "╝")},
+	dot:      bracket{alone: pair("(", ")"), first: pair("╭", "╮"), middle: pair("│", "│"), last: pair("╰", "╯")},
+	chosen:   bracket{alone: pair("[", "]"), first: pair("┏", "┓"), middle: pair("┃", "┃"), last: pair("┗", "┛")},
 	ellipsis: "…",
 }
 

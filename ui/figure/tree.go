@@ -44,7 +44,7 @@ type treeMarks struct {
 	arrow, cycle, above       string
 }
 
-var treeDrawn = treeMarks{"├─", "└─", "│  ", "   ", "▸ ", " ↺", " ↑"}
+var treeDrawn = treeMarks{branch: "├─", last: "└─", rail: "│  ", space: "   ", arrow: "▸ ", cycle: " ↺", above: " ↑"}
 
 type tree struct {
 	g     layout.Graph

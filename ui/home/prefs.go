@@ -157,7 +157,7 @@ func (p *Prefs) keys(v *yaml.Node) {
 			p.wrong(all.Line, "the keys of %.20q are such as {x: space}, where x does what space does", where.Value)
 		}
 		each(all, func(k, as *yaml.Node) {
-			p.Keys = append(p.Keys, Rebound{where.Value, k.Value, as.Value, k.Line})
+			p.Keys = append(p.Keys, Rebound{Screen: where.Value, Key: k.Value, As: as.Value, Line: k.Line})
 		})
 	})
 	if v.Kind != yaml.MappingNode {

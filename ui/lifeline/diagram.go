@@ -28,7 +28,7 @@ func (p *plan) rows(marked int) []Row {
 	open := map[int]bool{} // messages under way
 	for _, e := range p.all {
 		open[e.message] = p.Messages[e.message].Ended
-		rows = append(rows, Row{p.row(e, open, e.message == marked), e.message, e.end})
+		rows = append(rows, Row{Line: p.row(e, open, e.message == marked), Message: e.message, End: e.end})
 		if e.end {
 			delete(open, e.message)
 		}

@@ -56,11 +56,11 @@ type event struct {
 func (f Figure) events() []event {
 	var all []event
 	for i, m := range f.Messages {
-		all = append(all, event{i, false, m.At})
+		all = append(all, event{message: i, end: false, at: m.At})
 	}
 	for i, m := range slices.Backward(f.Messages) { // what began last ends first
 		if m.Ended {
-			all = append(all, event{i, true, m.At + max(0, m.Took)})
+			all = append(all, event{message: i, end: true, at: m.At + max(0, m.Took)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b event) int { return int(a.at - b.at) })

@@ -30,7 +30,7 @@ func (f Figure) list(width, marked int) []Row {
 		line = append(line, pane.Span{Text: beside(open, rails[e.message]), Style: theme.Border}, pane.Span{Text: sign + " ", Style: style})
 		line = append(line, past(open, rails[e.message])...)
 		line = append(line, f.said(e, width-line.Width())...)
-		rows = append(rows, Row{line.Cut(width), e.message, e.end})
+		rows = append(rows, Row{Line: line.Cut(width), Message: e.message, End: e.end})
 		if m.Ended && !e.end {
 			open[rails[e.message]] = true
 		}

@@ -116,7 +116,7 @@ func pageRelations(here, paper survey.Tables) []pageRelation {
 	for _, r := range relations(here, paper) {
 		p := pageRelation{relation: r, Chance: chance(r.Here), PaperChance: chance(r.Paper)}
 		for i, label := range relationRows {
-			p.Rows = append(p.Rows, relationRow{label, r.Here[i], r.Paper[i]})
+			p.Rows = append(p.Rows, relationRow{Label: label, Here: r.Here[i], Paper: r.Paper[i]})
 		}
 		out = append(out, p)
 	}

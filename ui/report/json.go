@@ -62,12 +62,12 @@ func writeJSON(w io.Writer, r Report) error {
 	out := jsonReport{
 		Values: string(r.Way.Values), Match: string(r.Way.Match), Specs: r.Specs, Passed: r.Passed,
 		Tables: s.Tables, Tests: jsonTests{newJSONTest(s.Tables.Reason), newJSONTest(s.Tables.Sign)},
-		Figures: jsonFigures{append([]survey.Bin{}, s.Figures.Groups...), newJSONBox(s.Figures.SC), newJSONBox(s.Figures.DC)},
+		Figures: jsonFigures{Groups: append([]survey.Bin{}, s.Figures.Groups...), SC: newJSONBox(s.Figures.SC), DC: newJSONBox(s.Figures.DC)},
 		Rules:   s.Rules, Paper: survey.Printed(), Cases: []jsonCase{}, Problems: append([]Problem{}, r.Problems...),
 	}
 	for _, c := range s.Cases {
 		out.Cases = append(out.Cases, jsonCase{
-			c.Service, c.Tag, c.Operations, c.Groups, newJSONListing(c.DC), newJSONListing(c.SC), newJSONListing(c.Needed),
+			Service: c.Service, Tag: c.Tag, Operations: c.Operations, Groups: c.Groups, DC: newJSONListing(c.DC), SC: newJSONListing(c.SC), Needed: newJSONListing(c.Needed),
 		})
 	}
 	e := json.NewEncoder(w)

@@ -18,20 +18,20 @@ type row struct {
 // table1 lists the categories of the paper's Table 1, in its words.
 func table1(here, paper survey.Tables) []row {
 	return []row{
-		{"", "examined cases", here.Cases.Examined, paper.Cases.Examined},
-		{"seqs listed, n_s", "increased by DC", here.Seqs.Increased, paper.Seqs.Increased},
-		{"", "equivalent", here.Seqs.Equivalent, paper.Seqs.Equivalent},
-		{"", "decreased by DC", here.Seqs.Decreased, paper.Seqs.Decreased},
-		{"groups per seq, n_g (mean)", "increased by DC", here.Groups.Increased, paper.Groups.Increased},
-		{"", "equivalent (both are 1)", here.Groups.Equivalent, paper.Groups.Equivalent},
-		{"", "decreased to 1 by DC", here.Groups.Decreased, paper.Groups.Decreased},
-		{"", "other; no mean value", here.Groups.Other, paper.Groups.Other},
-		{"API coverage", "increased by DC", here.Coverage.Increased, paper.Coverage.Increased},
-		{"", "equivalent", here.Coverage.Equivalent, paper.Coverage.Equivalent},
-		{"", "  (both are 100%)", here.Coverage.Full, paper.Coverage.Full},
-		{"", "  (both are < 100%)", here.Coverage.Partial, paper.Coverage.Partial},
-		{"", "decreased by DC", here.Coverage.Decreased, paper.Coverage.Decreased},
-		{"", "other; no seqs listed", here.Coverage.Other, paper.Coverage.Other},
+		{Heading: "", Label: "examined cases", Here: here.Cases.Examined, Paper: paper.Cases.Examined},
+		{Heading: "seqs listed, n_s", Label: "increased by DC", Here: here.Seqs.Increased, Paper: paper.Seqs.Increased},
+		{Heading: "", Label: "equivalent", Here: here.Seqs.Equivalent, Paper: paper.Seqs.Equivalent},
+		{Heading: "", Label: "decreased by DC", Here: here.Seqs.Decreased, Paper: paper.Seqs.Decreased},
+		{Heading: "groups per seq, n_g (mean)", Label: "increased by DC", Here: here.Groups.Increased, Paper: paper.Groups.Increased},
+		{Heading: "", Label: "equivalent (both are 1)", Here: here.Groups.Equivalent, Paper: paper.Groups.Equivalent},
+		{Heading: "", Label: "decreased to 1 by DC", Here: here.Groups.Decreased, Paper: paper.Groups.Decreased},
+		{Heading: "", Label: "other; no mean value", Here: here.Groups.Other, Paper: paper.Groups.Other},
+		{Heading: "API coverage", Label: "increased by DC", Here: here.Coverage.Increased, Paper: paper.Coverage.Increased},
+		{Heading: "", Label: "equivalent", Here: here.Coverage.Equivalent, Paper: paper.Coverage.Equivalent},
+		{Heading: "", Label: "  (both are 100%)", Here: here.Coverage.Full, Paper: paper.Coverage.Full},
+		{Heading: "", Label: "  (both are < 100%)", Here: here.Coverage.Partial, Paper: paper.Coverage.Partial},
+		{Heading: "", Label: "decreased by DC", Here: here.Coverage.Decreased, Paper: paper.Coverage.Decreased},
+		{Heading: "", Label: "other; no seqs listed", Here: here.Coverage.Other, Paper: paper.Coverage.Other},
 	}
 }
 
@@ -47,8 +47,8 @@ var relationRows = [2]string{"n_s not decreased", "n_s decreased"}
 
 func relations(here, paper survey.Tables) []relation {
 	return []relation{
-		{"Table 2. Relation of n_g and n_s", [2]string{"n_g to 1", "otherwise"}, here.Reason, paper.Reason},
-		{"Table 3. Relation of the number of groups and n_s", [2]string{"several", "one group"}, here.Sign, paper.Sign},
+		{Title: "Table 2. Relation of n_g and n_s", Columns: [2]string{"n_g to 1", "otherwise"}, Here: here.Reason, Paper: paper.Reason},
+		{Title: "Table 3. Relation of the number of groups and n_s", Columns: [2]string{"several", "one group"}, Here: here.Sign, Paper: paper.Sign},
 	}
 }
 
@@ -74,9 +74,9 @@ type way struct {
 
 func ways(r survey.Rules) []way {
 	return []way{
-		{"SC", "condition I alone", r.SC, true},
-		{"DC", "and condition II", r.DC, false},
-		{"DC --min-share", "II counts only what the next operation requires", r.Needed, false},
+		{Name: "SC", Means: "condition I alone", Sum: r.SC, First: true},
+		{Name: "DC", Means: "and condition II", Sum: r.DC, First: false},
+		{Name: "DC --min-share", Means: "II counts only what the next operation requires", Sum: r.Needed, First: false},
 	}
 }
 

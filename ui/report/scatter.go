@@ -21,7 +21,7 @@ type canvas struct {
 }
 
 func newCanvas(width, height int) *canvas {
-	return &canvas{width, height, make([]rune, width*height)}
+	return &canvas{width: width, height: height, dots: make([]rune, width*height)}
 }
 
 // point sets the dot at shares of the width, from the left, and of the height,

@@ -20,5 +20,5 @@ func StudyHTML(w io.Writer, t study.Tables) error {
 		Title, Lead string
 		Sheets      []sheet
 		Plots       []curvePlot
-	}{title, lead, sheets(t), plots})
+	}{Title: title, Lead: lead, Sheets: sheets(t), Plots: plots})
 }

@@ -37,13 +37,13 @@ type measure struct {
 }
 
 var (
-	covered = measure{"Table 4. Covered targets", "Means of the runs.", func(s study.Setting) float64 { return s.Covered }}
-	failing = measure{"Table 7. Faults by 5xx", "Means of the runs: operations that answered 5xx.", func(s study.Setting) float64 { return s.With5xx }}
+	covered = measure{title: "Table 4. Covered targets", note: "Means of the runs.", of: func(s study.Setting) float64 { return s.Covered }}
+	failing = measure{title: "Table 7. Faults by 5xx", note: "Means of the runs: operations that answered 5xx.", of: func(s study.Setting) float64 { return s.With5xx }}
 	faults  = measure{
-		"Faults by operation, oracle and signature", "Means of the runs: errors and warnings that are not flaky.",
-		func(s study.Setting) float64 { return s.Faults },
+		title: "Faults by operation, oracle and signature", note: "Means of the runs: errors and warnings that are not flaky.",
+		of: func(s study.Setting) float64 { return s.Faults },
 	}
-	marks = measure{"Faults that the service names itself", "Means of the runs: different values of X-Fault.", func(s study.Setting) float64 { return s.Marks }}
+	marks = measure{title: "Faults that the service names itself", note: "Means of the runs: different values of X-Fault.", of: func(s study.Setting) float64 { return s.Marks }}
 )
 
 func (m measure) sheet(t study.Tables) sheet {

@@ -17,7 +17,7 @@ type frame struct {
 }
 
 func newFrame(width, height int, left, bottom float64) frame {
-	return frame{width, height, left, float64(width) - 28, 28, float64(height) - bottom}
+	return frame{Width: width, Height: height, Left: left, Right: float64(width) - 28, Top: 28, Bottom: float64(height) - bottom}
 }
 
 // x and y place a share of the plot's width and height.
@@ -104,7 +104,7 @@ func newScatterPlot(points []survey.Point) scatterPlot {
 	}
 	for _, at := range points {
 		radius := min(22, 3*math.Sqrt(math.Sqrt(float64(len(at.Cases)))))
-		p.Points = append(p.Points, svgPoint{p.x(s.at(at.SC)), p.y(s.at(at.DC)), radius, pointTitle(at)})
+		p.Points = append(p.Points, svgPoint{X: p.x(s.at(at.SC)), Y: p.y(s.at(at.DC)), Radius: radius, Title: pointTitle(at)})
 	}
 	return p
 }

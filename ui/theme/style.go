@@ -100,7 +100,7 @@ func (s Style) Around() (before, after string) {
 	if s == Plain || profile == termenv.Ascii {
 		return "", ""
 	}
-	now := ground{profile, lipgloss.HasDarkBackground(), inForce.Load()}
+	now := ground{profile: profile, dark: lipgloss.HasDarkBackground(), palette: inForce.Load()}
 	a := written[s].Load()
 	if a == nil || a.ground != now {
 		const probe = "x"

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var some = []Entry{{"/a/shop.yaml", "Shop", "2026-01-02  /a/shop.yaml"}, {"https://example.com/api.json", "Example", "2026-01-01  https://example.com/api.json"}, {"demo", "the built-in demo", "a shop"}}
+var some = []Entry{{Source: "/a/shop.yaml", Name: "Shop", Note: "2026-01-02  /a/shop.yaml"}, {Source: "https://example.com/api.json", Name: "Example", Note: "2026-01-01  https://example.com/api.json"}, {Source: "demo", Name: "the built-in demo", Note: "a shop"}}
 
 // folder has a document, a folder with one, and a file that cannot be picked.
 func folder(t *testing.T) string {

@@ -18,7 +18,7 @@ type facts struct {
 // factsOf returns them, of the values first those that matter most.
 func factsOf(study *screen.Study, op *model.Operation, ops map[model.OpID]*model.Operation) facts {
 	f := facts{group: study.GroupOf[op.ID]}
-	n := neighbours{study, op.ID, ops, study.Graph.FedBy(op.ID), study.Graph.Feeds(op.ID)}
+	n := neighbours{study: study, op: op.ID, ops: ops, from: study.Graph.FedBy(op.ID), to: study.Graph.Feeds(op.ID)}
 	for _, fl := range once(study.Matcher.Uses(op)) {
 		fl.kind = kind(schemaOf(op, fl.use))
 		if fl.use.Out {
@@ -48,7 +48,7 @@ func once(uses []match.Use) []flow {
 	var list []flow
 	at, bodies := map[end]int{}, map[string]int{}
 	for _, u := range uses {
-		i, ok := at[end{u.ID, u.Name, u.Out}]
+		i, ok := at[end{id: u.ID, name: u.Name, out: u.Out}]
 		if b, told := bodies[u.ID]; !ok && told && u.Out && u.In == model.InHeader {
 			i, ok = b, true
 		}
@@ -56,7 +56,7 @@ func once(uses []match.Use) []flow {
 			list[i].add(u)
 			continue
 		}
-		at[end{u.ID, u.Name, u.Out}] = len(list)
+		at[end{id: u.ID, name: u.Name, out: u.Out}] = len(list)
 		if _, told := bodies[u.ID]; !told && u.In == model.InResponse {
 			bodies[u.ID] = len(list)
 		}

@@ -67,6 +67,6 @@ func (m *merge) add(s *model.Schema) {
 			continue
 		}
 		m.at[p.Name] = len(m.parts)
-		m.parts = append(m.parts, part{p.Name, p.Required, p.Schema})
+		m.parts = append(m.parts, part{name: p.Name, required: p.Required, schema: p.Schema})
 	}
 }

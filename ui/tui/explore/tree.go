@@ -138,7 +138,7 @@ func (t *tree) layer(rank filter.Rank) int {
 		for _, op := range f.ops {
 			if t.fits == nil || t.fits(op) == rank {
 				seen[op.ID] = true
-				rows = append(rows, node{i, op, head.within})
+				rows = append(rows, node{folder: i, op: op, within: head.within})
 			}
 		}
 		switch {

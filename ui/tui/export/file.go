@@ -57,7 +57,7 @@ func (s *Screen) write(dir string, force bool) tea.Cmd {
 	write, format, faults := s.engine.Write, s.format(), s.faults()
 	return func() tea.Msg {
 		path, err := write(format.Name, faults, dir, tests, force)
-		return written{dir, format, path, err}
+		return written{dir: dir, format: format, path: path, err: err}
 	}
 }
 

@@ -103,7 +103,7 @@ func marks(lines []string) []function {
 		switch m := marked.FindStringSubmatch(line); {
 		case m == nil:
 		case m[1] == "begin":
-			found = append(found, function{m[2], i, i + 1})
+			found = append(found, function{name: m[2], from: i, to: i + 1})
 		case len(found) > 0:
 			found[len(found)-1].to = i + 1
 		}
@@ -113,7 +113,7 @@ func marks(lines []string) []function {
 
 // extent finds where the function declared in a line begins and ends.
 func extent(lines []string, name string, declared int) function {
-	f := function{name, declared, declared + 1}
+	f := function{name: name, from: declared, to: declared + 1}
 	for f.from > 0 && strings.HasPrefix(lines[f.from-1], "//") {
 		f.from--
 	}

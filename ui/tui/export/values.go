@@ -158,15 +158,15 @@ func (v *values) run(e screen.Engine, around screen.Outside) tea.Cmd {
 		if item.Test != nil {
 			around.Stubs = slices.Concat(item.Stubs, item.Test.Stubs)
 			test, err := e.Replay(ctx, *item.Test, around)
-			return realised{gen, item, test, err}
+			return realised{gen: gen, item: item, test: test, err: err}
 		}
 		if item.Draft != nil {
 			test, err := e.Replay(ctx, *item.Draft, around)
-			return realised{gen, item, test, err}
+			return realised{gen: gen, item: item, test: test, err: err}
 		}
 		test, err := e.Realise(ctx, item.Seq, around)
 		test.Stubs = with(item.Stubs, test.Stubs)
-		return realised{gen, item, test, err}
+		return realised{gen: gen, item: item, test: test, err: err}
 	}
 }
 

@@ -27,7 +27,7 @@ type text struct {
 
 func newText(plain string, prose bool) text {
 	low := fold(plain)
-	return text{plain, low, joined(low), prose}
+	return text{plain: plain, low: low, joined: joined(low), prose: prose}
 }
 
 func joined(low string) string {
@@ -79,7 +79,7 @@ func (x *Index) Know(spec *model.Spec, m *match.Matcher, groupOf map[model.OpID]
 	for _, op := range spec.Operations {
 		e := x.ops[op.ID]
 		for _, u := range m.Uses(op) {
-			e.values = append(e.values, value{x.add(u.Name, u.ID), u.In, u.Out && !others(takers[u.ID], op.ID)})
+			e.values = append(e.values, value{names: x.add(u.Name, u.ID), in: u.In, unused: u.Out && !others(takers[u.ID], op.ID)})
 		}
 		if g, known := groupOf[op.ID]; known {
 			e.group = strconv.Itoa(g + 1)

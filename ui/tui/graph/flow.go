@@ -44,7 +44,7 @@ type net struct {
 type taken struct{ refers, required bool }
 
 func netOf(study *screen.Study) *net {
-	n := &net{study, map[model.OpID]*model.Operation{}, map[model.OpID][]screen.Wire{}, map[model.OpID]map[string]taken{}}
+	n := &net{Study: study, ops: map[model.OpID]*model.Operation{}, wires: map[model.OpID][]screen.Wire{}, taken: map[model.OpID]map[string]taken{}}
 	for _, op := range study.Spec.Operations {
 		n.ops[op.ID] = op
 	}

@@ -201,7 +201,7 @@ func (s *Screen) draw() tea.Cmd {
 		if err != nil {
 			return nil // nobody wants it any more
 		}
-		return drawn{no, asked, p}
+		return drawn{no: no, asked: asked, picture: p}
 	}
 }
 

@@ -21,7 +21,7 @@ type evidence struct {
 }
 
 func newEvidence(op model.OpID, u match.Use) evidence {
-	return evidence{op, u.Out, pane.Clean(where(u) + " " + cmp.Or(u.Pointer, u.Name)), pane.Clean(u.Why)}
+	return evidence{op: op, emits: u.Out, place: pane.Clean(where(u) + " " + cmp.Or(u.Pointer, u.Name)), why: pane.Clean(u.Why)}
 }
 
 // value is the exchanged value under the members' cursor, "" where that is on

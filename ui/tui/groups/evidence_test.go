@@ -33,7 +33,7 @@ func why(t *testing.T, width, height int, ops ...*model.Operation) (*Screen, str
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	s.Update(screen.Opened{Study: study})
-	s.Update(sketched{study, 0, draw(study, 0, width)})
+	s.Update(sketched{study: study, group: 0, drawing: draw(study, 0, width)})
 	s.focus = members
 	s.members.Go(len(study.Groups[0].Operations))
 	s.press(tea.KeyMsg{Type: tea.KeyEnter})

@@ -203,7 +203,7 @@ func span(from, to int) []int {
 // sketch draws a group in the background.
 func (s *Screen) sketch(group int) tea.Cmd {
 	study, wrap := s.study, divide(s.width, s.height, len(s.study.Groups), picture)[picture].W-2
-	return func() tea.Msg { return sketched{study, group, draw(study, group, wrap)} }
+	return func() tea.Msg { return sketched{study: study, group: group, drawing: draw(study, group, wrap)} }
 }
 
 func (s *Screen) sketched(msg sketched) {

@@ -131,7 +131,7 @@ func TestExportOfTheFigure(t *testing.T) {
 	s := New(screen.Engine{})
 	s.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	s.Update(screen.Opened{Study: study(t, scheduler())})
-	s.Update(sketched{s.study, 0, draw(s.study, 0, 80)})
+	s.Update(sketched{study: s.study, group: 0, drawing: draw(s.study, 0, 80)})
 	p := s.export()
 	if len(p.Boxes) != 3 || p.Boxes[0][0] != (screen.Words{Method: "GET", Text: "/membership"}) || p.Boxes[2][1].Text != "role" || len(p.Arrows) != 2 {
 		t.Errorf("got %+v", p)

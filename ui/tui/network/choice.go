@@ -21,12 +21,12 @@ type choice struct {
 // answers are what is no fault, by protocol.
 var answers = map[model.Protocol][]choice{
 	model.HTTP: {
-		{"200", "answer 200 with a body", model.Answer{Status: 200}, "body"},
-		{"500", "answer 500 with a body", model.Answer{Status: 500}, "body"},
+		{word: "200", what: "answer 200 with a body", answer: model.Answer{Status: 200}, says: "body"},
+		{word: "500", what: "answer 500 with a body", answer: model.Answer{Status: 500}, says: "body"},
 	},
-	model.TCP: {{"answer", "say something and close", model.Answer{Close: true}, "text"}, {"nothing", "close at once", model.Answer{Close: true}, ""}},
-	model.UDP: {{"answer", "say something", model.Answer{}, "text"}, {"nothing", "do not answer", model.Answer{}, ""}},
-	model.DNS: {{"answer", "give it an address", model.Answer{}, "address"}},
+	model.TCP: {{word: "answer", what: "say something and close", answer: model.Answer{Close: true}, says: "text"}, {word: "nothing", what: "close at once", answer: model.Answer{Close: true}, says: ""}},
+	model.UDP: {{word: "answer", what: "say something", answer: model.Answer{}, says: "text"}, {word: "nothing", what: "do not answer", answer: model.Answer{}, says: ""}},
+	model.DNS: {{word: "answer", what: "give it an address", answer: model.Answer{}, says: "address"}},
 }
 
 // Figures of faults that have one; another is for the editor.
@@ -37,16 +37,16 @@ const (
 
 // faulty are all faults, in the order of the list.
 var faulty = []choice{
-	{"refuse", "nobody listens", model.Answer{Fault: model.NetRefuse}, ""},
-	{"unreachable", "no way leads there", model.Answer{Fault: model.NetUnreachable}, ""},
-	{"timeout", "it does not come about in time", model.Answer{Fault: model.NetTimeout}, ""},
-	{"reset", "it breaks when spoken to", model.Answer{Fault: model.NetReset}, ""},
-	{"cut", fmt.Sprintf("it breaks behind %d bytes", cutAfter), model.Answer{Fault: model.NetCut, After: cutAfter}, ""},
-	{"slow", fmt.Sprintf("it answers after %d ms", slowBy), model.Answer{Fault: model.NetSlow, Latency: slowBy}, ""},
-	{"mute", "nothing ever comes", model.Answer{Fault: model.NetMute}, ""},
-	{"wrong-tls", "another host's certificate", model.Answer{Fault: model.NetWrongTLS}, ""},
-	{"truncated-json", "half of the JSON", model.Answer{Fault: model.NetTruncatedJSON}, ""},
-	{"nxdomain", "there is no such name", model.Answer{Fault: model.NetNXDomain}, ""},
+	{word: "refuse", what: "nobody listens", answer: model.Answer{Fault: model.NetRefuse}, says: ""},
+	{word: "unreachable", what: "no way leads there", answer: model.Answer{Fault: model.NetUnreachable}, says: ""},
+	{word: "timeout", what: "it does not come about in time", answer: model.Answer{Fault: model.NetTimeout}, says: ""},
+	{word: "reset", what: "it breaks when spoken to", answer: model.Answer{Fault: model.NetReset}, says: ""},
+	{word: "cut", what: fmt.Sprintf("it breaks behind %d bytes", cutAfter), answer: model.Answer{Fault: model.NetCut, After: cutAfter}, says: ""},
+	{word: "slow", what: fmt.Sprintf("it answers after %d ms", slowBy), answer: model.Answer{Fault: model.NetSlow, Latency: slowBy}, says: ""},
+	{word: "mute", what: "nothing ever comes", answer: model.Answer{Fault: model.NetMute}, says: ""},
+	{word: "wrong-tls", what: "another host's certificate", answer: model.Answer{Fault: model.NetWrongTLS}, says: ""},
+	{word: "truncated-json", what: "half of the JSON", answer: model.Answer{Fault: model.NetTruncatedJSON}, says: ""},
+	{word: "nxdomain", what: "there is no such name", answer: model.Answer{Fault: model.NetNXDomain}, says: ""},
 }
 
 // faults are those that the host's protocol knows, and the host can have.

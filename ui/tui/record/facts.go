@@ -94,7 +94,7 @@ type tally struct {
 }
 
 func tallied(all []*entry) tally {
-	t := tally{map[int]int{}, map[string]int{}, map[model.Cause]int{}}
+	t := tally{statuses: map[int]int{}, hosts: map[string]int{}, ways: map[model.Cause]int{}}
 	for _, e := range all {
 		t.statuses[e.Reply.Status]++
 		for i := range e.Sent {

@@ -46,7 +46,7 @@ func (s *Screen) write(of screen.Recorded, made []model.Test, force bool) tea.Cm
 	write := s.engine.Write
 	return func() tea.Msg {
 		path, err := write(of, made, force)
-		return written{of, path, err}
+		return written{of: of, path: path, err: err}
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *Screen) playAll() tea.Cmd {
 	of, made, play := t.wrote, t.written, s.engine.Mimic
 	return func() tea.Msg {
 		text, err := play(ctx, of, made)
-		return played{ctx, text, err}
+		return played{ctx: ctx, report: text, err: err}
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *Screen) start(w screen.Watch) tea.Cmd {
 	gen, begin := s.watch.gen, s.engine.Start
 	return func() tea.Msg {
 		r, err := begin(context.Background(), w)
-		return started{gen, w, r, err}
+		return started{gen: gen, watch: w, recorder: r, err: err}
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *Screen) open(dir string) tea.Cmd {
 	gen, open := s.watch.gen, s.engine.Open
 	return func() tea.Msg {
 		r, err := open(context.Background(), dir)
-		return read{gen, dir, r, err}
+		return read{gen: gen, dir: dir, recording: r, err: err}
 	}
 }
 
@@ -99,7 +99,7 @@ func (s *Screen) stop() tea.Cmd {
 	gen, r := w.gen, w.recorder
 	return func() tea.Msg {
 		err := r.Stop()
-		return stopped{gen, r.Snapshot(), err}
+		return stopped{gen: gen, traffic: r.Snapshot(), err: err}
 	}
 }
 

@@ -88,7 +88,7 @@ func wires(spec *model.Spec, m *match.Matcher) []Wire {
 	for _, t := range depend.TemplatesOf(usual, spec.Operations) {
 		for _, l := range t.Links {
 			from, to := t.Steps[l.From].Op, t.Steps[l.To].Op
-			w := Wire{from, to, identity(m.Uses(ops[to]), l)}
+			w := Wire{From: from, To: to, Value: identity(m.Uses(ops[to]), l)}
 			if l.Open() && from != to && !seen[w] {
 				seen[w] = true
 				out = append(out, w)

@@ -30,30 +30,30 @@ type scale struct {
 const coarse, fine = 0.05, 0.01
 
 var (
-	shared  = scale{0, 1, coarse, fine, 2}
-	counted = scale{1, 50, 5, 1, 0}
+	shared  = scale{least: 0, most: 1, coarse: coarse, fine: fine, digits: 2}
+	counted = scale{least: 1, most: 50, coarse: 5, fine: 1, digits: 0}
 )
 
 var knobs = []knob{
 	{
-		model.Smart, "smart", "P", "of new tests follow a template", shared,
-		func(t model.Tuning) float64 { return t.Smart },
+		id: model.Smart, name: "smart", symbol: "P", what: "of new tests follow a template", scale: shared,
+		get: func(t model.Tuning) float64 { return t.Smart },
 	},
 	{
-		model.Random, "random", "P_r", "are new tests; falls to 0 by F", shared,
-		func(t model.Tuning) float64 { return t.Random },
+		id: model.Random, name: "random", symbol: "P_r", what: "are new tests; falls to 0 by F", scale: shared,
+		get: func(t model.Tuning) float64 { return t.Random },
 	},
 	{
-		model.Focus, "focus", "F", "of the budget, then it refines", shared,
-		func(t model.Tuning) float64 { return t.Focus },
+		id: model.Focus, name: "focus", symbol: "F", what: "of the budget, then it refines", scale: shared,
+		get: func(t model.Tuning) float64 { return t.Focus },
 	},
 	{
-		model.Population, "popul.", "n", "tests a target keeps; 1 from F", counted,
-		func(t model.Tuning) float64 { return float64(t.Population) },
+		id: model.Population, name: "popul.", symbol: "n", what: "tests a target keeps; 1 from F", scale: counted,
+		get: func(t model.Tuning) float64 { return float64(t.Population) },
 	},
 	{
-		model.Mutations, "mutate", "m", "times each new test; 10 from F", counted,
-		func(t model.Tuning) float64 { return float64(t.Mutations) },
+		id: model.Mutations, name: "mutate", symbol: "m", what: "times each new test; 10 from F", scale: counted,
+		get: func(t model.Tuning) float64 { return float64(t.Mutations) },
 	},
 }
 

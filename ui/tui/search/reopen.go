@@ -154,7 +154,7 @@ func (m *Model) reopen(folder string) tea.Cmd {
 	open := m.engine.Searches.Open
 	return func() tea.Msg {
 		p, snap, err := open(context.Background(), folder)
-		return reopened{p, snap, err}
+		return reopened{past: p, snap: snap, err: err}
 	}
 }
 

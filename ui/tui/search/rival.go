@@ -28,7 +28,7 @@ func rivalOf(before watch, now screen.Settings) *rival {
 		was = now
 		was.Tuning = before.snap.Tuning
 	}
-	return &rival{before.snap.Curve, before.snap.Summary.Calls, differs(was, now)}
+	return &rival{curve: before.snap.Curve, calls: before.snap.Summary.Calls, how: differs(was, now)}
 }
 
 // differs says how settings differ from others: the knobs first, for they are what a
@@ -43,7 +43,7 @@ func differs(was, now screen.Settings) string {
 	for _, s := range []struct {
 		name     string
 		was, now bool
-	}{{"white-box", was.White, now.White}, {"network", was.Net, now.Net}} {
+	}{{name: "white-box", was: was.White, now: now.White}, {name: "network", was: was.Net, now: now.Net}} {
 		switch {
 		case s.was && !s.now:
 			parts = append(parts, s.name)

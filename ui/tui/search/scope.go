@@ -28,7 +28,7 @@ const (
 // scopes are what an operation belongs to: itself, then those of its tags and
 // value-sharing groups that have others, too.
 func scopes(study *screen.Study, op model.OpID) []scope {
-	all := []scope{{byOperation, string(op), []model.OpID{op}}}
+	all := []scope{{kind: byOperation, label: string(op), ops: []model.OpID{op}}}
 	if study == nil {
 		return all
 	}
@@ -39,11 +39,11 @@ func scopes(study *screen.Study, op model.OpID) []scope {
 	}
 	if known := study.Spec.Operation(op); known != nil {
 		for _, tag := range known.Tags {
-			add(scope{byTag, "tag " + tag, ids(study.Spec.Tagged(tag))})
+			add(scope{kind: byTag, label: "tag " + tag, ops: ids(study.Spec.Tagged(tag))})
 		}
 	}
 	if g, ok := study.GroupOf[op]; ok {
-		add(scope{byGroup, fmt.Sprintf("group %d", g+1), study.Groups[g].Operations})
+		add(scope{kind: byGroup, label: fmt.Sprintf("group %d", g+1), ops: study.Groups[g].Operations})
 	}
 	return all
 }

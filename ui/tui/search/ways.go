@@ -22,7 +22,7 @@ const mostMinimise = 0.5
 
 // workers is the setting of how many tests are played at once.
 func workers() field {
-	scale := scale{1, model.MaxCount, 1, 1, 0}
+	scale := scale{least: 1, most: model.MaxCount, coarse: 1, fine: 1, digits: 0}
 	return field{
 		name: "workers", what: "tests at once, a service for each",
 		show: func(s screen.Settings) string { return strings.TrimSpace(scale.show(float64(s.Workers))) },
@@ -74,7 +74,7 @@ func yesNo(b bool) string {
 
 // portion is a setting from 0 to a most.
 func portion(name, what string, most float64, of func(*screen.Settings) *float64) field {
-	scale := scale{0, most, coarse, fine, 2}
+	scale := scale{least: 0, most: most, coarse: coarse, fine: fine, digits: 2}
 	return field{
 		name: name, what: what,
 		show:  func(s screen.Settings) string { return strings.TrimSpace(scale.show(*of(&s))) },

@@ -112,7 +112,7 @@ func (p *Pane) Draft(op model.OpID, tests []model.Test) tea.Cmd {
 	draft := p.engine.Draft
 	return func() tea.Msg {
 		d, err := draft(op, tests)
-		return drafted{op, d, err}
+		return drafted{op: op, draft: d, err: err}
 	}
 }
 

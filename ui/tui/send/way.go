@@ -88,7 +88,7 @@ func (p *Pane) leave(keeping bool, do func(context.Context) (screen.Sent, error)
 	return tea.Batch(func() tea.Msg {
 		defer stop()
 		sent, err := do(ctx)
-		return answered{gen, sent, keeping, err, docOf(sent)}
+		return answered{gen: gen, sent: sent, kept: keeping, err: err, doc: docOf(sent)}
 	}, p.tick(gen))
 }
 

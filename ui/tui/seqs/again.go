@@ -58,7 +58,7 @@ func (s *Screen) playAgain(r *row) tea.Cmd {
 	around := s.surroundings(test)
 	return func() tea.Msg {
 		again, err := engine.Replay(context.Background(), test, around)
-		return replayed{r, test, again, err}
+		return replayed{row: r, sent: test, test: again, err: err}
 	}
 }
 
@@ -148,16 +148,16 @@ type difference struct{ what, was, is string }
 // none.
 func differs(before, again model.Test, call int) (all []difference) {
 	if was, is := before.Calls[call].Status, again.Calls[call].Status; was != is {
-		return []difference{{"status", status(was), status(is)}}
+		return []difference{{what: "status", was: status(was), is: status(is)}}
 	}
 	for _, c := range before.Checks {
 		now := slices.IndexFunc(again.Checks, func(n model.Check) bool { return n.Call == call && n.Pointer == c.Pointer })
 		switch {
 		case c.Call != call || len(c.Equals) == 0:
 		case now < 0:
-			all = append(all, difference{c.Pointer, string(c.Equals), "not there, or not the same twice"})
+			all = append(all, difference{what: c.Pointer, was: string(c.Equals), is: "not there, or not the same twice"})
 		case len(again.Checks[now].Equals) > 0 && !bytes.Equal(again.Checks[now].Equals, c.Equals):
-			all = append(all, difference{c.Pointer, string(c.Equals), string(again.Checks[now].Equals)})
+			all = append(all, difference{what: c.Pointer, was: string(c.Equals), is: string(again.Checks[now].Equals)})
 		}
 	}
 	return all

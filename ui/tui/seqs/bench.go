@@ -46,7 +46,7 @@ func needing(needs []need, call, width int) (all []part) {
 		p.needs([]need{n})
 		at := part{line: p.lines[0], call: call}
 		if n.in != model.InBody {
-			at.value = &value{n.in, n.name, -1, ""}
+			at.value = &value{in: n.in, name: n.name, arg: -1, text: ""}
 		}
 		all = append(all, at)
 	}

@@ -58,7 +58,7 @@ func (s *Screen) dryRun() tea.Cmd {
 			}
 			t = &made
 		}
-		return rehearsed{dry{r, t.Calls, e.Requests(*t), back}, nil}
+		return rehearsed{dry{row: r, calls: t.Calls, requests: e.Requests(*t), back: back}, nil}
 	}
 }
 

@@ -44,7 +44,7 @@ func (s *Screen) prepare(study *screen.Study) tea.Cmd {
 		table := study.Matcher.Table(study.Spec.Operations)
 		// It ends at its limit; the error is the context's, which never ends.
 		sc, _ := distil.List(context.Background(), table, distil.Options{Rule: distil.SC})
-		return prepared{study, share.NewMeter(table), sc}
+		return prepared{study: study, meter: share.NewMeter(table), sc: sc}
 	}
 }
 

@@ -54,7 +54,7 @@ func (s *Screen) outline(r *row) tea.Cmd {
 	e, seq := s.engine, r.Seq
 	return func() tea.Msg {
 		t, err := e.Prepare(seq)
-		return outlined{r, t, e.Users(), err}
+		return outlined{row: r, test: t, users: e.Users(), err: err}
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *store) valuesOf(c model.Call, bound []need) (all []value) {
 	}
 	for i, a := range c.Args {
 		if !given(a.In, a.Name) {
-			all = append(all, value{a.In, a.Name, i, a.Own()})
+			all = append(all, value{in: a.In, name: a.Name, arg: i, text: a.Own()})
 		}
 	}
 	op := s.study.Spec.Operation(c.Op)
@@ -39,7 +39,7 @@ func (s *store) valuesOf(c model.Call, bound []need) (all []value) {
 	for _, p := range op.Params {
 		sent := slices.ContainsFunc(c.Args, func(a model.Arg) bool { return a.In == p.In && a.Name == p.Name })
 		if !sent && !given(p.In, p.Name) {
-			all = append(all, value{p.In, p.Name, -1, ""})
+			all = append(all, value{in: p.In, name: p.Name, arg: -1, text: ""})
 		}
 	}
 	return all

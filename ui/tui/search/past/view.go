@@ -93,7 +93,7 @@ func (c columns) line(begun, state, calls, covered, faults, how string) pane.Lin
 		at     int
 		text   string
 		format string
-	}{{c.state, state, "%s"}, {c.calls, calls, "%9s"}, {c.covered, covered, "%10s"}, {c.faults, faults, "%7s"}, {c.how, how, "%s"}} {
+	}{{at: c.state, text: state, format: "%s"}, {at: c.calls, text: calls, format: "%9s"}, {at: c.covered, text: covered, format: "%10s"}, {at: c.faults, text: faults, format: "%7s"}, {at: c.how, text: how, format: "%s"}} {
 		if part.at > 0 {
 			line = line.At(part.at, pane.Span{Text: fmt.Sprintf(part.format, part.text), Style: theme.Plain})
 		}

@@ -110,7 +110,7 @@ func (t *text) highlight() tea.Cmd {
 		}
 		t.asked[b] = true
 		file, gen := t.code, t.gen
-		cmds = append(cmds, func() tea.Msg { return lit{gen, b, file.Highlight(b)} })
+		cmds = append(cmds, func() tea.Msg { return lit{gen: gen, block: b, lines: file.Highlight(b)} })
 	}
 	return tea.Batch(cmds...)
 }

@@ -56,7 +56,7 @@ func (t *tree) arrange(reach *model.Reach) {
 			continue
 		}
 		for _, f := range p.files {
-			t.rows = append(t.rows, row{path.Base(reach.Files[f].Name), []int{f}, false})
+			t.rows = append(t.rows, row{name: path.Base(reach.Files[f].Name), files: []int{f}, head: false})
 		}
 	}
 	t.list.Rows = len(t.rows)
