@@ -122,7 +122,8 @@ func (f *function) wanted(i int) (remarks, wants []string) {
 
 // broken is what a fault's test wants of the last answer.
 func (f *function) broken(status int) (wants []string) {
-	if status = f.shown.status(status); status != 0 {
+	status = f.shown.status(status)
+	if status != 0 {
 		wants = append(wants, fmt.Sprintf("want(%d)", status))
 	}
 	verb := "expect"

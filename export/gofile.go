@@ -54,7 +54,8 @@ func (f goFile) with(lib library) ([]byte, error) {
 		return nil, fmt.Errorf("the suite does not fit into Go code: %w", err)
 	}
 	imports, helpers := lib.regions(file, f.users...)
-	if text, err = f.of(imports, helpers); err != nil {
+	text, err = f.of(imports, helpers)
+	if err != nil {
 		return nil, err
 	}
 	return format.Source([]byte(text))

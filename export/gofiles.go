@@ -106,7 +106,8 @@ func (l library) written(f goFile, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err = f.bare(importClause(l.imported(file, mentioned(file)))); err != nil {
+	text, err = f.bare(importClause(l.imported(file, mentioned(file))))
+	if err != nil {
 		return nil, err
 	}
 	return format.Source([]byte(text))

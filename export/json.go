@@ -109,7 +109,8 @@ func (n *node) at(place string) *node {
 		if place != "" {
 			place = "/" + place
 		}
-		if n = n.kid(pointer.Unescape(token)); n == nil {
+		n = n.kid(pointer.Unescape(token))
+		if n == nil {
 			return nil
 		}
 	}
@@ -120,7 +121,8 @@ func (n *node) kid(token string) *node {
 	i := n.index(token)
 	if n.open == "[" {
 		var err error
-		if i, err = strconv.Atoi(token); err != nil || i >= len(n.kids) {
+		i, err = strconv.Atoi(token)
+		if err != nil || i >= len(n.kids) {
 			return nil
 		}
 	}

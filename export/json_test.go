@@ -94,7 +94,8 @@ func TestLayoutKeepsTheMeaning(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if json.Unmarshal(data, &want); !reflect.DeepEqual(got, want) {
+		json.Unmarshal(data, &want)
+		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("got %s, want %s", text, data)
 		}
 	})

@@ -67,7 +67,8 @@ func checkJUnit(t interface{ Fatalf(string, ...any) }, data []byte) map[string]i
 			}
 			if depth := len(open); depth > 0 {
 				at := slices.Index(junitOrder[open[depth-1]], name)
-				if known = known && at >= last[depth]; open[depth-1] == "testcase" {
+				known = known && at >= last[depth]
+				if open[depth-1] == "testcase" {
 					known = known && last[depth+1] == 0 // at most one
 				}
 				last[depth] = at

@@ -60,7 +60,8 @@ func mirrored(t *rapid.T) model.Test {
 	test := model.Test{}
 	for range 2 {
 		id := model.Arg{In: model.InPath, Name: "id", Value: text.Draw(t, "id")}
-		if id.Escaped = rapid.Bool().Draw(t, "escaped"); id.Escaped {
+		id.Escaped = rapid.Bool().Draw(t, "escaped")
+		if id.Escaped {
 			id.Value = styled.Draw(t, "style") + model.EscapePath(id.Value)
 		}
 		test.Calls = append(test.Calls, model.Call{Op: "PUT /a/{id}/b", Args: []model.Arg{

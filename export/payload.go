@@ -77,7 +77,8 @@ func formParts(data string, values []field) []part {
 func (p *payload) put(v field, i int) {
 	place, was := "json", ""
 	if old := p.own.at(v.name); old != nil {
-		if was = old.text; isNumber(was) {
+		was = old.text
+		if isNumber(was) {
 			place = "number"
 		}
 	}

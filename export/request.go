@@ -19,7 +19,8 @@ func (w *scripter) request(s *shot, user string, takes map[*source]*Take) Reques
 	for _, g := range s.args {
 		p := Part{Text: g.Own(), As: AsText}
 		if g.from != nil {
-			if p = (Part{Take: takes[g.from], As: AsText}); p.Take == nil {
+			p = (Part{Take: takes[g.from], As: AsText})
+			if p.Take == nil {
 				continue // of a place that the path has not
 			}
 		}
@@ -141,7 +142,8 @@ func (w *scripter) carrySession(r *Request, u model.User, l *model.Login) {
 	}
 	token := Part{Take: s.token, As: AsText, Was: model.Masked}
 	if w.logins.byVariable(u) {
-		if token = w.secret(sessionEnv(u), about, ""); l.Token == nil {
+		token = w.secret(sessionEnv(u), about, "")
+		if l.Token == nil {
 			r.cookies([]Part{token})
 		}
 	}
@@ -220,7 +222,8 @@ func (r *Request) query(name string, value []Part) {
 	r.Path = append(r.Path, Part{Text: mark + url.QueryEscape(name) + "="})
 	for _, p := range value {
 		r.Params = append(r.Params, Param{In: model.InQuery, Name: name, Part: p})
-		if p.As = AsQuery; p.Env == "" && p.Take == nil {
+		p.As = AsQuery
+		if p.Env == "" && p.Take == nil {
 			p.Text = model.EscapeQuery(p.Text)
 		}
 		r.Path = append(r.Path, p)

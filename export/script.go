@@ -307,7 +307,8 @@ func sessionEnv(u model.User) string {
 func ascii(words []string) []string {
 	var all []string
 	for _, w := range words {
-		if w = notPlain.ReplaceAllString(w, ""); w != "" {
+		w = notPlain.ReplaceAllString(w, "")
+		if w != "" {
 			all = append(all, w)
 		}
 	}

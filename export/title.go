@@ -126,7 +126,8 @@ func inputsOf(c model.Call) map[string]string {
 		var text string
 		switch {
 		case json.Unmarshal(value, &text) == nil && value[0] == '"':
-			if all[name] = kindOf(text); all[name] == "number" || all[name] == "negative" || all[name] == "zero" {
+			all[name] = kindOf(text)
+			if all[name] == "number" || all[name] == "negative" || all[name] == "zero" {
 				all[name] = "text"
 			}
 		default:

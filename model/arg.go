@@ -57,7 +57,8 @@ func (a Arg) Own() string {
 // With returns the argument with another value, led by what leads this one.
 func (a Arg) With(value string) Arg {
 	lead := a.Lead()
-	if a.Escaped = lead != ""; a.Escaped {
+	a.Escaped = lead != ""
+	if a.Escaped {
 		value = lead + EscapePath(value)
 	}
 	a.Value = value

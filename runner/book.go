@@ -71,7 +71,8 @@ func (b *book) answers() map[model.OpID]map[int]int {
 // silent notes a call that got no answer.
 func (b *book) silent(op model.OpID, err error) {
 	b.silentOps[op] = true
-	if b.unanswered++; b.unanswered == 1 && err != nil {
+	b.unanswered++
+	if b.unanswered == 1 && err != nil {
 		b.noAnswer = string(op) + ": " + model.Excerpt([]byte(err.Error()))
 	}
 }

@@ -45,7 +45,8 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 	if err != nil {
 		return nil, err
 	}
-	if c.network, err = newNetwork(p.Net); err != nil {
+	c.network, err = newNetwork(p.Net)
+	if err != nil {
 		c.watch.close()
 		return nil, err
 	}
@@ -57,7 +58,8 @@ func newCaller(p model.Plan, hosts []string, number int, pace *client.Pace, m *p
 	if c.network != nil {
 		o.Network = c.network
 	}
-	if c.service, err = sut.Open(p, o); err != nil {
+	c.service, err = sut.Open(p, o)
+	if err != nil {
 		c.close()
 	}
 	return c, err
@@ -165,7 +167,8 @@ func (c *caller) begun(ctx, timed context.Context, t model.Test, ready func(ctx,
 	c.broken, c.late, c.restarts, c.contacts = nil, nil, 0, nil
 	p := played{test: t}
 	c.watch.before(timed)
-	if p.err = ready(ctx, timed); p.err == nil {
+	p.err = ready(ctx, timed)
+	if p.err == nil {
 		p.test, p.results, p.err = c.try(ctx, timed, t)
 	}
 	if c.watch != nil {
@@ -191,7 +194,8 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 	done, results := c.service.Client().Play(timed, c.plan.Spec, t)
 	c.watch.end()
 	c.contacts = c.service.Client().Contacts(c.network.end())
-	if c.still++; !harmless(results) || len(c.contacts) > 0 { // what hosts said may have changed something
+	c.still++
+	if !harmless(results) || len(c.contacts) > 0 { // what hosts said may have changed something
 		c.still = 0
 	}
 	if timed.Err() != nil || len(results) == 0 {

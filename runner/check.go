@@ -189,7 +189,8 @@ func (e *engine) explain(ctx context.Context) {
 			continue
 		}
 		t := *f.Test
-		if t.EarlierState = e.locksOut(t); t.EarlierState == "" && e.history != nil && f.Verdict == "" && f.Status > 0 {
+		t.EarlierState = e.locksOut(t)
+		if t.EarlierState == "" && e.history != nil && f.Verdict == "" && f.Status > 0 {
 			t.EarlierState = notProven
 		}
 		f.Test = &t

@@ -30,7 +30,8 @@ func (s *leaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /reset", func(http.ResponseWriter, *http.Request) { s.notes = map[string]string{} })
 	mux.HandleFunc("GET /notes", func(w http.ResponseWriter, r *http.Request) {
-		if s.lists++; s.lists%7 == 0 {
+		s.lists++
+		if s.lists%7 == 0 {
 			w.WriteHeader(500)
 		}
 	})

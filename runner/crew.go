@@ -64,7 +64,8 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 	c := &crew{plan: p, budget: &budget{limits: p.Limits, start: time.Now()}, book: newBook(judge), pace: client.NewPace(p.Rate)}
 	var m *probe.Manifest
 	if p.Probes != nil {
-		if m, err = probe.ReadManifest(p.Probes.Binary); err != nil {
+		m, err = probe.ReadManifest(p.Probes.Binary)
+		if err != nil {
 			return nil, err
 		}
 		c.source = newSource(m)

@@ -259,7 +259,8 @@ func (e *engine) judge(ctx context.Context, j *job) {
 	}
 	verdict := e.search.Tell(j.asked, scores)
 	t.birth.First, t.birth.Code = e.firsts(verdict)
-	if t.test.Birth = t.birth; verdict.Archived {
+	t.test.Birth = t.birth
+	if verdict.Archived {
 		t.test.Checks = e.checks(p)
 		t.remember(p.results)
 		e.unsaved = true

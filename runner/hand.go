@@ -181,7 +181,8 @@ func (k *keeper) holds(before []int) bool {
 	s, err := k.again(k.ctx, only(k.all, append(slices.Clone(before), last)))
 	n := len(before)
 	ok := err == nil && len(s.Test.Calls) > n && s.Test.Calls[n].Status == k.all.Calls[last].Status
-	if k.err = err; ok || k.found.Test.Calls == nil {
+	k.err = err
+	if ok || k.found.Test.Calls == nil {
 		k.found = s
 	}
 	return ok

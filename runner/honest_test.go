@@ -241,7 +241,8 @@ func (s *honest) note(x exchange, id string) {
 		x.answer(404, "no note "+id)
 	case x.Method == "GET":
 		n["reads"] = n["reads"].(int) + 1
-		if x.answer(200, n); s.lies["reading"] {
+		x.answer(200, n)
+		if s.lies["reading"] {
 			delete(s.notes, id)
 		}
 	case x.Method == "DELETE":

@@ -241,7 +241,8 @@ func TestServiceThatAsksForPatience(t *testing.T) {
 		asked, refused := 0, 0
 		healthy := &things{sizes: map[string]int{}}
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if asked++; asked%7 == 0 {
+			asked++
+			if asked%7 == 0 {
 				refused++
 				w.Header().Set("Retry-After", "0")
 				w.WriteHeader(http.StatusTooManyRequests)
@@ -274,7 +275,8 @@ func TestHTTP2(t *testing.T) {
 	var runs [2][]model.Test
 	for i, secure := range []bool{false, true} {
 		s := httptest.NewUnstartedServer(&things{sizes: map[string]int{}})
-		if s.EnableHTTP2 = secure; secure {
+		s.EnableHTTP2 = secure
+		if secure {
 			s.StartTLS()
 		} else {
 			s.Start()
@@ -283,7 +285,8 @@ func TestHTTP2(t *testing.T) {
 		p.Insecure = secure
 		got := start(t, p, runner.Sink{}).Wait()
 		s.Close()
-		if runs[i] = got.Tests; got.Err != nil || len(got.Tests) == 0 {
+		runs[i] = got.Tests
+		if got.Err != nil || len(got.Tests) == 0 {
 			t.Errorf("%d tests kept: %v", len(got.Tests), got.Err)
 		}
 	}

@@ -101,7 +101,8 @@ func TestInvokeWithinBudget(t *testing.T) {
 			for i := 0; i < 100 && err == nil; i++ {
 				seq := []model.Seq{{read}, {create}, {create, read}, {create, create, read}}[i%4]
 				var a runner.Attempt
-				if a, err = v.Invoke(context.Background(), seq); err != nil && a.Done() {
+				a, err = v.Invoke(context.Background(), seq)
+				if err != nil && a.Done() {
 					t.Errorf("budget %d: %v ran to its end, and there is an error: %v", calls, seq, err)
 				}
 			}

@@ -91,10 +91,12 @@ func openOutsider(t *testing.T, name string) *outsider {
 	s := &outsider{reached: map[string]bool{}, met: map[string]bool{}}
 	s.dir, s.reachable, s.faults = filepath.Join("testdata", "network", name), map[string]bool{}, map[string]string{}
 	var err error
-	if s.config, err = config.Load(filepath.Join(s.dir, config.FileName)); err != nil {
+	s.config, err = config.Load(filepath.Join(s.dir, config.FileName))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if s.spec, err = openapi.Load(context.Background(), s.config.Spec, openapi.Options{}); err != nil || len(s.spec.Problems) > 0 {
+	s.spec, err = openapi.Load(context.Background(), s.config.Spec, openapi.Options{})
+	if err != nil || len(s.spec.Problems) > 0 {
 		t.Fatalf("error %v, problems %+v", err, s.spec.Problems)
 	}
 	for line := range strings.Lines(s.read(t, "reachable.txt")) {
@@ -163,7 +165,8 @@ func (s *outsider) build(t *testing.T) (binary string) {
 func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 	t.Helper()
 	var err error
-	if s.network, err = vnet.New(vnet.Options{}); err != nil {
+	s.network, err = vnet.New(vnet.Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.network.Close() })
@@ -181,7 +184,8 @@ func (s *outsider) launch(t *testing.T, binary, counts string) (stop func()) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Process.Kill() }) // for when the test ends early
-	if s.client, err = client.New(fmt.Sprintf("http://127.0.0.1:%d", own), client.Options{}); err != nil {
+	s.client, err = client.New(fmt.Sprintf("http://127.0.0.1:%d", own), client.Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	s.ready(t)

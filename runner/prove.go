@@ -49,10 +49,12 @@ func (k *keeping) proveAll(ctx context.Context) {
 	second := 0
 	limit := k.limit
 	for _, s := range sakes {
-		if k.limit = limit - second - k.requests(s); ctx.Err() != nil || s.code && k.unseen != nil {
+		k.limit = limit - second - k.requests(s)
+		if ctx.Err() != nil || s.code && k.unseen != nil {
 			break
 		}
-		if k.prove(ctx, s); s.proven() {
+		k.prove(ctx, s)
+		if s.proven() {
 			second += k.requests(s)
 		}
 	}
@@ -118,7 +120,8 @@ func (p *prover) play(t model.Test) (model.Test, string) {
 	p.short = before
 	p.last = now
 	why := ""
-	if p.at, why = otherwise(t, now); why != "" {
+	p.at, why = otherwise(t, now)
+	if why != "" {
 		return t, why
 	}
 	if lost := uncovered(p.covering(now), p.covers); len(lost) > 0 && !loose(t) {
@@ -187,7 +190,8 @@ func (p *prover) sound(t model.Test) (model.Test, string) {
 		if !ok {
 			break
 		}
-		if less, why = p.play(less); why == "" {
+		less, why = p.play(less)
+		if why == "" {
 			found = less
 		}
 	}
@@ -310,7 +314,8 @@ func (p *prover) borrowing(t model.Test) (model.Test, *renamer, string) {
 		}
 		t, borrowed, r = whole, p.history.borrowed(whole), p.renamer(nil)
 		own, _ = r.rename(t)
-		if own, why = p.play(own); why == "" && r.misses(p.history.borrowed(own)) {
+		own, why = p.play(own)
+		if why == "" && r.misses(p.history.borrowed(own)) {
 			why = first // a link carried no value, and the one of an earlier test was sent
 		}
 	}

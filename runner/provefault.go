@@ -144,7 +144,8 @@ func (c *checking) comesAnew(ctx context.Context, i int, t model.Test, mend bool
 func (c *checking) onceMore(ctx context.Context, i int) {
 	t := *c.book.faults[i].Test
 	p, ok := c.aside.play(ctx, t)
-	if ok = ok && c.shows(i, p); ok {
+	ok = ok && c.shows(i, p)
+	if ok {
 		t, ok = tolerant(t, p.test)
 	}
 	if !ok {

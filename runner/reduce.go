@@ -113,7 +113,8 @@ func (e *engine) goReduce() bool {
 
 // next are the calls to try next, nil where there is nothing more to leave out.
 func (r *reduction) next() []int {
-	if r.tries++; r.calls == nil {
+	r.tries++
+	if r.calls == nil {
 		return needed(r.planned, r.call)
 	}
 	for r.chunk > 0 && r.tries <= mostReductions {
@@ -123,7 +124,8 @@ func (r *reduction) next() []int {
 			continue
 		}
 		keep := slices.Delete(slices.Clone(r.calls), r.at, min(r.at+r.chunk, last))
-		if keep = needed(r.planned, keep...); len(keep) < len(r.calls) {
+		keep = needed(r.planned, keep...)
+		if len(keep) < len(r.calls) {
 			return keep
 		}
 		r.at += r.chunk

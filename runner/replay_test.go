@@ -20,7 +20,8 @@ func TestReplay(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		noted := &noting{ResponseWriter: w, status: http.StatusOK}
 		things.ServeHTTP(noted, r)
-		if got = append(got, fmt.Sprint(noted.status)); r.URL.Path == "/reset" {
+		got = append(got, fmt.Sprint(noted.status))
+		if r.URL.Path == "/reset" {
 			got[len(got)-1] = "reset"
 		}
 	}))

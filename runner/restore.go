@@ -73,7 +73,8 @@ func (c *caller) restoreUser(ctx context.Context, user string) (end model.Ended,
 		}
 		c.service.Client().AfterReset()
 		c.still = 0
-		if _, accepted, _, err = c.tryUser(ctx, user); err != nil {
+		_, accepted, _, err = c.tryUser(ctx, user)
+		if err != nil {
 			return end, err
 		}
 	}
@@ -105,10 +106,12 @@ func (c *caller) accepts(ctx context.Context, user string) (bool, error) {
 		case c.standing.gates[r.Op]:
 			return true, nil
 		}
-		if x = c.service.Client().Send(ctx, r); x.Err != nil {
+		x = c.service.Client().Send(ctx, r)
+		if x.Err != nil {
 			return false, x.Err
 		}
-		if c.standing.open(r.Op, x.Reply.Status); c.standing.gates[r.Op] {
+		c.standing.open(r.Op, x.Reply.Status)
+		if c.standing.gates[r.Op] {
 			return true, nil
 		}
 	}

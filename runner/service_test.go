@@ -52,7 +52,8 @@ var programs string // the folder that they are in
 
 func TestMain(m *testing.M) {
 	var err error
-	if programs, err = os.MkdirTemp("", "programs"); err != nil {
+	programs, err = os.MkdirTemp("", "programs")
+	if err != nil {
 		panic(err)
 	}
 	code := m.Run()
@@ -312,7 +313,8 @@ func TestNoAnswer(t *testing.T) {
 				}
 				s.ServeHTTP(w, r)
 			}))
-			if server.EnableHTTP2 = c.two; c.two {
+			server.EnableHTTP2 = c.two
+			if c.two {
 				server.StartTLS()
 			} else {
 				server.Start()

@@ -44,7 +44,8 @@ func studiedService(t *testing.T, name string) studied {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.spec, err = openapi.Load(context.Background(), c.Spec, openapi.Options{}); err != nil || len(s.spec.Problems) > 0 {
+	s.spec, err = openapi.Load(context.Background(), c.Spec, openapi.Options{})
+	if err != nil || len(s.spec.Problems) > 0 {
 		t.Fatalf("error %v, problems %+v", err, s.spec.Problems)
 	}
 	s.plan = model.Plan{
@@ -138,7 +139,8 @@ func TestReachable(t *testing.T) {
 			at, router, reached := s.serve(t), route.New(s.spec), map[string]bool{}
 			text := s.read(t, "calls.txt")
 			for line := range strings.Lines(text) {
-				switch line = strings.TrimSpace(line); {
+				line = strings.TrimSpace(line)
+				switch {
 				case line == "":
 					play(t, at, "204 POST /__reset")
 				case line[0] != '#':

@@ -154,7 +154,8 @@ func (s *standing) note(op model.OpID, x model.Exchange) bool {
 		s.deeds = slices.Delete(s.deeds, 0, mostDeeds/2)
 	}
 	d := deed{at: s.clock, op: op, request: requestKey(x.Request), touches: about.users}
-	if s.deeds = append(s.deeds, d); d.touches && !s.resets && !s.tried[op] {
+	s.deeds = append(s.deeds, d)
+	if d.touches && !s.resets && !s.tried[op] {
 		s.tried[op], s.untry = true, append(s.untry, d)
 	}
 	return true

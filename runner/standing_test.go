@@ -64,7 +64,8 @@ func (s *club) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case s.ends:
 		delete(s.members, key)
 	case "POST /elevate":
-		if s.left++; s.left > 1 { // needs more than a user
+		s.left++
+		if s.left > 1 { // needs more than a user
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	}
@@ -197,7 +198,8 @@ func TestInvokeEndsWhereUsersAreRefused(t *testing.T) {
 		var err error
 		for i := 0; err == nil && i < 100; i++ {
 			for _, op := range []model.OpID{"GET /talks", "GET /talks", "GET /talks", goodbye, "POST /talks"} {
-				if _, err = v.Invoke(t.Context(), model.Seq{op}); err != nil {
+				_, err = v.Invoke(t.Context(), model.Seq{op})
+				if err != nil {
 					break
 				}
 			}

@@ -43,7 +43,8 @@ func excerpt(r model.Reply) model.Reply {
 	header, room := map[string][]string{}, keptHeader
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		for _, v := range r.Header[name] {
-			if room -= len(name) + len(v); room < 0 {
+			room -= len(name) + len(v)
+			if room < 0 {
 				r.Truncated = true
 				break
 			}

@@ -33,7 +33,8 @@ func (u unsendable) note(t model.Test, results []client.Result) (all []hopeless)
 			delete(u, op)
 			continue
 		}
-		if u[op]++; u[op] == mostUnsendable {
+		u[op]++
+		if u[op] == mostUnsendable {
 			all = append(all, hopeless{op, r.Exchange.Err})
 		}
 	}

@@ -123,7 +123,8 @@ func (w *watch) begin(ctx context.Context) {
 	}
 	w.ctx = ctx
 	if !w.begun {
-		if w.setUp, w.err = w.eye.now(ctx); w.err != nil {
+		w.setUp, w.err = w.eye.now(ctx)
+		if w.err != nil {
 			return
 		}
 		w.begun = true

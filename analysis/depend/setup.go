@@ -27,7 +27,8 @@ func (inv *Inventory) SetUp() [][]int {
 		k := heap.Pop(free).(int)
 		order = append(order, steps[k])
 		for _, to := range next[k] {
-			if waits[to]--; waits[to] == 0 {
+			waits[to]--
+			if waits[to] == 0 {
 				heap.Push(free, to)
 			}
 		}

@@ -68,7 +68,8 @@ func (s *Sketch) fill(g *Graph, limit int, next func(int) []int, has func(i, j i
 	count := 0
 	for i := range s.Nodes {
 		for _, j := range next(i) {
-			if count++; count <= limit {
+			count++
+			if count <= limit {
 				ends = append(ends, [2]int{i, j})
 			}
 		}

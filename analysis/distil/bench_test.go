@@ -76,7 +76,8 @@ func all(b *testing.B, t *match.Table, rule distil.Rule, n int) {
 func take(ctx context.Context, t *match.Table, o distil.Options, n int) int {
 	got := 0
 	for range distil.All(ctx, t, o) {
-		if got++; got == n {
+		got++
+		if got == n {
 			break
 		}
 	}

@@ -82,7 +82,8 @@ func List(ctx context.Context, t *match.Table, o Options) (Listing, error) {
 	var l Listing
 	f := newFinder(ctx, t, o)
 	f.each(func(seq model.Seq) (extend, more bool) {
-		if l.GaveUp = len(l.Seqs) >= o.Limit; l.GaveUp { // line 28, before INVOKE
+		l.GaveUp = len(l.Seqs) >= o.Limit
+		if l.GaveUp { // line 28, before INVOKE
 			return false, false
 		}
 		done, success := f.invoke(seq)

@@ -129,7 +129,8 @@ func TestAllEndsAtOnce(t *testing.T) {
 	defer cancel()
 	n := 0
 	for range distil.All(ctx, synthetic(10_000), distil.Options{Rule: distil.SC}) {
-		if n++; n == 12_345 {
+		n++
+		if n == 12_345 {
 			cancel()
 		}
 	}

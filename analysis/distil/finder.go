@@ -122,7 +122,8 @@ func (f *finder) invoke(seq model.Seq) (done, success bool) {
 func (f *finder) extend(length int, visit visitor) (found, more bool) {
 	more = true
 	for op := f.following(0); op < f.ops && more; op = f.following(op + 1) {
-		if f.err = f.ctx.Err(); f.err != nil {
+		f.err = f.ctx.Err()
+		if f.err != nil {
 			return found, false
 		}
 		if !f.feasible(op) {

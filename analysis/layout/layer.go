@@ -41,7 +41,8 @@ func (p *part) longestPaths(out [][]int, in []int) []int {
 		v := sorted[i]
 		for _, w := range out[v] {
 			p.verts[w].layer = max(p.verts[w].layer, p.verts[v].layer+1)
-			if waits[w]--; waits[w] == 0 {
+			waits[w]--
+			if waits[w] == 0 {
 				sorted = append(sorted, w)
 			}
 		}

@@ -65,7 +65,8 @@ func Truncate(s string, width int) string {
 	}
 	n := 0
 	for i, r := range s {
-		if n += runeWidth(r); n > width-1 {
+		n += runeWidth(r)
+		if n > width-1 {
 			return strings.TrimRight(s[:i], " ") + "…"
 		}
 	}

@@ -71,7 +71,8 @@ func TestValueSharingGroups(t *testing.T) {
 		var small [][]string
 		largest := 0
 		for _, group := range groups(doc, deep) {
-			if largest = max(largest, len(group)); len(group) < 10 {
+			largest = max(largest, len(group))
+			if len(group) < 10 {
 				small = append(small, group)
 			}
 		}

@@ -82,7 +82,8 @@ func parse(args []string) (o options, err error) {
 		return o, err
 	}
 	o.services = strings.Split(*services, ",")
-	if o.st, err = exec.LookPath(o.st); err == nil {
+	o.st, err = exec.LookPath(o.st)
+	if err == nil {
 		o.st, err = filepath.Abs(o.st)
 	}
 	if err != nil {

@@ -79,7 +79,8 @@ func (p *proxy) note(r *http.Response) {
 	}
 	for _, value := range r.Header.Values("X-Fault") {
 		for fault := range strings.SplitSeq(value, ",") {
-			if fault = strings.TrimSpace(fault); fault != "" {
+			fault = strings.TrimSpace(fault)
+			if fault != "" {
 				p.faults[fault] = true
 			}
 		}

@@ -95,12 +95,14 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	work := o.keep
 	if work == "" {
-		if work, err = os.MkdirTemp("", "sonde-trust-"); err != nil {
+		work, err = os.MkdirTemp("", "sonde-trust-")
+		if err != nil {
 			return err
 		}
 		defer os.RemoveAll(work)
 	}
-	if work, err = filepath.Abs(work); err != nil {
+	work, err = filepath.Abs(work)
+	if err != nil {
 		return err
 	}
 	sonde := filepath.Join(work, "sonde")

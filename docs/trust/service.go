@@ -51,7 +51,8 @@ func readServices(file, tools string) ([]service, error) {
 	if err != nil {
 		return nil, err
 	}
-	if tools, err = filepath.Abs(tools); err != nil {
+	tools, err = filepath.Abs(tools)
+	if err != nil {
 		return nil, err
 	}
 	for i := range all.Services {
@@ -90,7 +91,8 @@ func (s service) writeConfig(to, way string) error {
 	if way == withoutReset {
 		delete(config, "reset")
 	}
-	if data, err = yaml.Marshal(config); err != nil {
+	data, err = yaml.Marshal(config)
+	if err != nil {
 		return err
 	}
 	return os.WriteFile(to, data, 0o600)

@@ -332,7 +332,8 @@ func (f script) put(text []byte, old string, retired []string) ([]byte, error) {
 
 // add adds a file with the tests of a script.
 func (m *Made) add(s export.Script, name string, text []byte) {
-	if m.Files = append(m.Files, export.File{Name: name, Text: text}); m.Text == nil {
+	m.Files = append(m.Files, export.File{Name: name, Text: text})
+	if m.Text == nil {
 		m.Text = text
 	}
 	ids := &m.Tests
@@ -362,7 +363,8 @@ func leaveOut(s *export.Script, refuse func(export.Case) string) error {
 		why = cmp.Or(why, reason)
 		s.Lacks = append(s.Lacks, fmt.Sprintf("Left out: %s, because %s.", c.Name, reason))
 	}
-	if s.Cases = left; len(left) == 0 {
+	s.Cases = left
+	if len(left) == 0 {
 		return fmt.Errorf("%w in this format: %s", export.ErrEmpty, why)
 	}
 	return nil

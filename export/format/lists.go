@@ -34,7 +34,8 @@ func (l lists) object(old, new json.RawMessage) (map[string]json.RawMessage, err
 			value, err = items(all[name], value, by)
 		case name == "log": // all of a HAR is in there
 			var inside map[string]json.RawMessage
-			if inside, err = l.object(all[name], value); err == nil {
+			inside, err = l.object(all[name], value)
+			if err == nil {
 				value = indented(inside)
 			}
 		}

@@ -28,7 +28,8 @@ func TestFilesArePrivate(t *testing.T) {
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if w, err = codec.Resume(dir, model.Limits{}, nil); err != nil {
+			w, err = codec.Resume(dir, model.Limits{}, nil)
+			if err != nil {
 				t.Fatal(err)
 			}
 			if err := w.Close(); err != nil {

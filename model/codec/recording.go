@@ -85,7 +85,8 @@ func Record(dir string, h RecordHeader, force bool) (*Recorder, error) {
 // create writes a recording of nothing. The lines come first: should we be killed
 // here, there are none rather than those of an older recording.
 func (r *Recorder) create(h RecordHeader) (err error) {
-	if r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND); err != nil {
+	r.lines, err = openPrivate(filepath.Join(r.dir, ExchangesFile), os.O_WRONLY|os.O_TRUNC|os.O_APPEND)
+	if err != nil {
 		return err
 	}
 	if err := os.RemoveAll(filepath.Join(r.dir, bodiesDir)); err != nil {
@@ -158,7 +159,8 @@ func (r *Recorder) keep(sum string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
+	err = errors.Join(err, f.Close())
+	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	return err

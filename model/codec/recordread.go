@@ -86,7 +86,8 @@ func (r *recordReader) read() error {
 func readLine(b *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := b.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxLine; long {
+		long = long || len(line)+len(part) > maxLine
+		if long {
 			line = nil
 		} else {
 			line = append(line, part...)
@@ -138,7 +139,8 @@ func (r *recordReader) sends(l *sentLine) {
 	for _, t := range l.Turns {
 		words, cut := r.body(t.Words)
 		answer, cutToo := r.body(t.Answer)
-		if s.Turns = append(s.Turns, model.Said{Words: words, Answer: answer}); (cut || cutToo) && s.Err == nil {
+		s.Turns = append(s.Turns, model.Said{Words: words, Answer: answer})
+		if (cut || cutToo) && s.Err == nil {
 			s.Err = errors.New("not all that was said is there any more")
 		}
 	}

@@ -306,7 +306,8 @@ func TestTrafficHoldsAnyBody(t *testing.T) {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(filepath.Join(dir, "traffic.har"))
-		if err = errors.Join(err, json.Unmarshal(data, &file)); err != nil {
+		err = errors.Join(err, json.Unmarshal(data, &file))
+		if err != nil {
 			t.Fatal(err)
 		}
 		content := file.Log.Entries[0].Response.Content

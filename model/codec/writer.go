@@ -82,7 +82,8 @@ func (w *Writer) remove(name string) error {
 }
 
 func (w *Writer) goOn() (err error) {
-	if w.events, err = reopen(filepath.Join(w.dir, eventsFile)); err != nil {
+	w.events, err = reopen(filepath.Join(w.dir, eventsFile))
+	if err != nil {
 		return fmt.Errorf("run %q cannot go on: %w", w.dir, err)
 	}
 	return w.save(runFile, w.header)

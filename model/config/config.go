@@ -109,7 +109,8 @@ func (c *Config) startFrom(folder string) {
 	}
 	c.Net.startFrom(in)
 	if c.Service != nil && !filepath.IsAbs(c.Service.Dir) {
-		if c.Service.Dir = filepath.Join(folder, c.Service.Dir); c.Service.Dir == "." {
+		c.Service.Dir = filepath.Join(folder, c.Service.Dir)
+		if c.Service.Dir == "." {
 			c.Service.Dir = ""
 		}
 	}

@@ -31,7 +31,8 @@ func (r *reader) grant(o *oauth2) fields {
 func (o *oauth2) model(r *reader, s secrets) *model.Login {
 	o.check(r)
 	l := &model.Login{Method: "POST", Body: &model.Payload{Media: "application/x-www-form-urlencoded"}}
-	if l.URL = o.tokenURL; strings.HasPrefix(o.tokenURL, "/") {
+	l.URL = o.tokenURL
+	if strings.HasPrefix(o.tokenURL, "/") {
 		l.Path, l.URL = o.tokenURL, ""
 	}
 	add := func(name, value string) {

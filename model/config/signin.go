@@ -239,7 +239,8 @@ func (f *found) take(s model.Scheme) bool {
 			continue
 		}
 		for _, c := range r.Contents {
-			if t.Pointer = tokenPointer(c.Schema, s.Key); t.Pointer != "" {
+			t.Pointer = tokenPointer(c.Schema, s.Key)
+			if t.Pointer != "" {
 				return true
 			}
 		}

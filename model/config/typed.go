@@ -133,7 +133,8 @@ func (t typing) logIn(h *hider, secret string) error {
 
 // take says what the answer to a log-in gives.
 func (t typing) take(l *model.Login) error {
-	if l.Cookies = t.Token == model.CookiesToken; l.Cookies {
+	l.Cookies = t.Token == model.CookiesToken
+	if l.Cookies {
 		return nil
 	}
 	name, template, ok := strings.Cut(t.Send, ":")

@@ -109,7 +109,8 @@ func parse(data []byte) (*value, error) {
 type tree struct{ left int }
 
 func (t *tree) value(n *yaml.Node, depth int) (*value, error) {
-	if t.left--; t.left < 0 || depth > mostDepth {
+	t.left--
+	if t.left < 0 || depth > mostDepth {
 		return nil, &lineError{n.Line, "it holds too much once its aliases are written out"}
 	}
 	switch n.Kind {

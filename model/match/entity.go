@@ -86,7 +86,8 @@ func (e *entity) own(name string) string {
 func cutWords(name string, parts []string) (rest string, ok bool) {
 	rest, ok = name, true
 	for _, w := range parts {
-		if rest, ok = cutWord(rest, w); !ok {
+		rest, ok = cutWord(rest, w)
+		if !ok {
 			return name, false
 		}
 	}

@@ -154,7 +154,8 @@ func (s *scorer) score(field string) int {
 	case rank >= 0:
 		return 80 - 2*rank
 	}
-	if rank = slices.Index(identities, s.own(f)); rank >= 0 {
+	rank = slices.Index(identities, s.own(f))
+	if rank >= 0 {
 		return 60 - 2*rank
 	}
 	return 0

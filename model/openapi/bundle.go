@@ -200,7 +200,8 @@ func (b *bundle) operate(op *operation, inherited []param) bool {
 	if own, says := b.security(op.source.get("security"), op.at.at("security")); says {
 		op.asks = own
 	}
-	if b.weigh(op.clean); b.err == nil {
+	b.weigh(op.clean)
+	if b.err == nil {
 		b.ops = append(b.ops, op)
 	}
 	return true

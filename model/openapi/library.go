@@ -221,7 +221,8 @@ func (l *library) aim(ref *node, at *place) (*document, []string, error) {
 	doc := at.doc
 	if file != "" {
 		var err error
-		if doc, err = l.open(file, doc); err != nil {
+		doc, err = l.open(file, doc)
+		if err != nil {
 			return nil, nil, err
 		}
 	}

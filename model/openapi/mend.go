@@ -91,7 +91,8 @@ func (m *mender) enter(n *node, at *place) bool {
 		m.complain(at, n, "nested too deeply, left out")
 		return false
 	}
-	if m.mended++; m.mended > m.docs.written() {
+	m.mended++
+	if m.mended > m.docs.written() {
 		m.err = &limitError{fmt.Sprintf("line %d: it holds too many values once its aliases are written out", n.line)}
 		return false
 	}

@@ -49,7 +49,8 @@ func (b *bundle) feedParts() {
 			return
 		}
 		var err error
-		if p.kin, err = b.feedSchema(p.clean); err != nil {
+		p.kin, err = b.feedSchema(p.clean)
+		if err != nil {
 			b.complain(p.at, p.node, "the schema is not understood (%v); left out", err)
 			p.kin = &openapi3.Schema{}
 		}
@@ -67,7 +68,8 @@ func (b *bundle) servers() []string {
 	}
 	var all []string
 	for _, u := range urls {
-		if u = strings.TrimRight(b.absolute(u), "/"); u != "" && len(u) <= longestURL && !slices.Contains(all, u) {
+		u = strings.TrimRight(b.absolute(u), "/")
+		if u != "" && len(u) <= longestURL && !slices.Contains(all, u) {
 			all = append(all, u)
 		}
 	}

@@ -63,7 +63,8 @@ func (b *builder) spend(depth int) error {
 	if depth > b.depth {
 		return tooDeep(b.depth)
 	}
-	if b.nodes--; b.nodes < 0 {
+	b.nodes--
+	if b.nodes < 0 {
 		return &limitError{"it holds too many values"}
 	}
 	if b.nodes%4096 == 0 {

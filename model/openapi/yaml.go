@@ -44,7 +44,8 @@ func (b *builder) yaml(data []byte) (*node, error) {
 func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 	var stopped error
 	check := func(depth int, _ *yaml.DepthContext) error {
-		if stopped = context.Cause(b.ctx); stopped == nil && depth > b.depth {
+		stopped = context.Cause(b.ctx)
+		if stopped == nil && depth > b.depth {
 			stopped = tooDeep(b.depth)
 		}
 		return stopped
@@ -219,7 +220,8 @@ func (r *yamlReader) merge(n *node, from *node) error {
 	}
 	for _, m := range sources {
 		for i, key := range m.keys {
-			if r.merged++; r.merged > min(r.had, timesOver(r.had-r.nodes)) {
+			r.merged++
+			if r.merged > min(r.had, timesOver(r.had-r.nodes)) {
 				return &limitError{fmt.Sprintf("line %d: its merge keys (<<) add too many values", n.line)}
 			}
 			if n.find(key) < 0 {

@@ -134,7 +134,8 @@ func (g segment) values(text string) ([]string, bool) {
 	}
 	values := make([]string, len(g.params))
 	last := len(g.params)
-	if rest, ok = strings.CutSuffix(rest, g.texts[last]); !ok {
+	rest, ok = strings.CutSuffix(rest, g.texts[last])
+	if !ok {
 		return nil, false
 	}
 	for i := last - 1; i > 0; i-- {

@@ -65,7 +65,8 @@ func (r *refuser) into(at string, v any) {
 }
 
 func (r *refuser) text(at, text string) {
-	if text = text[:min(len(text), mostBytes)]; !coded.MatchString(at) || strings.Contains(text, " ") {
+	text = text[:min(len(text), mostBytes)]
+	if !coded.MatchString(at) || strings.Contains(text, " ") {
 		text = r.plain(text)
 	}
 	r.said = append(r.said, at+" "+text)

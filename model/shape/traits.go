@@ -91,7 +91,8 @@ func readAs(s *model.Schema, text string) any {
 
 // value looks at a value and at all in it.
 func (t *traits) value(at string, s *model.Schema, v any) {
-	if t.places++; t.places > mostPlaces {
+	t.places++
+	if t.places > mostPlaces {
 		return
 	}
 	if class := t.class(s, v); class != "" && len(t.all) < mostTraits {

@@ -36,7 +36,8 @@ type Authority struct {
 func New(name string) (*Authority, error) {
 	a := &Authority{leaves: map[string]*tls.Certificate{}}
 	var err error
-	if a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err == nil {
+	a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err == nil {
 		a.leaf, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	}
 	if err != nil {

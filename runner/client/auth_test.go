@@ -328,7 +328,8 @@ func TestMissingSecrets(t *testing.T) {
 	}
 	t.Setenv("SONDE_TEST_NO_KEY", "a\nb")
 	t.Setenv("SONDE_TEST_PASSWORD", "x")
-	if _, err = client.New("http://127.0.0.1:1", client.Options{Users: []model.User{u}}); err == nil || !strings.Contains(err.Error(), "line break") {
+	_, err = client.New("http://127.0.0.1:1", client.Options{Users: []model.User{u}})
+	if err == nil || !strings.Contains(err.Error(), "line break") {
 		t.Errorf("a line break: error %v", err)
 	}
 }

@@ -85,7 +85,8 @@ func TestRepeatedRequestsCount(t *testing.T) {
 			if n, err := conn.Read(make([]byte, 4096)); n == 0 || err != nil {
 				return
 			}
-			if arrived.Add(1); arrived.Load()%2 == 0 {
+			arrived.Add(1)
+			if arrived.Load()%2 == 0 {
 				return
 			}
 			io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")

@@ -25,7 +25,8 @@ type asking struct {
 func (a *asking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.times = append(a.times, time.Now()); len(a.times) <= a.refusals {
+	a.times = append(a.times, time.Now())
+	if len(a.times) <= a.refusals {
 		a.answer(w)
 	}
 }

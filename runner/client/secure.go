@@ -22,7 +22,8 @@ func Secure(t model.TLS, insecure bool) (*tls.Config, error) {
 	c := &tls.Config{InsecureSkipVerify: insecure}
 	if t.CACert != "" {
 		var err error
-		if c.RootCAs, err = authorities(t.CACert); err != nil {
+		c.RootCAs, err = authorities(t.CACert)
+		if err != nil {
 			return nil, err
 		}
 	}

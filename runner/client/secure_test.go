@@ -42,7 +42,8 @@ func newIssuer(t *testing.T) *issuer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i.cert, err = x509.ParseCertificate(der); err != nil {
+	i.cert, err = x509.ParseCertificate(der)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return i

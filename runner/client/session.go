@@ -145,7 +145,8 @@ func (w *way) as(user string, r model.Request) model.Exchange {
 	}
 	if err := w.renew(s); err != nil {
 		var refused *LoginError
-		if x.Err = err; errors.As(err, &refused) {
+		x.Err = err
+		if errors.As(err, &refused) {
 			x.Err = nil // the answer stays what it is
 		}
 		return x

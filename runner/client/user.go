@@ -102,7 +102,8 @@ func (f *filler) text(text string, secret bool) string {
 		if value == "" && !slices.Contains(f.missing, name) {
 			f.missing = append(f.missing, name)
 		}
-		if value = strings.TrimSpace(value); secret {
+		value = strings.TrimSpace(value)
+		if secret {
 			f.secrets = append(f.secrets, value)
 		}
 		return value

@@ -74,7 +74,8 @@ func (w *way) end() {
 // new connection, and do not leave where the budget is used up.
 func (w *way) sent() {
 	w.used = false
-	if w.tries++; w.tries == 1 {
+	w.tries++
+	if w.tries == 1 {
 		return
 	}
 	w.transport.CloseIdleConnections()
@@ -106,7 +107,8 @@ func (w *way) exchange(l leaving) model.Exchange {
 // attempt sends a request once; net/http may do so again, see sent.
 func (w *way) attempt(l leaving) model.Exchange {
 	x := model.Exchange{Request: l.Request}
-	if x.Err = w.pace.wait(w.parent); x.Err != nil {
+	x.Err = w.pace.wait(w.parent)
+	if x.Err != nil {
 		return x
 	}
 	if !l.take() {

@@ -67,7 +67,8 @@ func New(o Options) *Driver {
 // At says where the driver is. The error is of one line.
 func (d *Driver) At(base string) (err error) {
 	d.Close()
-	if d.quick, err = d.client(base, d.options.Soon); err != nil {
+	d.quick, err = d.client(base, d.options.Soon)
+	if err != nil {
 		return err
 	}
 	d.slow, err = d.client(base, whole)

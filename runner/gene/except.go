@@ -102,7 +102,8 @@ func newExclusive(protos []Gene, all []*model.Schema) *exclusive {
 // tries were left.
 func (e *exclusive) draw(g Gene, r *rand.Rand) int {
 	for left := aloneTries; left > 0; left-- {
-		if g.Sample(r); e.keeps(e.all, valueOf(g)) == 1 {
+		g.Sample(r)
+		if e.keeps(e.all, valueOf(g)) == 1 {
 			return left
 		}
 	}

@@ -46,7 +46,8 @@ func newPattern(expr string) *pattern {
 	match, err := regexp.Compile(expr)
 	if err != nil {
 		expr = manyTimes.ReplaceAllString(withoutLookaround(expr), "{$1,}")
-		if match, err = regexp.Compile(expr); err != nil {
+		match, err = regexp.Compile(expr)
+		if err != nil {
 			return nil
 		}
 	}
@@ -290,7 +291,8 @@ func groupLength(expr string) int {
 		case c == '(':
 			depth++
 		case c == ')':
-			if depth--; depth == 0 {
+			depth--
+			if depth == 0 {
 				return i + 1
 			}
 		}

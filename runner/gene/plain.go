@@ -30,11 +30,13 @@ const mostSettled = 3
 func settle(g Gene, part *Gene) {
 	old, tries := *part, 0
 	for next := range Plainer(old) {
-		if *part = next; allowed(g) {
+		*part = next
+		if allowed(g) {
 			return
 		}
 		*part = old
-		if tries++; tries == mostSettled {
+		tries++
+		if tries == mostSettled {
 			return
 		}
 	}

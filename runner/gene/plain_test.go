@@ -76,7 +76,8 @@ func TestPlainOfHostileSchemas(t *testing.T) {
 		n := 0
 		for c := range Plainer(g) {
 			mustBeSane(t, c)
-			if n++; n == 100 {
+			n++
+			if n == 100 {
 				break
 			}
 		}

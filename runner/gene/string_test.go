@@ -85,7 +85,8 @@ func TestLongStringGrowsFromShort(t *testing.T) {
 	}
 	g.Set(strings.Repeat("x", 100))
 	for range 400 {
-		if g.Mutate(r, 0); utf8.RuneCountInString(Text(g)) > 100 {
+		g.Mutate(r, 0)
+		if utf8.RuneCountInString(Text(g)) > 100 {
 			return
 		}
 	}

@@ -44,7 +44,8 @@ func (p *people) arrange(x *seen) ([]*seen, string) {
 		if a.why != "" {
 			return nil, a.why
 		}
-		if count = len(a.need) - 1; count <= mostSetUp {
+		count = len(a.need) - 1
+		if count <= mostSetUp {
 			return a.ordered(), ""
 		}
 	}

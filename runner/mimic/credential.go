@@ -175,7 +175,8 @@ func (p *people) member(login *seen, token model.Token) model.User {
 		}
 	}
 	u := model.User{Name: p.free(name), Login: &model.Login{Method: login.Request.Method, Path: strings.TrimPrefix(login.Request.URL, login.base)}}
-	if u.Login.Token = &token; token.Template == "" {
+	u.Login.Token = &token
+	if token.Template == "" {
 		u.Login.Token, u.Login.Cookies = nil, true
 	}
 	if login.call.Body != nil {
@@ -245,7 +246,8 @@ var noWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
 // variable is a text as a part of a variable's name.
 func variable(text string) string {
 	text = noWord.ReplaceAllString(text[:min(len(text), 40)], "_")
-	if text = strings.Trim(text, "_"); text == "" {
+	text = strings.Trim(text, "_")
+	if text == "" {
 		return "X"
 	}
 	return strings.ToUpper(text)

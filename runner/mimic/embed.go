@@ -96,7 +96,8 @@ func (e *embedding) proved(form string) bool {
 		if o.text() == e.l.text() {
 			continue
 		}
-		if other++; !same.MatchString(o.text()) {
+		other++
+		if !same.MatchString(o.text()) {
 			return e.sure && len(e.others) < enough
 		}
 	}

@@ -203,7 +203,8 @@ func without(m model.Match, e model.Expected) model.Match {
 				query[name] = value
 			}
 		}
-		if m.Query = query; len(query) == 0 {
+		m.Query = query
+		if len(query) == 0 {
 			m.Query = nil
 		}
 	case model.InBody:
@@ -212,11 +213,13 @@ func without(m model.Match, e model.Expected) model.Match {
 			return m
 		}
 		left, keep := pruned(body, "", func(at string) bool { return at != e.Name && !strings.HasPrefix(at, e.Name+"/") })
-		if m.JSON = ""; keep && !emptyObject(left) {
+		m.JSON = ""
+		if keep && !emptyObject(left) {
 			m.JSON = string(encoded(left))
 		}
 	case model.InSaid:
-		if m.Equals = ""; e.Like == model.Pattern {
+		m.Equals = ""
+		if e.Like == model.Pattern {
 			m.Regexp = whole(e)
 		}
 	}

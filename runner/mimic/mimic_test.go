@@ -149,7 +149,8 @@ func TestWhatChanges(t *testing.T) {
 			if e.In != model.InBody || e.Name == "" {
 				continue
 			}
-			if got = append(got, text); e.Like != model.Linked && e.Why == "" {
+			got = append(got, text)
+			if e.Like != model.Linked && e.Why == "" {
 				t.Errorf("%s: %s has no reason", c.op, text)
 			}
 		}

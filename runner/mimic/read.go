@@ -46,7 +46,8 @@ func newMessage(header map[string][]string, body []byte, truncated bool) message
 		return message{bytes: body, plain: body, why: "is binary, of " + strconv.Itoa(len(body)) + " bytes"}
 	}
 	m := message{text: string(body), plain: body}
-	if m.body, m.isJSON = decode(body); m.isJSON {
+	m.body, m.isJSON = decode(body)
+	if m.isJSON {
 		m.leaves = leavesOf(m.body)
 	} else if len(body) > 0 {
 		m.leaves = []leaf{{in: model.InBody, value: m.text}}

@@ -62,7 +62,8 @@ func (x *Result) take(r Run, passed bool) {
 		}
 	} else {
 		outcome := x.failure(r)
-		if x.Failed++; x.Outcome == "" || x.Outcome == Incomplete {
+		x.Failed++
+		if x.Outcome == "" || x.Outcome == Incomplete {
 			x.Outcome = outcome
 		}
 	}
@@ -78,7 +79,8 @@ func (x *Result) failure(r Run) Outcome {
 		if d.Test != x.Function || d.Begin {
 			continue
 		}
-		if own = append(own, d.What); d.Oracle != SetUp && outcome == Unhandled {
+		own = append(own, d.What)
+		if d.Oracle != SetUp && outcome == Unhandled {
 			outcome = Incomplete
 		}
 		if d.Oracle == SetUp {

@@ -88,7 +88,8 @@ func (s *sending) answers() []model.Answer {
 		body = s.Reply.Body
 		a.Header["Content-Encoding"] = first(s.Reply.Header, "Content-Encoding")
 	}
-	if a = a.Saying(body); s.Err != nil {
+	a = a.Saying(body)
+	if s.Err != nil {
 		a.Fault, a.After = model.NetCut, len(body)
 	}
 	return []model.Answer{a}

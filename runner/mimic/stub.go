@@ -32,7 +32,8 @@ func (m *maker) stubs() string {
 			}
 			stub, wants := m.stub(s, part)
 			nth[sent.Host]++
-			if said += sent.size(); said > mostPlayed {
+			said += sent.size()
+			if said > mostPlayed {
 				return fmt.Sprintf("its hosts say more than %d MiB", mostPlayed>>20)
 			}
 			of[sent], params[sent] = join(&all, stub, nth[sent.Host]), wants

@@ -94,7 +94,8 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 		return true, true
 	}
 	if p.nearest(e.h) {
-		if p.since = a.used; p.weight > 0 {
+		p.since = a.used
+		if p.weight > 0 {
 			a.open.reset(i, p.weight)
 		}
 	}

@@ -50,7 +50,8 @@ func (q *queue) drop(target int) {
 		p.level.targets[p.at] = moved
 		q.places[moved].at = p.at
 	}
-	if p.level.targets = p.level.targets[:last]; last == 0 {
+	p.level.targets = p.level.targets[:last]
+	if last == 0 {
 		q.unlink(p.level)
 	}
 }

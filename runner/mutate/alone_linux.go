@@ -29,7 +29,8 @@ func startAlone(c *exec.Cmd) (over func(), err error) {
 		return nil, err
 	}
 	go n.Events(func(netns.Event) {}) // the keeper waits for those who do not listen
-	if err = n.Start(""); err != nil {
+	err = n.Start("")
+	if err != nil {
 		_ = c.Process.Kill()
 		_ = c.Wait() // it has not run
 		n.Close()

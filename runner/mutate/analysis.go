@@ -73,7 +73,8 @@ func Open(ctx context.Context, p Plan) (*Analysis, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Head.Source, err = sourceOf(bare); err != nil {
+	a.Head.Source, err = sourceOf(bare)
+	if err != nil {
 		return nil, err
 	}
 	reached, err := a.rehearse(ctx)
@@ -145,7 +146,8 @@ func (a *Analysis) rehearse(ctx context.Context) (reach, error) {
 		return nil, err
 	}
 	var err error
-	if a.hash, err = hashOf(plain); err != nil {
+	a.hash, err = hashOf(plain)
+	if err != nil {
 		return nil, err
 	}
 	idle, err := a.count(ctx, counting, []string{"none"})

@@ -51,7 +51,8 @@ func (b *bench) build(ctx context.Context, m Mutant, binary string) error {
 // judge runs the tests with a mutant, unless its binary is known.
 func (b *bench) judge(ctx context.Context, r Result, binary string) (Result, error) {
 	var err error
-	if r.Binary, err = hashOf(binary); err != nil {
+	r.Binary, err = hashOf(binary)
+	if err != nil {
 		return r, err
 	}
 	b.mu.Lock()

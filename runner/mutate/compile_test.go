@@ -57,7 +57,8 @@ func checks(b *probe.Bare, m Mutant) error {
 				if err != nil {
 					return err
 				}
-				if f, err = parser.ParseFile(b.Fset, name, apply(src, m.edits), 0); err != nil {
+				f, err = parser.ParseFile(b.Fset, name, apply(src, m.edits), 0)
+				if err != nil {
 					return err
 				}
 			}

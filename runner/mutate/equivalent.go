@@ -18,7 +18,8 @@ func ReadEquivalent(r io.Reader) (map[string]string, error) {
 			continue
 		}
 		id, why, _ := strings.Cut(line, " ")
-		if why = strings.TrimSpace(why); why == "" {
+		why = strings.TrimSpace(why)
+		if why == "" {
 			return nil, fmt.Errorf("line %d: %q is not said why: write ID REASON", n, id)
 		}
 		all[id] = why

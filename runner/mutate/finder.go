@@ -47,7 +47,8 @@ func Find(b *probe.Bare, operators []Operator) ([]Mutant, error) {
 				continue
 			}
 			var err error
-			if x.src, err = os.ReadFile(x.path); err != nil {
+			x.src, err = os.ReadFile(x.path)
+			if err != nil {
 				return nil, err
 			}
 			x.name, x.count = nameOf(b.Module, x.path), gopath.Join(s.Path, filepath.Base(x.path))

@@ -91,7 +91,8 @@ func OpenLog(file string, h Head) (*Log, error) {
 }
 
 func (l *Log) open(file string, h Head) (err error) {
-	if l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600); err != nil {
+	l.file, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
 		return err
 	}
 	data, err := os.ReadFile(file)
@@ -112,7 +113,8 @@ func (l *Log) read(data []byte, want Head) error {
 	number := 0
 	for line := range bytes.Lines(data) {
 		var r Result
-		switch number++; {
+		number++
+		switch {
 		case number == 1:
 			var got Head
 			if err := json.Unmarshal(line, &got); err != nil || got.Version == 0 {

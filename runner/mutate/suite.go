@@ -40,7 +40,8 @@ func OpenSuite(ctx context.Context, dir, into string) (*Suite, error) {
 		return nil, fmt.Errorf("%q has no test files: name the folder that sonde generate wrote", dir)
 	}
 	s := &Suite{binary: filepath.Join(into, "tests")}
-	if s.Dir, err = filepath.Abs(dir); err != nil {
+	s.Dir, err = filepath.Abs(dir)
+	if err != nil {
 		return nil, err
 	}
 	h := sha256.New()
@@ -104,7 +105,8 @@ func (s *Suite) compile(ctx context.Context, files []string) error {
 // firstLine is the first line that says something.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
 			return line
 		}
 	}

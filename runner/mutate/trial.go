@@ -126,7 +126,8 @@ func (t trial) follow(printed io.Reader, differences string, stop func()) outcom
 	lines := bufio.NewReader(printed)
 	for {
 		line, err := lines.ReadString('\n')
-		if tail = append(tail, line); len(tail) > 20 {
+		tail = append(tail, line)
+		if len(tail) > 20 {
 			tail = tail[1:]
 		}
 		result, name := ended(line)

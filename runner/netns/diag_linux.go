@@ -32,7 +32,8 @@ func diagnosed(family byte) (all []Listening, err error) {
 			return nil, err
 		}
 		more, done, err := diagnoses(b[:n])
-		if all = append(all, more...); done || err != nil {
+		all = append(all, more...)
+		if done || err != nil {
 			return all, err
 		}
 	}

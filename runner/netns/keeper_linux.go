@@ -169,7 +169,8 @@ func (k *keeper) answer(text []byte) error {
 		return err
 	}
 	_, _, err = k.asks.WriteMsgUnix(says, unix.UnixRights(int(socket.Fd())), nil)
-	if err = errors.Join(err, socket.Close()); err == nil {
+	err = errors.Join(err, socket.Close())
+	if err == nil {
 		_, err = k.asks.Write([]byte(yours))
 	}
 	return err

@@ -258,7 +258,8 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	}
 	n.asking.Lock()
 	defer n.asking.Unlock()
-	if _, err = n.asks.Write(text); err != nil {
+	_, err = n.asks.Write(text)
+	if err != nil {
 		return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
 	}
 	oob := make([]byte, unix.CmsgSpace(4))
@@ -272,8 +273,10 @@ func (n *Namespace) ask(r request) (a answer, f *os.File, err error) {
 	if a.Err != "" {
 		return a, nil, a.err()
 	}
-	if f = received(oob[:oobSize]); f != nil {
-		if _, err = n.asks.Read(n.buf); err != nil {
+	f = received(oob[:oobSize])
+	if f != nil {
+		_, err = n.asks.Read(n.buf)
+		if err != nil {
 			f.Close()
 			return a, nil, fmt.Errorf("%w: %w", ErrGone, err)
 		}

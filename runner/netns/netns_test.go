@@ -394,12 +394,14 @@ func TestNeverStarts(t *testing.T) {
 	if err := k.Start(""); err != nil {
 		t.Error(err)
 	}
-	if k.cmd.Wait(); k.cmd.ProcessState.ExitCode() != 127 {
+	k.cmd.Wait()
+	if k.cmd.ProcessState.ExitCode() != 127 {
 		t.Errorf("the shell: %v", k.cmd.ProcessState)
 	}
 	k = entered(t)
 	k.Close()
-	if k.cmd.Wait(); k.cmd.ProcessState.ExitCode() != notStarted || !strings.Contains(k.errs.String(), "gone") {
+	k.cmd.Wait()
+	if k.cmd.ProcessState.ExitCode() != notStarted || !strings.Contains(k.errs.String(), "gone") {
 		t.Errorf("%v, %s", k.cmd.ProcessState, &k.errs)
 	}
 }

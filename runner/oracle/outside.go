@@ -88,7 +88,8 @@ func overtried(contacts []model.Contact) (all []model.Contact) {
 		if c.Kind != model.Message && c.Kind != model.Dial {
 			continue
 		}
-		if tries[c.Host]++; tries[c.Host] == mostTries+1 {
+		tries[c.Host]++
+		if tries[c.Host] == mostTries+1 {
 			all = append(all, c)
 		}
 	}

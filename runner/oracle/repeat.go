@@ -74,7 +74,8 @@ func drift(want any, states [3]any, place string, nested int) (at string, once, 
 	}
 	var objects [3]map[string]any
 	for k := range states {
-		if objects[k], ok = states[k].(map[string]any); !ok {
+		objects[k], ok = states[k].(map[string]any)
+		if !ok {
 			return "", nil, nil
 		}
 	}

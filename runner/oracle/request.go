@@ -172,7 +172,8 @@ type demands struct {
 }
 
 func (d *demands) value(s *model.Schema, v any, place string, nested int) (defect, bool) {
-	if d.steps++; s == nil || d.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
+	d.steps++
+	if s == nil || d.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
 		return defect{}, false
 	}
 	if !taken(s.Type, v) {

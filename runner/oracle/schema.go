@@ -77,7 +77,8 @@ func (c *checker) value(s *model.Schema, v any, place string, nested int) *wrong
 // open is value without a look for properties that nobody declared. Where a
 // schema is a part of another, or has parts, it does not know them all.
 func (c *checker) open(s *model.Schema, v any, place string, nested int) *wrong {
-	if c.steps++; s == nil || c.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
+	c.steps++
+	if s == nil || c.steps > maxSteps || nested > maxNested || v == nil && nullable(s, 0) {
 		return nil
 	}
 	if w := ofType(s, v, place); w != nil {

@@ -280,7 +280,8 @@ func (v *verdict) strange(i, made int, owner string) {
 	}
 	switch op := v.op(i); {
 	case op.Method == "DELETE":
-		if f.Call = v.missed(i, owner); f.Call < 0 {
+		f.Call = v.missed(i, owner)
+		if f.Call < 0 {
 			return
 		}
 		f.Expected = fmt.Sprintf("what call %d created for %s, as %s must not delete it (call %d)", made+1, owner, someone(user), i+1)

@@ -86,7 +86,8 @@ func (w *World) say(r *rand.Rand, s *Stub, a *answer, schema *model.Schema) {
 
 // label says what is said by HTTP: mostly what it is.
 func (w *World) label(r *rand.Rand, s *Stub, a *answer) {
-	if a.media = nil; s.protocol != model.HTTP || a.form.media() == "" {
+	a.media = nil
+	if s.protocol != model.HTTP || a.form.media() == "" {
 		return
 	}
 	a.media = gene.New(headerSchema(contentType))

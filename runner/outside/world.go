@@ -122,7 +122,8 @@ func (w *World) hears(seen place) bool {
 	if door.spoken == model.HTTP && seen.protocol != model.HTTP {
 		return false
 	}
-	if door.spoken = seen.protocol; door.spoken == model.HTTP {
+	door.spoken = seen.protocol
+	if door.spoken == model.HTTP {
 		w.places = slices.DeleteFunc(w.places, func(p *place) bool { return p.host == seen.host && p.protocol == model.TCP && !p.inward })
 	}
 	return true

@@ -33,7 +33,8 @@ func (x *prober) list(all []ast.Stmt, pos, at, end token.Pos, whole bool) int {
 		for _, s := range rest[:n] {
 			x.statement(s)
 		}
-		if rest = rest[n:]; len(rest) > 0 {
+		rest = rest[n:]
+		if len(rest) > 0 {
 			pos, at = rest[0].Pos(), rest[0].Pos()
 		}
 	}

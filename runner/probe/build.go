@@ -74,7 +74,8 @@ func (o Options) resolved() (Options, error) {
 	if err != nil {
 		return o, err
 	}
-	if o.Dir, err = filepath.EvalSymlinks(dir); err != nil {
+	o.Dir, err = filepath.EvalSymlinks(dir)
+	if err != nil {
 		return o, fmt.Errorf("%q is no folder: %w", dir, err)
 	}
 	if o.Out != "" && !filepath.IsAbs(o.Out) {
@@ -218,7 +219,8 @@ func (b *builder) explain(ctx context.Context, err error) error {
 func (b *builder) written(o *overlay) (*Manifest, error) {
 	m := b.manifest(o)
 	var err error
-	if m.Address, err = memoryOf(b.Out); err != nil {
+	m.Address, err = memoryOf(b.Out)
+	if err != nil {
 		return nil, err
 	}
 	return m, m.write(b.Out)

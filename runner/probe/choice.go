@@ -71,7 +71,8 @@ func (x *prober) cases(c *ast.CaseClause, conditions bool, near map[ast.Expr]Ter
 		}
 		x.expr(e)
 		t, known := near[e]
-		if sure = sure && known; known {
+		sure = sure && known
+		if known {
 			terms = append(terms, t)
 		}
 	}
@@ -122,7 +123,8 @@ func (x *prober) selection(s *ast.SelectStmt) {
 		t := x.target(SelectCase, clause.Case, string(x.src[x.offset(clause.Case):x.offset(clause.Colon)]))
 		x.simple(clause.Comm)
 		t.Near = near
-		if t.Hit = x.list(clause.Body, clause.Colon+1, clause.Colon+1, clause.End(), false); t.Hit != 0 {
+		t.Hit = x.list(clause.Body, clause.Colon+1, clause.Colon+1, clause.End(), false)
+		if t.Hit != 0 {
 			x.keep(t)
 		}
 	}

@@ -79,7 +79,8 @@ func TestStubborn(t *testing.T) {
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if lines.Scan(); lines.Text() != "no" {
+	lines.Scan()
+	if lines.Text() != "no" {
 		t.Errorf("it says %q", lines.Text())
 	}
 	if err := c.Process.Kill(); err != nil {

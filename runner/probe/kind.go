@@ -46,7 +46,8 @@ func (x *prober) kindOf(c *ast.CallExpr) (sample string, is bool) {
 	if f == nil || !x.generic || len(c.Args) != 0 {
 		return "", false
 	}
-	if sample, is = kinds[f.FullName()]; !is {
+	sample, is = kinds[f.FullName()]
+	if !is {
 		return "", false
 	}
 	is = x.calledOn(c, func(t types.Type) bool { return types.Identical(t, f.Signature().Recv().Type()) })

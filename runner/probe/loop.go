@@ -50,7 +50,8 @@ func (x *prober) looped(l loop, near int) int {
 		x.before(l.body.Lbrace+1, "%s%d=true;", name, skip.Hit)
 		x.keep(skip)
 	}
-	if entered.Hit = x.block(l.body); entered.Hit != 0 {
+	entered.Hit = x.block(l.body)
+	if entered.Hit != 0 {
 		x.keep(entered)
 	}
 	light := x.light(l)

@@ -55,7 +55,8 @@ func makeMemory(dir string, size int) (*Memory, error) {
 	mem := &Memory{path: f.Name()}
 	// A file with holes would end Sonde and the service where the room for it runs
 	// out; zeros that are written say so.
-	if _, err = f.Write(make([]byte, size)); err == nil {
+	_, err = f.Write(make([]byte, size))
+	if err == nil {
 		mem.bytes, err = mapFile(f, size)
 	}
 	if err != nil {

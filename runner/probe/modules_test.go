@@ -92,17 +92,20 @@ func newOwnTests(t *testing.T, source string) *ownTests {
 		t.Fatal(err)
 	}
 	l := &loaded{fset: token.NewFileSet()}
-	if l.cover, err = packages.Load(options.config(context.Background(), whole, l.fset), ownPackages(t, options)...); err != nil {
+	l.cover, err = packages.Load(options.config(context.Background(), whole, l.fset), ownPackages(t, options)...)
+	if err != nil {
 		t.Fatal(err)
 	}
 	o.cover, o.flags = l.cover, inlining(tools, l.cover)
-	if o.overlay, err = newOverlay(l, false, map[string]string{}); err != nil {
+	o.overlay, err = newOverlay(l, false, map[string]string{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range l.cover { // each test binary shares its probes' memory
 		o.overlay.sources[filepath.Join(filepath.Dir(p.GoFiles[0]), agentFile)] = fmt.Appendf(nil, "package %s\n\nimport _ %q\n", p.Name, agentPath)
 	}
-	if o.list, err = o.overlay.write(t.TempDir(), tools.Root, ""); err != nil {
+	o.list, err = o.overlay.write(t.TempDir(), tools.Root, "")
+	if err != nil {
 		t.Fatal(err)
 	}
 	return o
@@ -241,7 +244,8 @@ func (o *ownTests) probed(t *testing.T, pkg, dir string) []string {
 	run(t, o.dir, "go", append(append([]string{"test", "-c", "-vet=off", "-overlay", o.list}, o.flags...), "-o", binary, pkg)...)
 	m := &Manifest{Build: o.overlay.digest(), Preds: max(o.overlay.preds, 1), Hits: o.overlay.hits, Files: o.overlay.files, Targets: o.overlay.targets}
 	var err error
-	if m.Address, err = memoryOf(binary); err != nil {
+	m.Address, err = memoryOf(binary)
+	if err != nil {
 		t.Fatal(err)
 	}
 	memory, err := NewMemory(m)

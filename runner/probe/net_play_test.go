@@ -26,7 +26,8 @@ var netDir string
 
 func TestMain(m *testing.M) {
 	var err error
-	if netDir, err = os.MkdirTemp("", "sonde-test-"); err != nil {
+	netDir, err = os.MkdirTemp("", "sonde-test-")
+	if err != nil {
 		panic(err)
 	}
 	code := m.Run()
@@ -82,7 +83,8 @@ func newPlayer(t testing.TB, binary, table string, args ...string) *player {
 	p := &player{t: t, cmd: exec.Command(binary, args...), events: make(chan string, 1000)}
 	p.cmd.Env = append(os.Environ(), "SONDE_NET="+file, "SONDE_NET_CTL=3")
 	var err error
-	if p.in, err = p.cmd.StdinPipe(); err != nil {
+	p.in, err = p.cmd.StdinPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
 	return p

@@ -73,12 +73,14 @@ func TestCompared(t *testing.T) {
 	if got := w.Compared(nil); len(got) != 0 {
 		t.Errorf("half written: %v", got)
 	}
-	if w.Reset(); w.memory.pairs[0].Sequence&1 != 0 {
+	w.Reset()
+	if w.memory.pairs[0].Sequence&1 != 0 {
 		t.Error("what was never finished stays locked")
 	}
 	w.Want(func(int) bool { return false })
 	w.Reset()
-	if ask("int== 7"); len(w.Compared(nil)) != 0 || *w.memory.used != 0 {
+	ask("int== 7")
+	if len(w.Compared(nil)) != 0 || *w.memory.used != 0 {
 		t.Error("told of what nobody asks for")
 	}
 }

@@ -78,10 +78,12 @@ func (o *overlay) watchSQL(goroot string) error {
 	if err != nil {
 		return fmt.Errorf("database/sql cannot be read: %w", err)
 	}
-	if o.sources[file], err = hooked(src); err != nil {
+	o.sources[file], err = hooked(src)
+	if err != nil {
 		return err
 	}
-	if o.sources[filepath.Join(dir, "zz_sonde.go")], err = probe.SQL.ReadFile("_sql/sql.go"); err != nil {
+	o.sources[filepath.Join(dir, "zz_sonde.go")], err = probe.SQL.ReadFile("_sql/sql.go")
+	if err != nil {
 		return err
 	}
 	return o.inject(probe.Query, filepath.Join(goroot, "src", filepath.FromSlash(queryPath)), "sondequery")

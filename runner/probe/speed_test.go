@@ -31,10 +31,12 @@ func newVariants(b *testing.B, dir string) *variants {
 	run(b, dir, "go", "build", "-o", v.plain, ".")
 	run(b, dir, "go", "build", "-cover", "-o", v.cover, ".")
 	var err error
-	if v.probed, err = Build(context.Background(), Options{Dir: dir, Package: ".", Out: filepath.Join(b.TempDir(), "probed")}); err != nil {
+	v.probed, err = Build(context.Background(), Options{Dir: dir, Package: ".", Out: filepath.Join(b.TempDir(), "probed")})
+	if err != nil {
 		b.Fatal(err)
 	}
-	if v.memory, err = NewMemory(v.probed.Manifest); err != nil {
+	v.memory, err = NewMemory(v.probed.Manifest)
+	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { v.memory.Close() })

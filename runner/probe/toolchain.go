@@ -101,7 +101,8 @@ func (e *toolError) Error() string { return "go " + e.command + ": " + complaint
 // complaintOf is the first line of the go command's output that says something.
 func complaintOf(text string) string {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "#") {
 			return line
 		}
 	}

@@ -135,7 +135,8 @@ func spawn(b *testing.B, kind, to string) *child {
 	c.cmd.Env = append(os.Environ(), proxyKind+"="+kind, proxyTo+"="+to)
 	c.cmd.Stderr = os.Stderr
 	var err error
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
+	c.in, err = c.cmd.StdinPipe()
+	if err != nil {
 		b.Fatal(err)
 	}
 	out, err := c.cmd.StdoutPipe()

@@ -98,7 +98,8 @@ func monitor(t testing.TB, o Options, hosts []string, service func(outs []string
 		o.Out = append(o.Out, way(t, h))
 	}
 	var err error
-	if s.Monitor, err = New(o); err != nil {
+	s.Monitor, err = New(o)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)

@@ -136,7 +136,8 @@ func (m *masker) part(piece []byte) []byte {
 	head, body, ok := bytes.Cut(piece, gap)
 	if !ok {
 		gap = []byte("\n\n")
-		if head, body, ok = bytes.Cut(piece, gap); !ok {
+		head, body, ok = bytes.Cut(piece, gap)
+		if !ok {
 			return piece
 		}
 	}

@@ -155,7 +155,8 @@ func privateKey(s string, at int) (from, to int) {
 		return 0, 0
 	}
 	from = at + i + len(end)
-	if to = strings.Index(s[from:], dashes); to < 0 {
+	to = strings.Index(s[from:], dashes)
+	if to < 0 {
 		return from, len(s)
 	}
 	return from, from + to

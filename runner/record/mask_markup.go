@@ -57,7 +57,8 @@ func (m *masker) markup(s string) string {
 			at = len(s)
 		}
 		out.WriteString(m.content(s[:at], secret))
-		if s = s[at:]; s == "" {
+		s = s[at:]
+		if s == "" {
 			break
 		}
 		const cdata, cdataEnd = "<![CDATA[", "]]>"

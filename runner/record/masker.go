@@ -49,7 +49,8 @@ func (m *masker) hide(v string) string {
 		return p
 	}
 	v = strings.Clone(v)
-	if p = m.of(v); len(v) < longSecret || p == v {
+	p = m.of(v)
+	if len(v) < longSecret || p == v {
 		return p
 	}
 	m.mu.Lock()
@@ -59,7 +60,8 @@ func (m *masker) hide(v string) string {
 		m.odd = nil
 	}
 	m.told++
-	if m.known[v] = p; wordEnd(v, &inToken) < len(v) && len(m.odd) < 100 {
+	m.known[v] = p
+	if wordEnd(v, &inToken) < len(v) && len(m.odd) < 100 {
 		m.odd = append(m.odd, v)
 	}
 	return p

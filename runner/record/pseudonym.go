@@ -175,7 +175,8 @@ func luhn(number []byte) int {
 	for i := range number {
 		d := int(number[len(number)-1-i] - '0')
 		if i%2 == 1 {
-			if d *= 2; d > 9 {
+			d *= 2
+			if d > 9 {
 				d -= 9
 			}
 		}

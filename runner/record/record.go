@@ -203,13 +203,15 @@ func (m *Monitor) settle() {
 func (m *Monitor) going() (done func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.sending++; m.idle == nil {
+	m.sending++
+	if m.idle == nil {
 		m.idle = make(chan struct{})
 	}
 	return func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		if m.sending--; m.sending == 0 {
+		m.sending--
+		if m.sending == 0 {
 			close(m.idle)
 			m.idle = nil
 		}

@@ -514,7 +514,8 @@ type counter struct {
 }
 
 func (c *counter) Write(p []byte) (int, error) {
-	if c.n += len(p); c.n > 4<<20 {
+	c.n += len(p)
+	if c.n > 4<<20 {
 		c.each()
 		c.n = 0
 	}

@@ -65,7 +65,8 @@ func (r *rewriter) value(key string) bool {
 
 // all reads an object or an array, of which it stands before the beginning.
 func (r *rewriter) all(end byte, one func() bool) bool {
-	if r.depth++; r.depth > mostDeep {
+	r.depth++
+	if r.depth > mostDeep {
 		return false
 	}
 	defer func() { r.depth-- }()

@@ -56,7 +56,8 @@ func (m *Monitor) newTalk(base string, r *http.Request, over func(model.Exchange
 	t := &talk{clock: m.clock, at: m.clock.now(), masker: m.masker, over: over, note: m.once}
 	t.conn, _ = r.Context().Value(connKey{}).(net.Conn)
 	t.exchange = model.Exchange{Base: base, At: t.at, Request: model.Request{Method: r.Method, URL: r.URL.RequestURI(), Header: untraced(r.Header)}}
-	if t.whole = r.Body == nil || r.Body == http.NoBody; !t.whole {
+	t.whole = r.Body == nil || r.Body == http.NoBody
+	if !t.whole {
 		t.unsent = &sending{ReadCloser: r.Body, expected: r.ContentLength, t: t}
 		r.Body = t.unsent
 	}

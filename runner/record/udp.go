@@ -56,7 +56,8 @@ func (m *Monitor) standUDP(w Way) error {
 	}
 	r := &relayUDP{m: m, host: c.LocalAddr().String(), to: w.To.Host, ours: c, peers: map[netip.AddrPort]*peer{}}
 	_, _ = rand.Read(r.mark[:]) // never fails
-	if r.marker, err = net.DialUDP("udp", nil, c.LocalAddr().(*net.UDPAddr)); err != nil {
+	r.marker, err = net.DialUDP("udp", nil, c.LocalAddr().(*net.UDPAddr))
+	if err != nil {
 		c.Close()
 		return busy(w.Addr, err)
 	}
@@ -121,7 +122,8 @@ func (r *relayUDP) peer(from netip.AddrPort) *peer {
 	to, err := net.ResolveUDPAddr("udp", r.to)
 	if err == nil && len(r.peers) < mostPeers {
 		var c *net.UDPConn
-		if c, err = net.DialUDP("udp", nil, to); err == nil {
+		c, err = net.DialUDP("udp", nil, to)
+		if err == nil {
 			p := &peer{theirs: c}
 			r.peers[from] = p
 			go r.hears(from, p)

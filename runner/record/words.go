@@ -34,7 +34,8 @@ func manyDigits(s string) bool {
 	n := 0
 	for i := range len(s) {
 		if s[i] >= '0' && s[i] <= '9' {
-			if n++; n == 13 {
+			n++
+			if n == 13 {
 				return true
 			}
 		} else if s[i] != ' ' && s[i] != '-' {
@@ -66,7 +67,8 @@ func (m *masker) wordwise(s string, in *[256]bool) string {
 	done := 0
 	for i := 0; i < len(s); i++ {
 		begun := i
-		if i += wordEnd(s[i:], in); i-begun < longSecret {
+		i += wordEnd(s[i:], in)
+		if i-begun < longSecret {
 			continue
 		}
 		word := s[begun:i]

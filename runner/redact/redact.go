@@ -141,7 +141,8 @@ func (m *Matcher) With(s Secret) *Matcher {
 		more.add(p)
 		all = slices.Insert(slices.Clip(all), at, p) // in a slice of its own
 		for i := at; i < min(at+2, len(all)); i++ {
-			if all[i].shared = 0; i > 0 {
+			all[i].shared = 0
+			if i > 0 {
 				all[i].compare(&all[i-1])
 			}
 		}

@@ -124,7 +124,8 @@ func number(s string, at, base, most int) (v rune, end int) {
 		if d >= base {
 			break
 		}
-		if v = v*rune(base) + rune(d); v > utf8.MaxRune {
+		v = v*rune(base) + rune(d)
+		if v > utf8.MaxRune {
 			v = utf8.MaxRune + 1
 		}
 	}
@@ -146,7 +147,8 @@ func (u *units) backslash(s string, at int) {
 		if end == 0 {
 			break
 		}
-		if at = end; over&(over+1) == 0 { // 2, 4 or 8 of them with the first
+		at = end
+		if over&(over+1) == 0 { // 2, 4 or 8 of them with the first
 			u.add(unit{is: [utf8.UTFMax]byte{'\\'}, n: 1, end: at, read: true})
 		}
 	}
@@ -361,7 +363,8 @@ func (w *walker) branch(have, at int) (end int, ok bool) {
 	var u units
 	u.read(w.text, at)
 	for i := u.n - 1; i >= 0; i-- {
-		if w.steps++; w.steps > mostSteps {
+		w.steps++
+		if w.steps > mostSteps {
 			return 0, false
 		}
 		x, next := &u.all[i], have
@@ -372,7 +375,8 @@ func (w *walker) branch(have, at int) (end int, ok bool) {
 		default:
 			continue
 		}
-		if end, ok = w.walk(next, x.end); ok {
+		end, ok = w.walk(next, x.end)
+		if ok {
 			return end, true
 		}
 	}

@@ -26,7 +26,8 @@ func TestConstants(t *testing.T) {
 					count[a.Name+" "+a.Own()]++
 				}
 			}
-			if ind = p.Mutate(r, ind, 0, nil); r.IntN(5) == 0 {
+			ind = p.Mutate(r, ind, 0, nil)
+			if r.IntN(5) == 0 {
 				ind = p.Sample(r, 0)
 			}
 		}

@@ -75,7 +75,8 @@ func seen(texts []string, slot int, operand model.Operand, op model.Relation, wi
 	var all []Hint
 	for i, text := range texts {
 		for _, v := range views(text, operand) {
-			if all = append(all, Hint{Slot: slot, leaf: i, view: v, op: op, with: with}); len(all) == mostViews {
+			all = append(all, Hint{Slot: slot, leaf: i, view: v, op: op, with: with})
+			if len(all) == mostViews {
 				return all
 			}
 		}

@@ -133,7 +133,8 @@ func TestOperands(t *testing.T) {
 	if n := came(hints); n < 60 || came(nil) != 0 {
 		t.Errorf("it came %d times of 200, want about 100, and %d times unknown", n, came(nil))
 	}
-	if p.sampling.Operands = 0; came(hints) != 0 || p.Match(test, []model.Compared{{A: words(sent), B: words(long)}}) != nil {
+	p.sampling.Operands = 0
+	if came(hints) != 0 || p.Match(test, []model.Compared{{A: words(sent), B: words(long)}}) != nil {
 		t.Error("it comes without being asked for")
 	}
 }

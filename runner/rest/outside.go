@@ -149,14 +149,16 @@ func cloneStubs(all []*outside.Stub) []*outside.Stub {
 func (ind *Individual) fewerStubs(yield func(*Individual) bool) bool {
 	for i := range ind.stubs {
 		c := ind.clone()
-		if c.stubs = slices.Delete(c.stubs, i, i+1); !yield(c) {
+		c.stubs = slices.Delete(c.stubs, i, i+1)
+		if !yield(c) {
 			return false
 		}
 	}
 	for i, s := range ind.stubs {
 		for _, less := range s.Plainer() {
 			c := ind.clone()
-			if c.stubs[i] = less; !yield(c) {
+			c.stubs[i] = less
+			if !yield(c) {
 				return false
 			}
 		}

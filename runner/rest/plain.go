@@ -122,7 +122,8 @@ func (ind *Individual) Plainer() iter.Seq[*Individual] {
 		}
 		for n, call := range ind.calls {
 			if c := ind.clone(); call.flaw.in != "" {
-				if c.calls[n].flaw = (flaw{}); !yield(c) {
+				c.calls[n].flaw = (flaw{})
+				if !yield(c) {
 					return
 				}
 			}

@@ -217,7 +217,8 @@ func (p *Problem) Creations(r *rand.Rand, templates []model.Template, most int) 
 	slices.SortStableFunc(all, func(a, b *Individual) int { return a.Len() - b.Len() })
 	sent := 0
 	for i, ind := range all {
-		if sent += ind.Len(); sent > most {
+		sent += ind.Len()
+		if sent > most {
 			return all[:i]
 		}
 	}

@@ -70,7 +70,8 @@ func (c choices) draw(r *rand.Rand) model.Template {
 	}
 	x := r.Float64() * total
 	for _, t := range c {
-		if x -= t.Weight; x < 0 {
+		x -= t.Weight
+		if x < 0 {
 			return t
 		}
 	}

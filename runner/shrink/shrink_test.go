@@ -117,7 +117,8 @@ func TestDescendStopsAtItsLimit(t *testing.T) {
 	candidates := func(int) iter.Seq[int] {
 		return func(yield func(int) bool) {
 			for i := range 1000 {
-				if seen++; !yield(i + 1) {
+				seen++
+				if !yield(i + 1) {
 					return
 				}
 			}

@@ -56,7 +56,8 @@ func Open(folder string, s Study, version string) (*Log, error) {
 
 // open reads what is there and lets new lines follow it.
 func (l *Log) open(h head) (err error) {
-	if l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600); err != nil {
+	l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
 		return err
 	}
 	data, err := os.ReadFile(l.path)

@@ -30,11 +30,13 @@ var DriverReset = model.Reset{Method: "POST", Path: "/controller/reset"}
 // where that is when it is started.
 func drive(p model.Plan, o Options) (_ *driven, err error) {
 	d := &driven{plan: p, driver: o.Driver}
-	if d.client, err = client.New("http://127.0.0.1", o.Client); err != nil {
+	d.client, err = client.New("http://127.0.0.1", o.Client)
+	if err != nil {
 		return nil, err
 	}
 	if p.Reset != nil && !p.Reset.Restart {
-		if d.reset, err = newResetter(p, place{dir: d.dir()}); err != nil {
+		d.reset, err = newResetter(p, place{dir: d.dir()})
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -61,7 +61,8 @@ var built struct {
 func fragile(t *testing.T) string {
 	t.Helper()
 	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "fragile"); built.err != nil {
+		built.dir, built.err = os.MkdirTemp("", "fragile")
+		if built.err != nil {
 			return
 		}
 		out, err := exec.Command("go", "build", "-o", built.dir+string(filepath.Separator), "sonde/runner/testdata/fragile").CombinedOutput()

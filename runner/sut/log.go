@@ -51,7 +51,8 @@ func openJournal(path string, mask *redact.Matcher, goesOn bool) (*journal, erro
 
 // open opens the file, which is made where there is none.
 func (j *journal) open(how int) (err error) {
-	if err = os.MkdirAll(filepath.Dir(j.path), 0o700); err == nil {
+	err = os.MkdirAll(filepath.Dir(j.path), 0o700)
+	if err == nil {
 		j.file, err = os.OpenFile(j.path, os.O_WRONLY|os.O_CREATE|how, 0o600)
 	}
 	if err == nil {

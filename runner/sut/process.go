@@ -65,7 +65,8 @@ func (p *process) start(enter func(*exec.Cmd) (func(error) error, error)) error 
 	entered := func(started error) error { return started }
 	if enter != nil {
 		var err error
-		if entered, err = enter(p.cmd); err != nil {
+		entered, err = enter(p.cmd)
+		if err != nil {
 			return err
 		}
 	}

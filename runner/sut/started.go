@@ -66,11 +66,13 @@ func check(p model.Plan, o Options) error {
 func (s *started) settle() (err error) {
 	port := s.plan.Service.Port
 	if !s.fixed() {
-		if port, err = reserve(); err != nil {
+		port, err = reserve()
+		if err != nil {
 			return err
 		}
 	}
-	if s.at, err = placeOf(s.plan.Service, port); err == nil {
+	s.at, err = placeOf(s.plan.Service, port)
+	if err == nil {
 		s.at.env = append(s.at.env, s.options.Env...)
 		s.reset, err = newResetter(s.plan, s.at.outside())
 	}
@@ -88,7 +90,8 @@ func (s *started) fixed() bool { return s.plan.Service.Port > 0 && s.options.Net
 
 func (s *started) Start(ctx context.Context) (err error) {
 	if s.journal == nil {
-		if s.journal, err = openJournal(s.log(), masker(s.plan), s.plan.Resume != nil); err != nil {
+		s.journal, err = openJournal(s.log(), masker(s.plan), s.plan.Resume != nil)
+		if err != nil {
 			return err
 		}
 	}
@@ -100,7 +103,8 @@ func (s *started) Start(ctx context.Context) (err error) {
 func (s *started) rise(ctx context.Context) (err error) {
 	for range 3 {
 		var taken *portTaken
-		if err = s.begin(ctx); s.fixed() || !errors.As(err, &taken) {
+		err = s.begin(ctx)
+		if s.fixed() || !errors.As(err, &taken) {
 			return err
 		}
 		release(s.at.port)
@@ -145,7 +149,8 @@ func (s *started) begin(ctx context.Context) (err error) {
 	}
 	args := s.at.args(s.plan.Service.Command)
 	s.journal.begin(fmt.Sprintf("started on port %d: %s", s.at.port, strings.Join(s.plan.Service.Command, " ")))
-	if err = s.launch(args); err != nil {
+	err = s.launch(args)
+	if err != nil {
 		return err
 	}
 	err = s.await(ctx)

@@ -41,7 +41,8 @@ func TestManyConnections(t *testing.T) {
 		if err != nil {
 			continue // it was broken as it came about
 		}
-		if open = append(open, c); len(open) == 3000 {
+		open = append(open, c)
+		if len(open) == 3000 {
 			for _, c := range open {
 				c.Close()
 			}
@@ -97,7 +98,8 @@ func TestEndlessScript(t *testing.T) {
 	b, size := make([]byte, 100), 0
 	for {
 		got, err := c.Read(b)
-		if size += got; err != nil {
+		size += got
+		if err != nil {
 			break
 		}
 	}

@@ -27,7 +27,8 @@ type dials struct {
 func (d *dials) next(failed bool) step {
 	for range d.steps {
 		s := d.steps[d.at]
-		if d.at++; d.at == len(d.steps) {
+		d.at++
+		if d.at == len(d.steps) {
 			d.at--
 			if d.again {
 				d.at = 0

@@ -110,7 +110,8 @@ func (f *fetch) names(host string) {
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		host = net.JoinHostPort(strings.Trim(host, "[]"), strconv.Itoa(int(f.l.to.Port())))
 	}
-	if host = same(host); slices.Contains(f.l.hosts, host) {
+	host = same(host)
+	if slices.Contains(f.l.hosts, host) {
 		f.sent.Host = host
 	}
 	scheme := "http://"
@@ -179,7 +180,8 @@ func (f *fetch) answered(res *http.Response) error {
 		f.l.r.note("what is said by %s with %s is not recorded", model.Printable(res.Header.Get("Upgrade"), 40), f.sent.Host)
 		return nil
 	}
-	if f.in.expected = res.ContentLength; res.Body == http.NoBody {
+	f.in.expected = res.ContentLength
+	if res.Body == http.NoBody {
 		f.ends()
 	}
 	res.Body = &tee{ReadCloser: res.Body, to: &f.in, last: f.ends}

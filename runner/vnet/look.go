@@ -27,7 +27,8 @@ func (c *conn) seated() {
 // it does.
 func (c *conn) shy() {
 	c.n.mu.Lock()
-	if c.look(); c.wait == nil && c.state == fresh && c.taken == 0 {
+	c.look()
+	if c.wait == nil && c.state == fresh && c.taken == 0 {
 		c.need(true)
 	}
 	w := c.wait

@@ -82,10 +82,12 @@ func New(o Options) (*Network, error) {
 	}
 	n.test.admitted = len(o.Stubs)
 	var err error
-	if n.ca, err = authority.New(hostsName); err != nil {
+	n.ca, err = authority.New(hostsName)
+	if err != nil {
 		return nil, err
 	}
-	if n.folder, err = os.MkdirTemp("", "sonde-net-"); err != nil {
+	n.folder, err = os.MkdirTemp("", "sonde-net-")
+	if err != nil {
 		return nil, fmt.Errorf("the virtual network needs a folder: %w", err)
 	}
 	if err := n.open(); err != nil {
@@ -108,7 +110,8 @@ func (n *Network) open() error {
 		return errors.Join(n.listenAsProxy(), n.serve(n.test))
 	}
 	var err error
-	if n.dns, err = newResolver(n); err != nil {
+	n.dns, err = newResolver(n)
+	if err != nil {
 		return err
 	}
 	return n.serve(n.test)

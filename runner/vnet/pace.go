@@ -25,7 +25,8 @@ func pace(w io.Writer, says []byte, d due, left <-chan struct{}) bool {
 		if _, err := w.Write(part); err != nil {
 			return false
 		}
-		if says = says[len(part):]; len(says) > 0 && !d.pause(every, left) {
+		says = says[len(part):]
+		if len(says) > 0 && !d.pause(every, left) {
 			return false
 		}
 	}

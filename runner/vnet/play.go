@@ -130,13 +130,15 @@ func (p *player) next() (d due, due, end bool) {
 	} else if t != p.test {
 		return d, false, p.leaves()
 	}
-	if d, due = p.due(); due {
+	d, due = p.due()
+	if due {
 		return d, true, false
 	}
 	if p.c.still() {
 		p.rest()
 	}
-	if end = p.ended(); end {
+	end = p.ended()
+	if end {
 		p.c.n.unanswered(p.c)
 	} else {
 		p.c.need(p.needs())

@@ -16,7 +16,8 @@ import (
 
 // listenAsProxy opens the proxy.
 func (n *Network) listenAsProxy() (err error) {
-	if n.proxy, err = net.Listen("tcp4", "127.0.0.1:0"); err == nil {
+	n.proxy, err = net.Listen("tcp4", "127.0.0.1:0")
+	if err == nil {
 		go n.proxied(n.proxy)
 	}
 	return err

@@ -82,10 +82,12 @@ func Record(o Relay) (*Recorder, error) {
 		claimed: map[netip.AddrPort]*line{}, grams: map[gramKey]*gram{}, missed: map[missKey]*time.Timer{}, noted: map[string]bool{},
 	}
 	var err error
-	if r.places, err = placesOf(o.To); err != nil {
+	r.places, err = placesOf(o.To)
+	if err != nil {
 		return nil, err
 	}
-	if err = r.open(); err != nil {
+	err = r.open()
+	if err != nil {
 		_ = r.Close()
 		return nil, err
 	}
@@ -94,16 +96,20 @@ func Record(o Relay) (*Recorder, error) {
 
 func (r *Recorder) open() (err error) {
 	r.web = newWeb(r.fetch)
-	if r.ca, err = authority.New(hostsName); err != nil {
+	r.ca, err = authority.New(hostsName)
+	if err != nil {
 		return err
 	}
-	if r.folder, err = os.MkdirTemp("", "sonde-record-"); err != nil {
+	r.folder, err = os.MkdirTemp("", "sonde-record-")
+	if err != nil {
 		return fmt.Errorf("the recorder needs a folder: %w", err)
 	}
-	if err = os.WriteFile(r.file("ca.pem"), r.ca.PEM, 0o600); err != nil {
+	err = os.WriteFile(r.file("ca.pem"), r.ca.PEM, 0o600)
+	if err != nil {
 		return fmt.Errorf("the recorder's certificate cannot be written: %w", err)
 	}
-	if r.door, err = net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback}); err != nil {
+	r.door, err = net.ListenTCP("tcp4", &net.TCPAddr{IP: loopback})
+	if err != nil {
 		return fmt.Errorf("no port on loopback for the recorder: %w", err)
 	}
 	go r.accept()

@@ -67,7 +67,8 @@ func record(t *testing.T, o vnet.Relay, env []string, command ...string) *record
 		r.notes = append(r.notes, text)
 	}
 	var err error
-	if r.r, err = vnet.Record(o); err != nil {
+	r.r, err = vnet.Record(o)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if len(command) == 0 {
@@ -334,7 +335,8 @@ func TestRecordWithoutTrace(t *testing.T) {
 	want := map[string]string{"a": "", "b": "", "c": id(1)} // in the order in which they end
 	for _, s := range r.heard(3) {
 		cause, known := want[words(s)]
-		if delete(want, words(s)); !known || s.Cause != cause {
+		delete(want, words(s))
+		if !known || s.Cause != cause {
 			t.Errorf("%s: for %q", words(s), s.Cause)
 		}
 	}

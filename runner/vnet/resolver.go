@@ -28,11 +28,13 @@ func newResolver(n *Network) (*resolver, error) {
 	var err error
 	for range mostTries {
 		r := &resolver{n: n}
-		if r.udp, err = net.ListenUDP("udp4", &net.UDPAddr{IP: loopback}); err != nil {
+		r.udp, err = net.ListenUDP("udp4", &net.UDPAddr{IP: loopback})
+		if err != nil {
 			break
 		}
 		r.real = place(r.udp.LocalAddr())
-		if r.tcp, err = net.Listen("tcp4", r.real.String()); err == nil {
+		r.tcp, err = net.Listen("tcp4", r.real.String())
+		if err == nil {
 			r.serve()
 			return r, nil
 		}

@@ -38,7 +38,8 @@ func newSeats(path string) (*seats, error) {
 	defer f.Close()
 	s := &seats{}
 	size := int(unsafe.Sizeof(*s.all))
-	if err = f.Truncate(int64(size)); err == nil {
+	err = f.Truncate(int64(size))
+	if err == nil {
 		s.shared, err = syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	}
 	if err != nil {

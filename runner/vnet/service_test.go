@@ -225,7 +225,8 @@ func (s *service) dial(network, host string) (net.Conn, error) {
 	name, port, _ := net.SplitHostPort(host)
 	addr := name
 	if _, err := netip.ParseAddr(name); err != nil {
-		if addr, err = s.lookup(name); err != nil {
+		addr, err = s.lookup(name)
+		if err != nil {
 			return nil, err
 		}
 	}

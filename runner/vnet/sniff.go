@@ -98,7 +98,8 @@ func isHTTP(b []byte) verdict {
 func (c *conn) sniff(s *stream) {
 	secure := s.peek(isTLS)
 	if secure {
-		if s = c.secure(s); s == nil {
+		s = c.secure(s)
+		if s == nil {
 			return
 		}
 	}

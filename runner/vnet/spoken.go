@@ -105,7 +105,8 @@ func isAgreed(s *spoken) bool {
 func (l *line) sniff(service, host *spoken) {
 	first(service, host)
 	if host.ahead.Len() == 0 && service.judge(isTLS) {
-		if service, host = l.secure(service, host); service == nil {
+		service, host = l.secure(service, host)
+		if service == nil {
 			return
 		}
 		if isAgreed(service) {

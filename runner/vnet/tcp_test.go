@@ -29,7 +29,8 @@ func talk(t *testing.T, c net.Conn, script ...string) (heard string, err error) 
 	r := bufio.NewReader(c)
 	for _, line := range script {
 		if says, ok := strings.CutPrefix(line, ">"); ok {
-			if _, err = io.WriteString(c, says); err != nil {
+			_, err = io.WriteString(c, says)
+			if err != nil {
 				return heard, err
 			}
 			continue

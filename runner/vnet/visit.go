@@ -170,7 +170,8 @@ func (c *conn) called(host string) []string {
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		host = net.JoinHostPort(strings.Trim(host, "[]"), strconv.Itoa(int(c.way.to.Port())))
 	}
-	if host = same(host); slices.Contains(c.hosts, host) {
+	host = same(host)
+	if slices.Contains(c.hosts, host) {
 		return []string{host, c.way.to.String()}
 	}
 	return c.hosts

@@ -38,11 +38,13 @@ func (q *Question) Update(msg tea.Msg) (Answer, tea.Cmd) {
 		return None, nil
 	}
 	box, answer := q.box.Update(msg)
-	if q.box = &box; answer == None {
+	q.box = &box
+	if answer == None {
 		return None, nil
 	}
 	then := q.then
-	if q.Close(); answer == Yes && then != nil {
+	q.Close()
+	if answer == Yes && then != nil {
 		return Yes, then()
 	}
 	return answer, nil

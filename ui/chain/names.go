@@ -67,7 +67,8 @@ func tail(path string, more int) string {
 			segments[i] = "{}"
 		}
 	}
-	if name = strings.Join(segments[from:], "/"); from == 0 {
+	name = strings.Join(segments[from:], "/")
+	if from == 0 {
 		return "/" + name
 	}
 	return name

@@ -60,7 +60,8 @@ func runApp(ctx context.Context, w *wiring, args []string) error {
 	if err != nil {
 		return err
 	}
-	if w.source, err = w.config.source(args, url); err != nil {
+	w.source, err = w.config.source(args, url)
+	if err != nil {
 		return err
 	}
 	if !w.config.Starts() {
@@ -86,11 +87,13 @@ func runDemo(ctx context.Context, w *wiring) (err error) {
 	if err := w.net.check(w.config.Net, true); err != nil {
 		return err
 	}
-	if w.service, err = startDemo(ctx, 1); err != nil {
+	w.service, err = startDemo(ctx, 1)
+	if err != nil {
 		return err
 	}
 	host := hostOf(w.service)
-	if host.Sight = screen.MaySee; w.white || w.net.on {
+	host.Sight = screen.MaySee
+	if w.white || w.net.on {
 		host.Sight = screen.WantsSee
 	}
 	host.Net, host.Recording, host.Past = w.surrounded(), w.opens, w.reopens

@@ -67,7 +67,8 @@ func (f *appFlags) run(c *cobra.Command, s streams, args []string) error {
 		return err
 	}
 	f.send.configure(c.Flags().Changed, read.Config)
-	if f.secure, err = f.send.trust.open(); err != nil {
+	f.secure, err = f.send.trust.open()
+	if err != nil {
 		return err
 	}
 	if f.base != "" {

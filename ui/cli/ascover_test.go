@@ -76,7 +76,8 @@ var column = regexp.MustCompile(`\.\d+,`)
 func byPlace(blocks []probe.Block) map[string]probe.Block {
 	all := map[string]probe.Block{}
 	for _, b := range blocks {
-		if b.Place = column.ReplaceAllString(b.Place, ","); b.Statements > 0 {
+		b.Place = column.ReplaceAllString(b.Place, ",")
+		if b.Statements > 0 {
 			all[b.Place] = b
 		}
 	}

@@ -49,7 +49,8 @@ func callBest(url string) error {
 		return err
 	}
 	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); line == "" {
+		line = strings.TrimSpace(line)
+		if line == "" {
 			line = "204 - POST /__reset"
 		}
 		if line[0] == '#' {

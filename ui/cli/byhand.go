@@ -139,7 +139,8 @@ func (w *wiring) raise(ctx context.Context, net bool) error {
 	w.hand.rest()
 	plan, end := set.plan(spec), func() {}
 	if net {
-		if _, end, err = set.see(ctx, &plan); err != nil {
+		_, end, err = set.see(ctx, &plan)
+		if err != nil {
 			return err
 		}
 	}

@@ -74,20 +74,23 @@ func (f *callFlags) open(ctx context.Context, s streams, args []string) (*model.
 			f.service = service{name: demoSource}.looked(true, f.net.on)
 			return loadDemo(ctx)
 		}
-		if f.service, err = startDemo(ctx, f.workers); err != nil {
+		f.service, err = startDemo(ctx, f.workers)
+		if err != nil {
 			return nil, err
 		}
 		return loadDemo(ctx)
 	}
 	f.refs = f.remoteRefs
 	var err error
-	if f.secure, err = f.trust.open(); err != nil {
+	f.secure, err = f.trust.open()
+	if err != nil {
 		return nil, err
 	}
 	if err := f.reach(ctx); err != nil {
 		return nil, err
 	}
-	if f.source, err = f.config.source(args, f.url); err != nil {
+	f.source, err = f.config.source(args, f.url)
+	if err != nil {
 		return nil, err
 	}
 	spec, err := f.load(ctx, s, f.source)

@@ -57,7 +57,8 @@ func (f *checkFlags) run(c *cobra.Command, s streams, args []string) error {
 		return errors.New("sonde.yaml names no service: say sut: {build: ./cmd/server}, sut: {run: [...]}, or a driver, as docs/driver.md has it")
 	}
 	f.trust.configure(c.Flags().Changed, read.Config)
-	if f.secure, err = f.trust.open(); err != nil {
+	f.secure, err = f.trust.open()
+	if err != nil {
 		return err
 	}
 	source, err := read.source(args, "")

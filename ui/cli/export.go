@@ -169,7 +169,8 @@ func (f *exportFlags) run(s streams, dir string) error {
 	}
 	var unsound []string
 	if !f.all && len(f.pick) == 0 {
-		if tests, unsound = sound(tests); len(tests) == 0 && len(unsound) > 0 {
+		tests, unsound = sound(tests)
+		if len(tests) == 0 && len(unsound) > 0 {
 			return fmt.Errorf("run %q: all of its %s depend on earlier state, or were not played again: --all writes them all the same",
 				dir, words.Plural(len(unsound), "test"))
 		}

@@ -52,7 +52,8 @@ func (f *exportFlags) call(c *cobra.Command, s streams, args []string) error {
 	if len(tests) > 0 {
 		err = f.write(s, suiteOf(f.header(spec, nil), tests, f.command()))
 	}
-	if err = errors.Join(err, ended); err != nil || len(tests) == len(tries) {
+	err = errors.Join(err, ended)
+	if err != nil || len(tests) == len(tries) {
 		return err
 	}
 	return verdict(exitFaults)

@@ -62,7 +62,8 @@ func (f *faultsFlags) run(s streams, args []string) error {
 	}
 	faults := run.Faults
 	if len(args) > 1 {
-		if faults, err = faultNamed(run.Faults, args[0], args[1]); err != nil {
+		faults, err = faultNamed(run.Faults, args[0], args[1])
+		if err != nil {
 			return err
 		}
 	}

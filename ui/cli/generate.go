@@ -214,7 +214,8 @@ func (c configured) lend(rec *model.Recording) {
 
 // snapshot has the state put in place by a command, if there is one.
 func (f *generateFlags) snapshot(rec *model.Recording) {
-	if f.choice.Snapshot = f.state != ""; f.choice.Snapshot {
+	f.choice.Snapshot = f.state != ""
+	if f.choice.Snapshot {
 		rec.Reset = &model.Reset{Command: shell(f.state)}
 	}
 }

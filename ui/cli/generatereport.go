@@ -42,7 +42,8 @@ func (g *generation) rows() ([]mimic.Row, mimic.Row) {
 // report prints how well the tests mimic.
 func (g *generation) report() error {
 	r := mimicReport{Files: g.files, Run: g.dir + "/" + suiteFolder, Exchanges: len(g.rec.Served), Untried: g.untried, Causes: linkCount(g.rec), Strays: len(g.rec.Strays), Skipped: g.made.Skipped, Tests: g.tests()}
-	if r.Rows, r.Total = g.rows(); g.untried == "" {
+	r.Rows, r.Total = g.rows()
+	if g.untried == "" {
 		r.Runs = g.generateFlags.runs
 	}
 	if g.json {

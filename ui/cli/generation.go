@@ -168,7 +168,8 @@ func (g *generation) apart() (good, apart []model.Test) {
 			if x.Test != t.ID {
 				continue
 			}
-			if bad = bad || x.Outcome != mimic.Mimics; x.Outcome == mimic.Flaky {
+			bad = bad || x.Outcome != mimic.Mimics
+			if x.Outcome == mimic.Flaky {
 				t.Flaky = fmt.Sprintf("%s failed in %d of %d runs", x.Function, x.Failed, x.Runs)
 			}
 		}

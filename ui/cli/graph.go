@@ -77,7 +77,8 @@ func (f *graphFlags) run(c *cobra.Command, s streams, source string) error {
 		return err
 	}
 	if f.around != "" {
-		if table, err = f.near(matcher, table); err != nil {
+		table, err = f.near(matcher, table)
+		if err != nil {
 			return err
 		}
 	}
@@ -121,7 +122,8 @@ func (f *graphFlags) near(m *match.Matcher, t *match.Table) (*match.Table, error
 func (f *graphFlags) check(c *cobra.Command) (err error) {
 	chosen := c.Flags().Changed("format")
 	if !chosen {
-		if f.format, err = formatOf(f.output, graphEndings); err != nil {
+		f.format, err = formatOf(f.output, graphEndings)
+		if err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,8 @@ func (f *initFlags) run(c *cobra.Command, s streams, args []string) error {
 	spec, source := &model.Spec{}, ""
 	if len(args) > 0 {
 		var err error
-		if spec, err = f.load(c.Context(), s, args[0]); err != nil {
+		spec, err = f.load(c.Context(), s, args[0])
+		if err != nil {
 			return err
 		}
 		source = specFrom(args[0], filepath.Dir(f.file))

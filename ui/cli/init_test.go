@@ -21,7 +21,8 @@ func drafted(t *testing.T, spec string) (text string, read config.Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if read, err = config.Load(file); err != nil {
+	read, err = config.Load(file)
+	if err != nil {
 		t.Fatalf("%v in\n%s", err, data)
 	}
 	text = string(data)

@@ -128,13 +128,16 @@ func (f *mutateFlags) plan(c *cobra.Command, s streams, dir string) (p mutate.Pl
 		return p, fmt.Errorf("--sample is %d: it is at least 1, or 0 for all", f.sample)
 	}
 	p = mutate.Plan{Outward: f.outward, Sample: f.sample, Seed: f.seed, Jobs: f.jobs, Alone: confined(s), Dir: dir}
-	if p.Operators, err = f.kinds(); err != nil {
+	p.Operators, err = f.kinds()
+	if err != nil {
 		return p, err
 	}
-	if p.Service, err = f.built(c, s, dir); err != nil {
+	p.Service, err = f.built(c, s, dir)
+	if err != nil {
 		return p, err
 	}
-	if p.Equivalent, err = f.judged(); err != nil {
+	p.Equivalent, err = f.judged()
+	if err != nil {
 		return p, err
 	}
 	p.Suite, err = mutate.OpenSuite(c.Context(), f.tests, dir)

@@ -51,7 +51,8 @@ func TestMovedNetwork(t *testing.T) {
 	if want := " has no net.(*netFD).accept, which the virtual network needs: build without --net\n"; code != 2 || !strings.HasSuffix(errs, want) {
 		t.Errorf("code %d, want 2 and %q in\n%s%s", code, want, out, errs)
 	}
-	if code, out, errs = run(t, "search", "--calls", "20", "-o", "run", "--no-net"); code != 0 || !strings.Contains(out, "run") {
+	code, out, errs = run(t, "search", "--calls", "20", "-o", "run", "--no-net")
+	if code != 0 || !strings.Contains(out, "run") {
 		t.Errorf("with --no-net: code %d\n%s%s", code, out, errs)
 	}
 }

@@ -54,7 +54,8 @@ func pastOf(ctx context.Context, spec *model.Spec) (all []screen.Past) {
 }
 
 func openPast(dir string) (run codec.Run, course codec.Course, err error) {
-	if run, err = codec.Open(dir); err == nil {
+	run, err = codec.Open(dir)
+	if err == nil {
 		course, err = codec.OpenCourse(dir)
 	}
 	return run, course, err

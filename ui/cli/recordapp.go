@@ -53,7 +53,8 @@ func (w *wiring) recordFlags(how screen.Watch) (*recordFlags, *model.Spec, error
 		folder: how.Folder, force: how.Force, masks: how.Masks, sampling: record.Sampling{First: how.First}, config: w.config, service: w.service,
 	}
 	f.service.start = unprobed(w.config.Service)
-	if f.network.off = !how.Build; how.Build {
+	f.network.off = !how.Build
+	if how.Build {
 		f.builds()
 	}
 	if err := f.choose(); err != nil {
@@ -150,7 +151,8 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 	}
 	header := f.header(spec, masks)
 	header.Command = r.command
-	if r.disk, err = codec.Record(f.folder, header, f.force); err != nil {
+	r.disk, err = codec.Record(f.folder, header, f.force)
+	if err != nil {
 		return err
 	}
 	r.tape = newTape(r.disk, spec.Title, f.service.url)
@@ -165,10 +167,12 @@ func (r *recorder) begin(ctx context.Context, spec *model.Spec) (err error) {
 
 // listen begins to listen, and starts the service if that is ours to do.
 func (r *recorder) listen(ctx context.Context, o record.Options, in []string) (err error) {
-	if r.monitor, err = record.New(o); err != nil {
+	r.monitor, err = record.New(o)
+	if err != nil {
 		return err
 	}
-	if r.service, err = r.flags.started(ctx, r.monitor, nil); err != nil {
+	r.service, err = r.flags.started(ctx, r.monitor, nil)
+	if err != nil {
 		return err
 	}
 	return r.flags.standBefore(r.monitor, r.service, in)

@@ -60,7 +60,8 @@ func TestRecordFromTheApp(t *testing.T) {
 		t.Errorf("a second time: %v", err)
 	}
 	how.Force = true
-	if r, err = w.record(t.Context(), how); err != nil {
+	r, err = w.record(t.Context(), how)
+	if err != nil {
 		t.Fatal(err)
 	}
 	w.settle()

@@ -89,10 +89,12 @@ func (f *recordFlags) surrounded(ctx context.Context, m *record.Monitor) (*model
 	if err != nil {
 		return nil, nil, err
 	}
-	if n.net, err = vnet.Record(relay); err != nil {
+	n.net, err = vnet.Record(relay)
+	if err != nil {
 		return nil, nil, fmt.Errorf("--out: %w", err)
 	}
-	if n.dir, err = os.MkdirTemp("", "sonde-build-"); err != nil {
+	n.dir, err = os.MkdirTemp("", "sonde-build-")
+	if err != nil {
 		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
 	}
 	r, err := n.build.build(ctx, n.dir, false, true)

@@ -43,18 +43,21 @@ func (f *recordFlags) open(c *cobra.Command, s streams) (*model.Spec, error) {
 		return f.openDemo(c)
 	}
 	var err error
-	if f.config, err = readConfig(c, s.err, operand); err != nil {
+	f.config, err = readConfig(c, s.err, operand)
+	if err != nil {
 		return nil, err
 	}
 	if err := f.credentials.join(c.Context(), s, &f.config.Config); err != nil {
 		return nil, err
 	}
 	f.trust.configure(c.Flags().Changed, f.config.Config)
-	if f.secure, err = f.trust.open(); err != nil {
+	f.secure, err = f.trust.open()
+	if err != nil {
 		return nil, err
 	}
 	if f.spec == "" {
-		if f.spec = f.config.Spec; f.spec == "" {
+		f.spec = f.config.Spec
+		if f.spec == "" {
 			return nil, errors.New("no spec: name it with --spec; --demo has one of its own")
 		}
 	}
@@ -84,7 +87,8 @@ func (f *recordFlags) openDemo(c *cobra.Command) (*model.Spec, error) {
 // before is what to stand before the service with, of which the port may not be known
 // yet. It says how the service is started.
 func (f *recordFlags) before() (in []string, err error) {
-	if in = f.in; len(in) == 0 {
+	in = f.in
+	if len(in) == 0 {
 		switch {
 		case f.service.url != "":
 			in = []string{"127.0.0.1:0=" + f.service.url}
@@ -106,7 +110,8 @@ func (f *recordFlags) before() (in []string, err error) {
 	if len(f.command) > 0 {
 		f.service.start = &model.Service{Command: f.command}
 	}
-	if _, f.service.url, _ = strings.Cut(in[0], "="); f.service.start == nil && strings.Contains(f.service.url, model.PortHere) {
+	_, f.service.url, _ = strings.Cut(in[0], "=")
+	if f.service.start == nil && strings.Contains(f.service.url, model.PortHere) {
 		return nil, fmt.Errorf("--in: %q has %s, and nothing here starts the service: give its port", f.service.url, model.PortHere)
 	}
 	return in, f.ported()

@@ -29,10 +29,12 @@ func (f *recordScope) of(spec *model.Spec, configured config.Scope) ([]*model.Op
 	var scope config.Scope
 	var choice record.Choice
 	var err error
-	if scope.Include, choice.Hosts, err = scopeOf(spec, "--only", f.only); err != nil {
+	scope.Include, choice.Hosts, err = scopeOf(spec, "--only", f.only)
+	if err != nil {
 		return nil, choice, err
 	}
-	if scope.Exclude, choice.NotHosts, err = scopeOf(spec, "--except", f.except); err != nil {
+	scope.Exclude, choice.NotHosts, err = scopeOf(spec, "--except", f.except)
+	if err != nil {
 		return nil, choice, err
 	}
 	ops := scope.Apply(configured.Apply(spec)).Operations

@@ -36,7 +36,8 @@ func (f *searchFlags) recall(c *cobra.Command, args []string) ([]string, error) 
 		return nil, err
 	}
 	var err error
-	if f.before, err = codec.Open(f.earlier()); err != nil {
+	f.before, err = codec.Open(f.earlier())
+	if err != nil {
 		return nil, err
 	}
 	if len(f.before.Args) == 0 {

@@ -87,7 +87,8 @@ func (f *reportFlags) run(c *cobra.Command, s streams, dir string) error {
 // check finds out the format, and what does not go together.
 func (f *reportFlags) check(c *cobra.Command) (err error) {
 	if !c.Flags().Changed("format") {
-		if f.format, err = formatOf(f.output, reportEndings); err != nil {
+		f.format, err = formatOf(f.output, reportEndings)
+		if err != nil {
 			return err
 		}
 	}

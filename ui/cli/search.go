@@ -125,7 +125,8 @@ func (f *searchFlags) run(ctx context.Context, s streams, args []string) error {
 		f.onDenied = model.AllowDenied
 	}
 	if f.earlier() == "" {
-		if f.steers, err = f.wishes.steers(spec, s.in); err != nil {
+		f.steers, err = f.wishes.steers(spec, s.in)
+		if err != nil {
 			return err
 		}
 	}

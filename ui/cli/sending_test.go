@@ -42,7 +42,8 @@ func TestRateAndTimeout(t *testing.T) {
 func TestInsecure(t *testing.T) {
 	asked := 0
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if asked++; r.URL.Path == "/openapi.json" {
+		asked++
+		if r.URL.Path == "/openapi.json" {
 			io.WriteString(w, `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"ok"}}}}}}`)
 		}
 	}))

@@ -86,7 +86,8 @@ func (f *seqsFlags) add(c *cobra.Command) {
 func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.config.Starts() }
 
 func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {
-	if f.options.Rule, err = distil.ParseRule(f.rule); err != nil {
+	f.options.Rule, err = distil.ParseRule(f.rule)
+	if err != nil {
 		return err
 	}
 	if f.options.Needed && f.options.Rule != distil.DC {
@@ -137,7 +138,8 @@ func (f *seqsFlags) printAll(ctx context.Context, s streams, t *match.Table) err
 	b := bufio.NewWriter(s.out)
 	n, gaveUp := 0, false
 	for seq := range distil.All(ctx, t, f.options) {
-		if gaveUp = n >= f.options.Limit; gaveUp {
+		gaveUp = n >= f.options.Limit
+		if gaveUp {
 			break
 		}
 		if _, err := fmt.Fprintln(b, chainText(seq)); err != nil {

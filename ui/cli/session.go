@@ -146,7 +146,8 @@ func (s *settings) log(plan *model.Plan) (err error) {
 	if plan.Service == nil && (d == nil || d.Run == nil) {
 		return nil
 	}
-	if s.folder, err = s.place(); err != nil {
+	s.folder, err = s.place()
+	if err != nil {
 		return err
 	}
 	if d == nil {

@@ -90,7 +90,8 @@ func (f *sourceFlags) matched(c *cobra.Command, spec *model.Spec) (*match.Matche
 	}
 	ops := spec.Operations
 	if c.Flags().Changed("tag") {
-		if ops = spec.Tagged(f.tag); len(ops) == 0 {
+		ops = spec.Tagged(f.tag)
+		if len(ops) == 0 {
 			return nil, nil, noTag(f.tag, spec)
 		}
 	}

@@ -99,7 +99,8 @@ func tagged(spec *model.Spec, name string) (ops []model.OpID, err error) {
 	tags := map[string]bool{}
 	for _, op := range spec.Operations {
 		for _, tag := range op.Tags {
-			if tags[tag] = true; tag == name {
+			tags[tag] = true
+			if tag == name {
 				ops = append(ops, op.ID)
 			}
 		}

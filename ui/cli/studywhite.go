@@ -37,7 +37,8 @@ func (s *sight) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.plain, err = s.building.plain(ctx, dir, false); err != nil {
+	s.plain, err = s.building.plain(ctx, dir, false)
+	if err != nil {
 		return err
 	}
 	r, err := s.building.build(ctx, dir, false, false)

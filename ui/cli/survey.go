@@ -46,7 +46,8 @@ Exit code: 0 at least one spec was read, 2 none, or usage.`,
 		Args:    atLeast("PATH"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if !c.Flags().Changed("format") {
-				if f.format, err = formatOf(f.output, surveyEndings); err != nil {
+				f.format, err = formatOf(f.output, surveyEndings)
+				if err != nil {
 					return err
 				}
 			}

@@ -20,7 +20,8 @@ In the app, ctrl+t begins it on any spec.`,
 		Args: exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
 			home, err := look.take(c)
-			if err = cmp.Or(fullScreen(s.out), err); err != nil {
+			err = cmp.Or(fullScreen(s.out), err)
+			if err != nil {
 				return err
 			}
 			home.Tour = screen.TourBegins

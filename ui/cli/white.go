@@ -95,7 +95,8 @@ func (s settings) see(ctx context.Context, p *model.Plan) (left []probe.Skipped,
 		return nil, nil, fmt.Errorf("there is no place to build the service: %w", err)
 	}
 	end = func() { _ = os.RemoveAll(dir) } // it is only a temporary folder
-	if p.Net, err = s.net.network(ctx, s.config.Net); err != nil {
+	p.Net, err = s.net.network(ctx, s.config.Net)
+	if err != nil {
 		end()
 		return nil, nil, err
 	}

@@ -122,7 +122,8 @@ func (w *wiring) start(ctx context.Context, s screen.Settings) (screen.Run, erro
 	if w.run != nil && w.run.Snapshot().Phase != model.Done {
 		return nil, errBusy
 	}
-	if spec, err = w.config.scoped(spec); err != nil {
+	spec, err = w.config.scoped(spec)
+	if err != nil {
 		return nil, err
 	}
 	if s.Onward != "" {
@@ -151,7 +152,8 @@ func (s service) looked(white, net bool) service {
 		return s
 	}
 	s = demoAt("http://" + demoAddr)
-	if s.build = demoBuilding(); net {
+	s.build = demoBuilding()
+	if net {
 		s.build.outside()
 	}
 	return s
@@ -164,7 +166,8 @@ func (s settings) beginInApp(ctx context.Context, spec *model.Spec) (run *sessio
 		return s.begin(ctx, spec)
 	}
 	serving, end := context.WithCancel(ctx)
-	if s.service, err = s.service.copied(serving, s.workers); err == nil {
+	s.service, err = s.service.copied(serving, s.workers)
+	if err == nil {
 		run, err = s.begin(ctx, spec)
 	}
 	if err != nil {

@@ -52,7 +52,8 @@ func PrefsFile() (string, error) {
 	dir := os.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(dir) { // as XDG wants it
 		var err error
-		if dir, err = os.UserConfigDir(); err != nil {
+		dir, err = os.UserConfigDir()
+		if err != nil {
 			return "", fmt.Errorf("no place for preferences: %w", err)
 		}
 	}

@@ -41,7 +41,8 @@ func TestListBeforeItIsDrawn(t *testing.T) {
 	l := pane.List{}
 	l.Fit(20, 0)
 	l.Go(3)
-	if l.Fit(20, 5); l.At != 3 || l.Top != 0 {
+	l.Fit(20, 5)
+	if l.At != 3 || l.Top != 0 {
 		t.Errorf("row %d from %d, want 3 from 0", l.At, l.Top)
 	}
 }

@@ -77,7 +77,8 @@ func chopped(text string) (lines []string) {
 			at := len(clipped(line))
 			lines, line = append(lines, line[:at]), line[at:]
 		}
-		if lines = append(lines, line); len(lines) >= mostRows {
+		lines = append(lines, line)
+		if len(lines) >= mostRows {
 			return append(lines, fmt.Sprintf("… more than %s", words.Plural(mostRows, "line")))
 		}
 	}

@@ -51,7 +51,8 @@ func TestDocFolds(t *testing.T) {
 	if got := linesOf(d); !slices.Equal(got, want) || !d.AnyFolded() || !d.Folded(2) || d.Folded(1) {
 		t.Errorf("got %q", got)
 	}
-	if d.FoldAll(false); d.AnyFolded() || d.Len() != 14 {
+	d.FoldAll(false)
+	if d.AnyFolded() || d.Len() != 14 {
 		t.Errorf("got %q", linesOf(d))
 	}
 }
@@ -71,7 +72,8 @@ func TestDocIsSearched(t *testing.T) {
 		step, number int
 		text         string
 	}{{1, 2, `"y"`}, {1, 1, `"x"`}, {-1, 2, `"y"`}} {
-		if at, number = d.Next(at, c.step); number != c.number || !strings.Contains(d.Line(at).Text(), c.text) {
+		at, number = d.Next(at, c.step)
+		if number != c.number || !strings.Contains(d.Line(at).Text(), c.text) {
 			t.Errorf("step %d: %d at %q", c.step, number, d.Line(at).Text())
 		}
 	}

@@ -83,7 +83,8 @@ func (c *converter) inside() bool {
 func (c *converter) begin(t html.Token, mark string) {
 	c.pre = c.pre || t.Data == "pre"
 	if t.Data == "a" {
-		if c.to = href(t); c.to != "" {
+		c.to = href(t)
+		if c.to != "" {
 			mark = "["
 		}
 	}

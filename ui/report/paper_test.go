@@ -48,7 +48,8 @@ func specFiles(t *testing.T) []string {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		if n++; n%step == 0 {
+		n++
+		if n%step == 0 {
 			inside, _ := filepath.Rel(root, path)
 			files = append(files, filepath.ToSlash(inside))
 		}

@@ -94,7 +94,8 @@ func TestUse(t *testing.T) {
 		lipgloss.SetHasDarkBackground(name)
 		Use(Auto)
 		auto := Good.Render("x")
-		if Use(twin); Good.Render("x") != auto {
+		Use(twin)
+		if Good.Render("x") != auto {
 			t.Errorf("auto is not %s on such a background", twin)
 		}
 	}

@@ -36,7 +36,8 @@ func TestBuild(t *testing.T) {
 		{"z", "POST /carts › POST /orders › PATCH /orders/{orderId}"},
 	}
 	for _, s := range steps {
-		if d.press(s.key); d.built() != s.want {
+		d.press(s.key)
+		if d.built() != s.want {
 			t.Fatalf("after %s: %s, want %s", s.key, d.built(), s.want)
 		}
 	}

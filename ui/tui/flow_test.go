@@ -143,10 +143,12 @@ func TestGroupsGiveUpCounting(t *testing.T) {
 func TestBurstsOfKeys(t *testing.T) {
 	d := open(shop(), nil)
 	burst := func(keys string) { d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys)}) }
-	if burst("23"); d.app.tab != screen.Graph {
+	burst("23")
+	if d.app.tab != screen.Graph {
 		t.Errorf("after 23 screen %d is on show", d.app.tab)
 	}
-	if burst("1/cart"); d.app.tab != screen.Explore || !strings.Contains(d.app.View(), "cart") || !d.app.typing() {
+	burst("1/cart")
+	if d.app.tab != screen.Explore || !strings.Contains(d.app.View(), "cart") || !d.app.typing() {
 		t.Errorf("after 1/cart screen %d is on show:\n%s", d.app.tab, d.app.View())
 	}
 }

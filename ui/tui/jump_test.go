@@ -30,7 +30,8 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 						return string([]rune(strings.Split(d.app.View(), "\n")[above+at.Y-up])[at.X:][:2])
 					}
 					label := labels(n)[i]
-					if d.press("J"); !strings.HasPrefix(cell(0), label) {
+					d.press("J")
+					if !strings.HasPrefix(cell(0), label) {
 						t.Fatalf("%s is not painted in\n%s", label, d.app.View())
 					}
 					tab := d.app.tab
@@ -42,7 +43,8 @@ func TestJumpGoesWhereTheLettersAre(t *testing.T) {
 						}
 						return cell(0) + cell(1)
 					}
-					if d.write(label); !strings.ContainsAny(seen(), "▸┏┌") || d.app.tab != tab {
+					d.write(label)
+					if !strings.ContainsAny(seen(), "▸┏┌") || d.app.tab != tab {
 						t.Fatalf("%s did not put the cursor to %v in\n%s", label, at, d.app.View())
 					}
 				}
@@ -62,7 +64,8 @@ func TestJumpViews(t *testing.T) {
 func TestJump(t *testing.T) {
 	d := open(shop(), nil).size(80, 24)
 	before := d.app.View()
-	if d.press("J").press("esc"); d.app.View() != before {
+	d.press("J").press("esc")
+	if d.app.View() != before {
 		t.Errorf("esc left\n%s", d.app.View())
 	}
 	d.press("J", "1", "?", "J").sees(t, "esc close").misses(t, "Keys of").press("esc")

@@ -92,7 +92,8 @@ func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	case key.Matches(k, keyAfter) && !a.claimed(k):
 		return a.step((*trail).on, "there is nowhere to go forward to"), true
 	case key.Matches(k, keyJump) && !a.claimed(k) && a.study != nil:
-		if a.overlay = newJump(func() screen.Screen { return a.screens[a.tab] }); a.overlay == nil {
+		a.overlay = newJump(func() screen.Screen { return a.screens[a.tab] })
+		if a.overlay == nil {
 			return screen.Tell("there is nothing to jump to here"), true
 		}
 		return nil, true

@@ -78,7 +78,8 @@ func pressing(b *testing.B, d *driver, tab string, keys []string) {
 			_, cmd := d.app.Update(pressed(k))
 			d.app.View()
 			last := time.Since(begun)
-			if took = append(took, last); last > longest {
+			took = append(took, last)
+			if last > longest {
 				slowest, longest = k, last
 			}
 			d.do(cmd)

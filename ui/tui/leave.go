@@ -34,7 +34,8 @@ func newLeave(run model.Snapshot, held string, pause time.Duration) (overlay, te
 
 func (l leave) update(msg tea.Msg) (overlay, tea.Cmd) {
 	var answer ask.Answer
-	switch l.box, answer = l.box.Update(msg); answer {
+	l.box, answer = l.box.Update(msg)
+	switch answer {
 	case ask.Yes:
 		return l, tea.Quit
 	case ask.No:

@@ -42,7 +42,8 @@ func (a *app) open() tea.Cmd {
 		}
 		msg := loaded{no: o.no, files: o.files, stamp: stampOf(engine, o.files)}
 		spec, err := engine.Load(o.ctx, o.source)
-		if msg.err = err; err != nil {
+		msg.err = err
+		if err != nil {
 			return msg
 		}
 		if len(spec.Files) > 0 && !slices.Equal(spec.Files, o.files) {

@@ -62,7 +62,8 @@ func (p *palette) narrow() {
 	p.words = strings.Fields(strings.ToLower(p.field.Value()))
 	p.fit = nil
 	for _, e := range p.all {
-		if e.score = e.match(p.words); e.score >= 0 {
+		e.score = e.match(p.words)
+		if e.score >= 0 {
 			p.fit = append(p.fit, e)
 		}
 	}

@@ -32,7 +32,8 @@ func TestPaletteRunsActions(t *testing.T) {
 	find(d, "seqs pick").press("enter").sees(t, tabs[3], "1 picked")
 	find(d, "send req").press("enter").sees(t, tabs[0], "send GET /products")
 	find(d, "seqs filter").press("enter").write("health").sees(t, tabs[3], "/ health")
-	if d.press("enter"); !find(d, "sonde quit").press("enter").quit {
+	d.press("enter")
+	if !find(d, "sonde quit").press("enter").quit {
 		t.Error("the line that quits did not")
 	}
 	d = open(shop(), nil).press("2").press(":").sees(t, "What to do").write("keys").press("enter").sees(t, "Keys of Groups")
@@ -93,7 +94,8 @@ func TestPaletteIsLate(t *testing.T) {
 	d := open(shop(), nil).size(120, 36)
 	send := d.app.entries()[slices.IndexFunc(d.app.entries(), func(e entry) bool { return e.name == "send a request" })]
 	d.press("/")
-	if d.do(send.do(d.app)); !strings.Contains(d.app.View(), "that can't be done any more") || d.app.screens[screen.Explore].(interface{ Typing() bool }).Typing() == false {
+	d.do(send.do(d.app))
+	if !strings.Contains(d.app.View(), "that can't be done any more") || d.app.screens[screen.Explore].(interface{ Typing() bool }).Typing() == false {
 		t.Errorf("it was done to the filter:\n%s", d.app.View())
 	}
 	d.misses(t, "/ r")

@@ -60,7 +60,8 @@ func (p *picker) update(msg tea.Msg) (came, tea.Cmd) {
 	}
 	before := p.field.Value()
 	var cmd tea.Cmd
-	if p.field, cmd = p.field.Update(msg); p.field.Value() != before {
+	p.field, cmd = p.field.Update(msg)
+	if p.field.Value() != before {
 		return typed, cmd
 	}
 	return nothing, cmd

@@ -23,17 +23,21 @@ func TestRebind(t *testing.T) {
 	if !strings.Contains(d.app.View(), " x pick  a ") {
 		t.Errorf("the keys are\n%s", d.app.View())
 	}
-	if d.press("x"); !strings.Contains(d.app.View(), "1 picked") {
+	d.press("x")
+	if !strings.Contains(d.app.View(), "1 picked") {
 		t.Errorf("x picks nothing:\n%s", d.app.View())
 	}
-	if d.press("1", "x"); strings.Contains(d.app.View(), "picked") {
+	d.press("1", "x")
+	if strings.Contains(d.app.View(), "picked") {
 		t.Error("x picks on another screen")
 	}
-	if d.press("ctrl+g"); !strings.Contains(d.app.View(), "Keys of Explore") || !strings.Contains(d.app.View(), "ctrl+g") {
+	d.press("ctrl+g")
+	if !strings.Contains(d.app.View(), "Keys of Explore") || !strings.Contains(d.app.View(), "ctrl+g") {
 		t.Errorf("no help:\n%s", d.app.View())
 	}
 	d.press("1")
-	if d.app.View(); pane.Key(key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "x"))) != "space" {
+	d.app.View()
+	if pane.Key(key.NewBinding(key.WithKeys(" "), key.WithHelp("space", "x"))) != "space" {
 		t.Error("the names of one screen are those of another")
 	}
 	var wrong []string

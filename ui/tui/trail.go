@@ -44,7 +44,8 @@ func (t *trail) step(from, to *[]spot) bool {
 	for n > 0 && (*from)[n-1] == t.here {
 		n--
 	}
-	if *from = (*from)[:n]; n == 0 {
+	*from = (*from)[:n]
+	if n == 0 {
 		return false
 	}
 	*to = append(*to, t.here)

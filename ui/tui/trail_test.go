@@ -46,7 +46,8 @@ func TestTrail(t *testing.T) {
 		went := []spot{{}}
 		for range rapid.IntRange(1, 50).Draw(t, "jumps") {
 			to := spot{screen.Tab(rapid.IntRange(0, 2).Draw(t, "tab")), rapid.SampledFrom([]model.OpID{"", "a"}).Draw(t, "op")}
-			if tr.jump(to); to != went[len(went)-1] {
+			tr.jump(to)
+			if to != went[len(went)-1] {
 				went = append(went, to)
 			}
 		}

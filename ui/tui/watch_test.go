@@ -31,20 +31,23 @@ func TestWatch(t *testing.T) {
 	}
 	read()
 	d.app.Update(screen.Goto{Tab: screen.Explore, Op: "POST /orders"})
-	if look(); reads != 1 {
+	look()
+	if reads != 1 {
 		t.Errorf("read %d times though nothing changed", reads)
 	}
 	stamp, load = "2", func() (*model.Spec, error) { return nil, errors.New("line 3: a tab") }
 	look().sees(t, "✗ line 3: a tab", "POST /orders", "1 problem").app.Update(pressed("!"))
 	d.sees(t, "1 of 1 problem", "line 3: a tab")
 	stamp = ""
-	if look(); reads != 2 {
+	look()
+	if reads != 2 {
 		t.Errorf("read %d times though the file is gone for a moment", reads)
 	}
 	stamp, load = "3", func() (*model.Spec, error) { return shop(), nil }
 	look().sees(t, "Nothing is wrong").app.Update(pressed("esc"))
 	d.sees(t, "╭─ POST /orders ─")
-	if d.app.Update(looked{0, "4"}); reads != 3 {
+	d.app.Update(looked{0, "4"})
+	if reads != 3 {
 		t.Errorf("read %d times after a late look", reads)
 	}
 }

@@ -34,7 +34,8 @@ func TestLive(t *testing.T) {
 		key  tea.KeyMsg
 		want string
 	}{{r, "▶"}, {tea.KeyMsg{Type: tea.KeyEsc}, ""}} {
-		if press(c.key); s.Live() != c.want {
+		press(c.key)
+		if s.Live() != c.want {
 			t.Errorf("after %v: %q, want %q", c.key, s.Live(), c.want)
 		}
 	}

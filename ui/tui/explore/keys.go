@@ -238,7 +238,8 @@ func (s *Screen) onPage(k tea.KeyMsg) tea.Cmd {
 // read moves the focus to the page, there to its first stop, or back.
 func (s *Screen) read(page bool) {
 	s.reading = page
-	if s.refresh(); page && s.stops.At == 0 && s.stopNear(0, 1) > 0 {
+	s.refresh()
+	if page && s.stops.At == 0 && s.stopNear(0, 1) > 0 {
 		s.step(1)
 	}
 }

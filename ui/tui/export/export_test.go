@@ -121,7 +121,8 @@ func TestWriteRunsFirst(t *testing.T) {
 	d.hold = true
 	d.press("w").wrote().sees("running seq 1 of 2, then writing")
 	d.release().wrote("sonde-tests t1 d1 false").sees("✓ written")
-	if d.press("w").wrote("sonde-tests t1 d1 false", "sonde-tests t1 d1 false"); len(d.runs) != 2 {
+	d.press("w").wrote("sonde-tests t1 d1 false", "sonde-tests t1 d1 false")
+	if len(d.runs) != 2 {
 		t.Errorf("ran %v, want each seq once", d.runs)
 	}
 }
@@ -140,7 +141,8 @@ func TestWriteThatIsStopped(t *testing.T) {
 		t.Errorf("ran %v on a remote host", far.runs)
 	}
 	busy := drive(t, demo).pick(carts, orders).send(screen.Starting(true)).press("w").wrote("sonde-tests t1 false")
-	if busy.pick(orders).press("w"); len(busy.runs) != 0 || len(busy.said) != 2 {
+	busy.pick(orders).press("w")
+	if len(busy.runs) != 0 || len(busy.said) != 2 {
 		t.Errorf("during a search: ran %v, said %q", busy.runs, busy.said)
 	}
 }
@@ -321,7 +323,8 @@ func TestMouse(t *testing.T) {
 		t.Error("the wheel does not scroll the preview")
 	}
 	click.X = 80
-	if d.send(click); !d.screen.reading {
+	d.send(click)
+	if !d.screen.reading {
 		t.Error("a click on the preview does not give it the focus")
 	}
 }
@@ -406,7 +409,8 @@ func TestFaultModes(t *testing.T) {
 	d.pick(carts).sees("faults  fail   F").press("w").wrote("sonde-tests t1 false")
 	d.press("F").sees("faults  pin").press("w").wrote("sonde-tests t1 false", "sonde-tests t1 false pin")
 	d.size(60, 21).sees("faults  pin   F").size(120, 33)
-	if d.press("F", "F").sees("faults  fail"); len(d.previews) != 4 {
+	d.press("F", "F").sees("faults  fail")
+	if len(d.previews) != 4 {
 		t.Errorf("previews of %q, want one for each mode", d.previews)
 	}
 }

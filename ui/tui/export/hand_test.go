@@ -38,7 +38,8 @@ func TestReplay(t *testing.T) {
 	if got := d.tests[0]; len(got.Stubs) != 2 || got.Stubs[0].Does() != "reset" || got.Calls[1].Status != 201 {
 		t.Errorf("before it is %+v", got)
 	}
-	if d.press("r"); len(d.screen.missing()) != 0 {
+	d.press("r")
+	if len(d.screen.missing()) != 0 {
 		t.Error("it is to be played again")
 	}
 	if len(d.around) != 1 || !d.around[0].Net || len(d.around[0].Stubs) != 2 || d.around[0].Stubs[0].Does() != "reset" {
@@ -68,7 +69,8 @@ func TestDraftIsPlayed(t *testing.T) {
 	other := draft
 	other.Calls = []model.Call{{Op: "POST /orders", User: "bob"}, draft.Calls[1]}
 	item.Draft = &other
-	if d.pick(item); len(d.screen.missing()) != 1 {
+	d.pick(item)
+	if len(d.screen.missing()) != 1 {
 		t.Error("other values count as played")
 	}
 }

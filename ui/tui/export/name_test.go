@@ -20,7 +20,8 @@ func TestName(t *testing.T) {
 	for range 10 {
 		d.press("backspace")
 	}
-	if d.press("enter"); d.tests[0].Name != "" {
+	d.press("enter")
+	if d.tests[0].Name != "" {
 		t.Errorf("the test is called %q again", d.tests[0].Name)
 	}
 	d.press("f").sees("▸folder  ").press("esc")

@@ -192,7 +192,8 @@ func (s *Screen) realised(msg realised) tea.Cmd {
 		v.found[msg.item.ID] = result{named(msg.test, msg.item.ID), msg.item}
 		s.changed()
 	}
-	if v.queue = v.queue[1:]; v.running() {
+	v.queue = v.queue[1:]
+	if v.running() {
 		return v.run(s.engine, s.around)
 	}
 	v.halt()

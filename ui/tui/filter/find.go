@@ -78,7 +78,8 @@ func close(at []int, text string) bool {
 		if after == at[i] {
 			continue
 		}
-		if runs++; !begins(text, at[i]) && !sameWord(text[after:at[i]], text[after-size:]) {
+		runs++
+		if !begins(text, at[i]) && !sameWord(text[after:at[i]], text[after-size:]) {
 			return false
 		}
 	}

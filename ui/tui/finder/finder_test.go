@@ -31,11 +31,13 @@ func TestTyping(t *testing.T) {
 	if f.Fit(row) != filter.Named || f.Fit(filter.Row{Words: []string{"my cart"}}) != filter.No || f.Text() != "cart kind:big" {
 		t.Errorf("%q does not do what it says", f.Text())
 	}
-	if f.Key(tea.KeyMsg{Type: tea.KeyEnter}); f.Typing() || f.Empty() {
+	f.Key(tea.KeyMsg{Type: tea.KeyEnter})
+	if f.Typing() || f.Empty() {
 		t.Error("enter does not leave the line, or takes the filter away")
 	}
 	f.Focus()
-	if f.Key(tea.KeyMsg{Type: tea.KeyEsc}); f.Typing() || !f.Empty() || f.Text() != "" {
+	f.Key(tea.KeyMsg{Type: tea.KeyEsc})
+	if f.Typing() || !f.Empty() || f.Text() != "" {
 		t.Error("esc does not take the filter away")
 	}
 }
@@ -54,7 +56,8 @@ func TestTypingOverAFilter(t *testing.T) {
 		case " ":
 			f.Key(tea.KeyMsg{Type: tea.KeySpace, Runes: []rune(" ")})
 		}
-		if write(&f, "new"); f.Text() != want {
+		write(&f, "new")
+		if f.Text() != want {
 			t.Errorf("%q and letters make %q, want %q", keys, f.Text(), want)
 		}
 	}
@@ -64,7 +67,8 @@ func TestKeysOfTheLine(t *testing.T) {
 	for _, k := range []tea.KeyType{tea.KeyEnter, tea.KeyDown, tea.KeyTab} {
 		f := New("")
 		f.Focus()
-		if f.Key(tea.KeyMsg{Type: k}); f.Typing() {
+		f.Key(tea.KeyMsg{Type: k})
+		if f.Typing() {
 			t.Errorf("%s does not lead to the list", k)
 		}
 	}
@@ -77,7 +81,8 @@ func TestKeysOfTheLine(t *testing.T) {
 // What is not understood is said below, in a few lines that fit, and does not hold.
 func TestComplaint(t *testing.T) {
 	f := New("", "kind")
-	if f.Set("fine"); f.Complaint(60) != nil {
+	f.Set("fine")
+	if f.Complaint(60) != nil {
 		t.Errorf("complains of nothing: %q", f.Complaint(60))
 	}
 	f.Set("nonsense:\x1b[2J1")
@@ -104,7 +109,8 @@ func TestComplaint(t *testing.T) {
 func TestLookKeepsTheFilter(t *testing.T) {
 	f := New("", "kind")
 	f.Set("!cart")
-	if f.Look(nil); f.Text() != "!cart" || f.Fit(filter.Row{Words: []string{"cart"}}) != filter.No {
+	f.Look(nil)
+	if f.Text() != "!cart" || f.Fit(filter.Row{Words: []string{"cart"}}) != filter.No {
 		t.Errorf("%q is not in force any more", f.Text())
 	}
 }

@@ -64,7 +64,8 @@ func draw(ctx context.Context, study *screen.Study, v view, wrap int) (picture, 
 		p.left = left
 	}
 	err := p.lay(ctx, n, wrap, roomiest)
-	if p.short = v.hops == 1 && p.sheet.Figure.W > wrap; p.short && err == nil {
+	p.short = v.hops == 1 && p.sheet.Figure.W > wrap
+	if p.short && err == nil {
 		p.keep(p.atCentre)
 		err = p.fit(ctx, n, wrap)
 	}

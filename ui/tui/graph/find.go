@@ -78,7 +78,8 @@ func (s *Screen) next(step int) {
 		if step < 0 {
 			at = s.at + step - i
 		}
-		if at = (at%n + n) % n; s.lit(at) {
+		at = (at%n + n) % n
+		if s.lit(at) {
 			s.choose(at)
 			return
 		}

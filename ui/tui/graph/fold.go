@@ -24,7 +24,8 @@ func (s set) toggled(k int) set {
 	if out == nil {
 		out = set{}
 	}
-	if out[k] = !s[k]; !out[k] {
+	out[k] = !s[k]
+	if !out[k] {
 		delete(out, k)
 	}
 	return out

@@ -69,7 +69,8 @@ func TestFoldKeys(t *testing.T) {
 		if len(s.picture.nodes) != 2 || s.picture.nodes[0].name != want || len(s.picture.flows) != 0 {
 			t.Errorf("%s: got %v and %v, want %q, which has both flows inside", key, s.picture.nodes, s.picture.flows, want)
 		}
-		if s.key(key); s.picture.sheet.Figure.W != before.W || len(s.picture.nodes) != 3 {
+		s.key(key)
+		if s.picture.sheet.Figure.W != before.W || len(s.picture.nodes) != 3 {
 			t.Errorf("%s twice: got %v", key, s.picture.nodes)
 		}
 	}

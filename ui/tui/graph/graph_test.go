@@ -102,7 +102,8 @@ func TestNearOfAHub(t *testing.T) {
 	if !slices.Contains(got, "GET /spoke39") || !slices.Contains(got, hub.ID) {
 		t.Errorf("the maker of the id or the hub is missing in %q", got)
 	}
-	if got, left = netOf(s).near(hub.ID, 1, true); !slices.Equal(got, []model.OpID{hub.ID, "GET /spoke39"}) || left != 39 {
+	got, left = netOf(s).near(hub.ID, 1, true)
+	if !slices.Equal(got, []model.OpID{hub.ID, "GET /spoke39"}) || left != 39 {
 		t.Errorf("ids only: got %q and %d left out, want the hub and who makes its id, and 39", got, left)
 	}
 }
@@ -476,7 +477,8 @@ func TestKeysOfNothing(t *testing.T) {
 			}
 			s.Update(screen.Shown{Tab: screen.Graph})
 			_, cmd := s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
-			if s.View(120, 30); cmd != nil && s.centre == "" {
+			s.View(120, 30)
+			if cmd != nil && s.centre == "" {
 				t.Errorf("%s: %c brings %v", name, r, cmd())
 			}
 		}
@@ -492,7 +494,8 @@ func TestFoundWhenDrawn(t *testing.T) {
 	for _, k := range "/b" {
 		s.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{k}})
 	}
-	if s.Update(draw()); s.op() != "GET /b" {
+	s.Update(draw())
+	if s.op() != "GET /b" {
 		t.Errorf("the cursor is on %s", s.op())
 	}
 }

@@ -95,7 +95,8 @@ func (s *Screen) Update(msg tea.Msg) (screen.Screen, tea.Cmd) {
 	case screen.Selected:
 		s.visit(msg.Op)
 	case screen.Progress:
-		if s.run = msg.Snapshot; s.find.Asks("status") {
+		s.run = msg.Snapshot
+		if s.find.Asks("status") {
 			s.narrow()
 		}
 	case counted:
@@ -154,7 +155,8 @@ func (s *Screen) point(group int, op model.OpID) bool {
 	if row < 0 {
 		return false
 	}
-	if s.groups.Go(row); group != s.turned {
+	s.groups.Go(row)
+	if group != s.turned {
 		s.turn()
 	}
 	s.keep()
@@ -211,7 +213,8 @@ func (s *Screen) sketched(msg sketched) {
 		return
 	}
 	s.drawings[msg.group] = msg.drawing
-	if s.fit(); msg.group == s.group() {
+	s.fit()
+	if msg.group == s.group() {
 		s.follow()
 		msg.drawing.sheet.Centre(s.node(s.members.At))
 	}

@@ -126,7 +126,8 @@ func (s *Screen) onList(k tea.KeyMsg) {
 	case key.Matches(k, keyTable):
 		s.focus = table
 	case list.Key(k):
-		if s.follow(); s.focus == members {
+		s.follow()
+		if s.focus == members {
 			s.seqs.Go(0)
 		}
 	default:

@@ -83,7 +83,8 @@ func TestOtherWay(t *testing.T) {
 	}
 	late := key('m')
 	s.Update(screen.Opened{Study: usual})
-	if s.Update(late); s.read.moved != nil || s.read.way != match.Usual || s.study != usual {
+	s.Update(late)
+	if s.read.moved != nil || s.read.way != match.Usual || s.study != usual {
 		t.Errorf("a late study was taken: %v", s.read.moved)
 	}
 	s.Update(key('V'))

@@ -98,7 +98,8 @@ func (e *editor) update(k tea.KeyMsg) (taken *model.Stub, open bool) {
 		return nil, false
 	case key.Matches(k, keyTake):
 		s, err := read(e.area.Value())
-		if e.err = err; err != nil {
+		e.err = err
+		if err != nil {
 			return nil, true
 		}
 		return &s, false

@@ -57,7 +57,8 @@ func (d *driver) send(msg tea.Msg) *driver {
 	case screen.Put:
 		d.puts = append(d.puts, msg.Stub)
 	case screen.Say:
-		if d.said = msg.Text; msg.Err != nil {
+		d.said = msg.Text
+		if msg.Err != nil {
 			d.said = "✗ " + msg.Err.Error()
 		}
 	default:

@@ -27,7 +27,8 @@ func TestByHand(t *testing.T) {
 	}
 	d.sees("put there ◆ truncated-json").handed(hosts...).sees("put there ◆ truncated-json")
 	drive(t, demo).handed().sees("turned to no other host so far")
-	if d.press("x"); len(d.around.Stubs) != 0 {
+	d.press("x")
+	if len(d.around.Stubs) != 0 {
 		t.Errorf("around it is %+v", d.around)
 	}
 	d.misses("put there").press("x")

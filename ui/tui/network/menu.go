@@ -25,7 +25,8 @@ type menu struct {
 
 func newMenu(h model.HostSeen) *menu {
 	m := &menu{host: h, protocol: h.Protocol}
-	if m.either = kindOf(&h) == outward && h.Protocol == model.TCP && !h.Spoken; m.either {
+	m.either = kindOf(&h) == outward && h.Protocol == model.TCP && !h.Spoken
+	if m.either {
 		m.protocol = model.HTTP
 	}
 	m.fill()
@@ -103,7 +104,8 @@ func (m *menu) typed(k tea.KeyMsg) (*model.Stub, bool) {
 
 func (m *menu) make(c choice, typed string) (*model.Stub, bool) {
 	s, err := m.stub(c, typed)
-	if m.err = err; err != nil {
+	m.err = err
+	if err != nil {
 		return nil, true
 	}
 	return &s, false

@@ -209,10 +209,12 @@ func TestAdopt(t *testing.T) {
 	if !reflect.DeepEqual(d.puts, []model.Stub{charge, reset}) {
 		t.Errorf("put %+v", d.puts)
 	}
-	if d = running(t).press("down", "down", "a"); len(d.puts) > 0 || !strings.Contains(d.said, "No stub answered there yet") {
+	d = running(t).press("down", "down", "a")
+	if len(d.puts) > 0 || !strings.Contains(d.said, "No stub answered there yet") {
 		t.Errorf("put %+v, said %q", d.puts, d.said)
 	}
-	if d = running(t).over().press("a"); len(d.puts) != 1 {
+	d = running(t).over().press("a")
+	if len(d.puts) != 1 {
 		t.Error("nothing can be put once the search is over")
 	}
 }

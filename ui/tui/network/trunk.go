@@ -15,7 +15,8 @@ type trunk struct {
 // newTrunk is the trunk of a map's lines in a window.
 func newTrunk(lines []line, window pane.List, box bool) trunk {
 	t := trunk{lines: lines, box: box}
-	if t.from, t.to = window.Visible(); box {
+	t.from, t.to = window.Visible()
+	if box {
 		t.to = max(t.to, t.from+3)
 	}
 	return t

@@ -168,7 +168,8 @@ func (d *driver) do(cmd tea.Cmd) *driver {
 	case screen.Goto:
 		d.shown = append(d.shown, msg)
 	case screen.Say:
-		if d.said = msg.Text; msg.Err != nil {
+		d.said = msg.Text
+		if msg.Err != nil {
 			d.said = "✗ " + msg.Err.Error()
 		}
 	default:

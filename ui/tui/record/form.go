@@ -189,7 +189,8 @@ func (f *form) accept(text string) (dir string) {
 		f.input = nil
 		return strings.TrimSpace(text)
 	}
-	if f.err = f.fields[f.list.At].parse(&f.watch, text); f.err == nil {
+	f.err = f.fields[f.list.At].parse(&f.watch, text)
+	if f.err == nil {
 		f.input = nil
 	}
 	return ""

@@ -27,7 +27,8 @@ func (s *Screen) typedFolder(k tea.KeyMsg) tea.Cmd {
 		s.folder = nil
 	case key.Matches(k, keyAccept):
 		dir := strings.TrimSpace(s.folder.Value())
-		if s.folder = nil; dir == "" || s.tests.writing {
+		s.folder = nil
+		if dir == "" || s.tests.writing {
 			return nil
 		}
 		s.tests.dir, s.tests.path, s.tests.writing, s.tests.report = dir, "", true, ""

@@ -142,7 +142,8 @@ func (s *Screen) listed(g *group) (all []*entry) {
 func (s *store) turn(entries ...*entry) {
 	picked := slices.ContainsFunc(entries, func(e *entry) bool { return !s.picked[e.ID] })
 	for _, e := range entries {
-		if delete(s.picked, e.ID); picked {
+		delete(s.picked, e.ID)
+		if picked {
 			s.picked[e.ID] = true
 		}
 	}

@@ -56,7 +56,8 @@ func (s *Screen) clickFigure(y int) {
 	if head != nil {
 		y--
 	}
-	if y += s.figure.At; y >= 0 && y < len(rows) {
+	y += s.figure.At
+	if y >= 0 && y < len(rows) {
 		s.at, s.message = rows[y].Message, pane.List{}
 	}
 }

@@ -133,7 +133,8 @@ func (s *Screen) move(k tea.KeyMsg) {
 	l := s.line()
 	switch {
 	case s.focus == onSide && key.Matches(k, keyList, keyPane):
-		if s.focus = onList; s.side == report {
+		s.focus = onList
+		if s.side == report {
 			s.side = exchange
 		}
 	case s.focus == onSide:
@@ -150,7 +151,8 @@ func (s *Screen) move(k tea.KeyMsg) {
 // moved moves the cursor; another line begins with its first message.
 func (s *Screen) moved(move func()) {
 	was := s.list.At
-	if move(); s.list.At != was {
+	move()
+	if s.list.At != was {
 		s.at, s.figure, s.message = 0, pane.List{}, pane.List{}
 	}
 }

@@ -89,7 +89,8 @@ func TestLive(t *testing.T) {
 	if !d.goes.stopped || !strings.Contains(d.said, "19 exchanges recorded in recording") || d.screen.Holds() != "" {
 		t.Errorf("said %q, of quitting %q", d.said, d.screen.Holds())
 	}
-	if d.later(); len(d.ticks) != 0 {
+	d.later()
+	if len(d.ticks) != 0 {
 		t.Error("it still looks at a recording that is over")
 	}
 	d.press("n").sees("⏎ record").press("esc").sees("■ over")
@@ -140,7 +141,8 @@ func TestFilter(t *testing.T) {
 		if n := len(d.screen.shown); n != want {
 			t.Errorf("%q lists %d lines, want %d\n%s", filter, n, want, d.view())
 		}
-		if d.press("esc"); len(d.screen.shown) != 9 {
+		d.press("esc")
+		if len(d.screen.shown) != 9 {
 			t.Errorf("without %q there are %d lines", filter, len(d.screen.shown))
 		}
 	}
@@ -153,7 +155,8 @@ func TestPick(t *testing.T) {
 		keys []string
 		want int
 	}{{[]string{" "}, 1}, {[]string{" "}, 0}, {[]string{"up", " "}, 2}, {[]string{"A"}, 5}, {[]string{"A"}, 0}, {[]string{"f", "home", " "}, 12}, {[]string{"f"}, 12}} {
-		if d.press(c.keys...); len(d.screen.store.picks()) != c.want {
+		d.press(c.keys...)
+		if len(d.screen.store.picks()) != c.want {
 			t.Errorf("after %q %d are picked, want %d", c.keys, len(d.screen.store.picks()), c.want)
 		}
 	}
@@ -174,7 +177,8 @@ func TestExchange(t *testing.T) {
 func TestPreview(t *testing.T) {
 	d := toPayment(t).press("p").sees("func Test_00000000000000000000000000000015_OO(", "_PO(", "_CO(", "O ✓ output", "1 exchange")
 	d.press("O", "C").misses("_OO(", "_CO(").sees("_PO(", "O · output")
-	if d.press("P"); d.said != "A test without an oracle finds nothing: one stays on" {
+	d.press("P")
+	if d.said != "A test without an oracle finds nothing: one stays on" {
 		t.Errorf("said %q", d.said)
 	}
 	d.press("t").sees("t together")
@@ -190,7 +194,8 @@ func TestPreview(t *testing.T) {
 func TestPreviewIsMadeOnce(t *testing.T) {
 	d := toPayment(t).press("p")
 	n := len(d.asked)
-	if d.press("v", "down", "up", "right", "v").size(130, 40); len(d.asked) != n {
+	d.press("v", "down", "up", "right", "v").size(130, 40)
+	if len(d.asked) != n {
 		t.Errorf("tests were made %d times more", len(d.asked)-n)
 	}
 }
@@ -200,7 +205,8 @@ func TestKeep(t *testing.T) {
 	if len(d.kept) != 4 || d.kept[0].Origin != model.Recorded || !strings.Contains(d.said, "4 tests kept, and picked: 4 lists them, 6 writes them; none came of 1") {
 		t.Errorf("kept %d, said %q", len(d.kept), d.said)
 	}
-	if d.press("A", "end", "a"); len(d.kept) != 4 || d.said != "✗ no test came of it: the document has no such operation" {
+	d.press("A", "end", "a")
+	if len(d.kept) != 4 || d.said != "✗ no test came of it: the document has no such operation" {
 		t.Errorf("kept %d, said %q", len(d.kept), d.said)
 	}
 }
@@ -233,7 +239,8 @@ func TestMouse(t *testing.T) {
 	click := tea.MouseMsg{X: 10, Y: 11, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
 	d := recorded(t).send(click).sees("┠─ POST /charge")
 	click.X = 3
-	if d.send(click); len(d.screen.store.picks()) != 1 {
+	d.send(click)
+	if len(d.screen.store.picks()) != 1 {
 		t.Errorf("%d are picked", len(d.screen.store.picks()))
 	}
 	click.X, click.Y = 80, 8

@@ -185,7 +185,8 @@ func (s *Screen) read(msg read) {
 	if msg.gen != s.watch.gen {
 		return
 	}
-	if s.watch.busy = ""; msg.err != nil {
+	s.watch.busy = ""
+	if msg.err != nil {
 		s.watch.err, s.setup = msg.err, true
 		return
 	}

@@ -86,7 +86,8 @@ func (l *Line) typed(k tea.KeyMsg) tea.Cmd {
 		l.field.CursorEnd()
 	case key.Matches(k, keyWrite):
 		l.path = strings.TrimSpace(l.field.Value())
-		if l.field = nil; l.path != "" {
+		l.field = nil
+		if l.path != "" {
 			return l.begin(false)
 		}
 	default:

@@ -195,7 +195,8 @@ func (f *form) typed(msg tea.KeyMsg) {
 
 // accept takes over what was typed; what is no value stays to be mended.
 func (f *form) accept(text string) {
-	if f.err = nil; text != "" {
+	f.err = nil
+	if text != "" {
 		f.err = f.fields[f.list.At].parse(&f.settings, text)
 	}
 	if f.err == nil {

@@ -147,7 +147,8 @@ func (m *Model) start() tea.Cmd {
 	m.turn()
 	settings := m.form.settings
 	m.form.settings.Onward = ""
-	if settings.Stubs = nil; settings.Net && settings.Onward == "" {
+	settings.Stubs = nil
+	if settings.Net && settings.Onward == "" {
 		settings.Stubs = m.stubs
 	}
 	cmd := m.watch.begin(m.engine, settings, m.form.settings.White || m.form.settings.Net || m.host.Sight == screen.Sees)

@@ -54,7 +54,8 @@ func TestWishes(t *testing.T) {
 	if view := ansi.Strip(d.screen.View(120, 33)); strings.Contains(view, "asked: payments") {
 		t.Errorf("still asked for what is settled:\n%s", view)
 	}
-	if d = starting(t).send(wish); len(d.said) != 1 || !strings.Contains(d.said[0], "starting") {
+	d = starting(t).send(wish)
+	if len(d.said) != 1 || !strings.Contains(d.said[0], "starting") {
 		t.Errorf("said %q while the run starts", d.said)
 	}
 }

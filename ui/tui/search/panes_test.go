@@ -117,7 +117,8 @@ func TestTimeLeft(t *testing.T) {
 	d := drive(t, demo).size(120, 33).press("enter").show(s).sees("running, about 9m left")
 	s.Phase = model.Paused
 	for _, other := range []model.Snapshot{running(), s, done()} {
-		if d.show(other); strings.Contains(ansi.Strip(d.screen.View(120, 33)), " left") {
+		d.show(other)
+		if strings.Contains(ansi.Strip(d.screen.View(120, 33)), " left") {
 			t.Errorf("%s after %s says how long it goes on", other.Phase, other.Summary.Elapsed)
 		}
 	}

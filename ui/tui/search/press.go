@@ -115,7 +115,8 @@ func (m *Model) pressStress(msg tea.KeyMsg) {
 
 // step plays one more test and shows it.
 func (m *Model) step() {
-	if m.watch.step(); m.watch.steerable() {
+	m.watch.step()
+	if m.watch.steerable() {
 		m.lists[partTests], m.lists[partWhy] = pane.List{}, pane.List{}
 		m.show(partWhy)
 	}

@@ -49,7 +49,8 @@ func (s still) Source(model.SourceFile) (string, error) {
 // first opens the search that the app was started with, once.
 func (m *Model) first() tea.Cmd {
 	folder := m.host.Past
-	if m.host.Past = ""; folder == "" {
+	m.host.Past = ""
+	if folder == "" {
 		return nil
 	}
 	return tea.Batch(m.reopen(folder), m.engine.Post.Show(screen.Search, ""))

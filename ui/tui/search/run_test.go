@@ -143,10 +143,12 @@ func TestStarting(t *testing.T) {
 	if d.model().Starting() {
 		t.Error("starting before anybody asked for it")
 	}
-	if d = starting(t); !d.model().Starting() {
+	d = starting(t)
+	if !d.model().Starting() {
 		t.Error("not starting after enter")
 	}
-	if d = drive(t, demo).press("enter").show(running()); d.model().Starting() {
+	d = drive(t, demo).press("enter").show(running())
+	if d.model().Starting() {
 		t.Error("still starting when the run shows")
 	}
 }
@@ -159,7 +161,8 @@ func TestStartingIsTold(t *testing.T) {
 	}
 	d := drive(t, demo)
 	d.startErr = errors.New("no such host")
-	if d.press("enter"); !slices.Equal(d.starting, want) {
+	d.press("enter")
+	if !slices.Equal(d.starting, want) {
 		t.Errorf("a failed start told %v, want %v", d.starting, want)
 	}
 }

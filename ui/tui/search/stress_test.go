@@ -89,7 +89,8 @@ func TestStep(t *testing.T) {
 	d := drive(t, demo).press("enter").show(running()).press(" ", ".").asked("pause", "step")
 	d.show(halted()).sees("paused", "Why t940?", "△ 404 POST   /carts/{cartId}/items", "· —   GET    /carts/{cartId}", "new      POST /carts/{cartId}/items 404",
 		"how      mutated from t812, by changing values", "sought   POST /carts/{cartId}/items 201", "asked for at call 1,236", "kept for nothing so far")
-	if d.press(" ").asked("pause", "step", "resume"); d.model().watch.paused {
+	d.press(" ").asked("pause", "step", "resume")
+	if d.model().watch.paused {
 		t.Error("paused after space")
 	}
 	drive(t, demo).press("enter").show(running()).press(".").asked("step").sees("pausing …")
@@ -107,7 +108,8 @@ func TestWhy(t *testing.T) {
 	if d.model().focus != partWhy {
 		t.Error("enter does not go to why")
 	}
-	if d.press("esc"); d.model().focus != partTests {
+	d.press("esc")
+	if d.model().focus != partTests {
 		t.Error("esc does not go back")
 	}
 	drive(t, demo).press("enter").show(running()).press("v", "v", "v", "v").sees("No test was judged yet")
@@ -142,7 +144,8 @@ func TestSeqsOfOnesOwn(t *testing.T) {
 	if len(d.run.steers) != 2 {
 		t.Error("a run that has ended was given seqs")
 	}
-	if d = starting(t).send(try); len(d.said) != 1 || !strings.Contains(d.said[0], "starting") {
+	d = starting(t).send(try)
+	if len(d.said) != 1 || !strings.Contains(d.said[0], "starting") {
 		t.Errorf("said %q while the run starts", d.said)
 	}
 }

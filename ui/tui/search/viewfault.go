@@ -57,7 +57,8 @@ func (m Model) viewFault(f model.Fault, i, width int) pane.Line {
 	label := f.Label() + " "
 	end, rest := "", 0 // rest is for operation and text
 	for _, end = range ends(f) {
-		if rest = width - 5 - len(label) - len(end) - 2; rest >= leastOperation {
+		rest = width - 5 - len(label) - len(end) - 2
+		if rest >= leastOperation {
 			break
 		}
 	}

@@ -185,7 +185,8 @@ func (w *watch) pause() {
 	if w.run == nil || w.ended() {
 		return
 	}
-	if w.paused = !w.paused; w.paused {
+	w.paused = !w.paused
+	if w.paused {
 		w.run.Pause()
 	} else {
 		w.run.Resume()

@@ -143,7 +143,8 @@ func (p *Pane) typedBody(k tea.KeyMsg) {
 		b.field.Blur()
 	default:
 		was := b.field.Value()
-		if b.field, _ = b.field.Update(k); b.field.Value() != was {
+		b.field, _ = b.field.Update(k)
+		if b.field.Value() != was {
 			b.hits = b.doc.Seek(b.field.Value())
 			p.next(0)
 		}
@@ -160,7 +161,8 @@ func (p *Pane) seek(text string) {
 // next goes on to a line that has what is looked for.
 func (p *Pane) next(step int) {
 	to, number := p.body.doc.Next(p.bodyLine(), step)
-	if p.body.hit = number; number > 0 {
+	p.body.hit = number
+	if number > 0 {
 		p.reading = true
 		p.toBody(to)
 	}

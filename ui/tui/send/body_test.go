@@ -37,10 +37,12 @@ func TestAnswerIsSearched(t *testing.T) {
 	d.press("enter").sees(`▸      "sku": "x"`, `Answer · "SKU": 1 of 2 lines`)
 	d.press("n").sees(`▸      "sku": "y"`, "2 of 2").press("n").sees("1 of 2").press("N").sees("2 of 2")
 	d.press("/").write("?").press("enter").sees(`"SKU?" is not in it`)
-	if d.press("esc").sees("Answer · JSON"); !d.pane.Open() {
+	d.press("esc").sees("Answer · JSON")
+	if !d.pane.Open() {
 		t.Error("esc closed the request")
 	}
-	if d.press("esc"); d.pane.Open() {
+	d.press("esc")
+	if d.pane.Open() {
 		t.Error("esc does not close the request")
 	}
 }

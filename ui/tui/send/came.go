@@ -25,7 +25,8 @@ func (p *Pane) came(width int) []pane.Line {
 		if i < last || s.Test.Calls[i].Op != p.op.ID {
 			line = append(append(line, pane.Operation(string(s.Test.Calls[i].Op), max(8, width-14))...), pane.Span{Text: "  ", Style: theme.Plain})
 		}
-		if line = append(line, verdict(x)...); i == last {
+		line = append(line, verdict(x)...)
+		if i == last {
 			line = append(line, pane.Span{Text: weight(x), Style: theme.Dim})
 		}
 		lines = append(lines, line)

@@ -136,7 +136,8 @@ func (d *driver) do(cmd tea.Cmd) {
 			d.do(c)
 		}
 	case screen.Say:
-		if d.said = msg.Text; msg.Err != nil {
+		d.said = msg.Text
+		if msg.Err != nil {
 			d.said = "✗ " + msg.Err.Error()
 		}
 	case screen.Handed:

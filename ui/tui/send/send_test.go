@@ -24,7 +24,8 @@ func TestSend(t *testing.T) {
 		t.Fatalf("sent %d, handed on %d", len(d.sent), len(d.handed))
 	}
 	got, want := d.sent[0], payment()
-	if got.Calls[1].Body.Data = `{"method":"card"}`; !reflect.DeepEqual(got.Links, want.Links) || !reflect.DeepEqual(got.Calls, want.Calls) {
+	got.Calls[1].Body.Data = `{"method":"card"}`
+	if !reflect.DeepEqual(got.Links, want.Links) || !reflect.DeepEqual(got.Calls, want.Calls) {
 		t.Errorf("sent %+v,\nwant %+v", got, want)
 	}
 	if around := d.around[0]; len(around.Stubs) != 1 || len(got.Stubs) != 0 {
@@ -96,7 +97,8 @@ func TestGiveUp(t *testing.T) {
 	if !d.ended || len(d.handed) != 1 || !d.pane.Open() {
 		t.Errorf("ended %t, handed on %d, open %t", d.ended, len(d.handed), d.pane.Open())
 	}
-	if d.press("esc"); d.pane.Open() {
+	d.press("esc")
+	if d.pane.Open() {
 		t.Error("esc does not close the pane")
 	}
 }
@@ -110,11 +112,13 @@ func TestHostsMeanwhile(t *testing.T) {
 	gen := d.pane.way.gen
 	d.hold = false
 	d.take(meanwhile{gen - 1, nil})
-	if d.take(meanwhile{gen, make([]model.HostSeen, 1)}); len(d.handed) != 1 || len(d.handed[0].Hosts) != 1 || !d.handed[0].Net {
+	d.take(meanwhile{gen, make([]model.HostSeen, 1)})
+	if len(d.handed) != 1 || len(d.handed[0].Hosts) != 1 || !d.handed[0].Net {
 		t.Errorf("handed on %+v", d.handed)
 	}
 	d.press("esc")
-	if d.take(meanwhile{gen, nil}).take(passed{gen}); len(d.handed) != 1 {
+	d.take(meanwhile{gen, nil}).take(passed{gen})
+	if len(d.handed) != 1 {
 		t.Errorf("handed on %+v", d.handed)
 	}
 	d.hold = true
@@ -151,7 +155,8 @@ func TestRemote(t *testing.T) {
 	if len(d.sent) > 0 {
 		t.Fatal("it was sent without permission")
 	}
-	if d.press("r", "y", "r"); len(d.sent) != 2 || d.allowed != 1 {
+	d.press("r", "y", "r")
+	if len(d.sent) != 2 || d.allowed != 1 {
 		t.Errorf("sent %d, told %d times", len(d.sent), d.allowed)
 	}
 }
@@ -167,12 +172,14 @@ func TestKeep(t *testing.T) {
 	}
 	d.sees("✓ 201")
 	d.answer = paid(409, "{}")
-	if d.press("a"); d.said != "Kept and picked (4), but from the service's first state it is answered 409, not 201" {
+	d.press("a")
+	if d.said != "Kept and picked (4), but from the service's first state it is answered 409, not 201" {
 		t.Errorf("said %q", d.said)
 	}
 	d.answer = paid(201, "{}")
 	d.answer.Test.Flaky = "call 1 answered 500"
-	if d.press("a"); d.said != "Kept and picked (4), but it is not the same each time: call 1 answered 500" {
+	d.press("a")
+	if d.said != "Kept and picked (4), but it is not the same each time: call 1 answered 500" {
 		t.Errorf("said %q", d.said)
 	}
 }
@@ -204,7 +211,8 @@ func TestTake(t *testing.T) {
 	if got := d.sent[0]; got.Calls[1].Status != 0 || got.Calls[1].Args[0].Value != "99" || kept.Calls[1].Status != 201 {
 		t.Errorf("sent %+v of %+v", got, kept)
 	}
-	if d.do(d.pane.Draft("GET /nothing", nil)); d.pane.Operation() != pay {
+	d.do(d.pane.Draft("GET /nothing", nil))
+	if d.pane.Operation() != pay {
 		t.Errorf("the pane is open on %q", d.pane.Operation())
 	}
 }
@@ -216,7 +224,8 @@ func TestMouse(t *testing.T) {
 	d.press("r").take(tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}).sees("▸ as")
 	d.take(tea.MouseMsg{X: 5, Y: 3, Button: tea.MouseButtonWheelDown}).sees("▸ ○ dry")
 	d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonWheelDown}).misses("POST /orders  ✓ 201").sees("▸ ○ dry")
-	if d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}); !d.pane.reading {
+	d.take(tea.MouseMsg{X: 5, Y: 20, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	if !d.pane.reading {
 		t.Error("a click on the answer does not give it the focus")
 	}
 	d.press("v", "enter").take(tea.MouseMsg{X: 5, Y: 2, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
@@ -265,11 +274,13 @@ func TestCopy(t *testing.T) {
 		return screen.Sent{Played: model.Played{Test: payment(), Exchanges: []model.Exchange{{}, x}}}
 	}
 	d.answer = sent(model.Exchange{At: time.Now(), Request: model.Request{URL: "/orders/7/pay"}})
-	if d.press("r", "y"); d.clip != "curl /orders/7/pay" {
+	d.press("r", "y")
+	if d.clip != "curl /orders/7/pay" {
 		t.Errorf("said %q, copied %q", d.said, d.clip)
 	}
 	d.answer = sent(model.Exchange{Request: model.Request{Truncated: true}})
-	if d.press("r", "y"); !strings.Contains(d.said, "only a part") {
+	d.press("r", "y")
+	if !strings.Contains(d.said, "only a part") {
 		t.Errorf("said %q", d.said)
 	}
 }

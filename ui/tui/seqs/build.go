@@ -96,7 +96,8 @@ func (s *Screen) change(steps []step) tea.Cmd {
 		r.plain = nil
 	}
 	r.steps, r.Test, r.again = steps, nil, nil
-	if r.Draft = r.changed(); r.plain != nil {
+	r.Draft = r.changed()
+	if r.plain != nil {
 		return s.picks()
 	}
 	return s.outline(r)

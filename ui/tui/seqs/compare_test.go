@@ -85,7 +85,8 @@ func TestPlayedAgain(t *testing.T) {
 	d.press("R").has("≠ is what was answered otherwise", "≠ /total", "7  was 0")
 	status = 500
 	d.press("R").has("≠ status", "500  was 422")
-	if fails = errors.New("it is gone"); d.press("R").screen.replaying {
+	fails = errors.New("it is gone")
+	if d.press("R").screen.replaying {
 		t.Error("it is played for ever")
 	}
 	d.screen.host.Remote, fails, status = true, nil, 200

@@ -79,7 +79,8 @@ func TestHeadingsAreNoSeqs(t *testing.T) {
 		t.Errorf("%d places to jump to, want the 7 seqs", got)
 	}
 	for i, p := range d.screen.Targets() {
-		if d.send(screen.Point{X: p.X, Y: p.Y}); d.screen.shown[d.screen.list.At] != d.screen.rows.all()[i] {
+		d.send(screen.Point{X: p.X, Y: p.Y})
+		if d.screen.shown[d.screen.list.At] != d.screen.rows.all()[i] {
 			t.Errorf("place %d leads to %s", i, d.at())
 		}
 	}

@@ -137,7 +137,8 @@ func (s *Screen) covered(msg covered) tea.Cmd {
 
 // coverRest picks the seqs that cover the rest, as soon as they are known.
 func (s *Screen) coverRest() tea.Cmd {
-	if s.rest.wanted = s.rest.pending; s.rest.wanted || len(s.rest.rows) == 0 {
+	s.rest.wanted = s.rest.pending
+	if s.rest.wanted || len(s.rest.rows) == 0 {
 		return nil
 	}
 	for _, r := range s.rest.rows {

@@ -176,7 +176,8 @@ func TestCoverLaws(t *testing.T) {
 		if got := d.screen.tally; got.ofOperations-got.operations != none || len(d.screen.rest.rows) > 0 {
 			rt.Fatalf("after a %d of %d operations are covered, though only %d are in no seq", got.operations, got.ofOperations, none)
 		}
-		if d.press("u"); !slices.Equal(d.screen.rows.picks(), before) {
+		d.press("u")
+		if !slices.Equal(d.screen.rows.picks(), before) {
 			rt.Fatalf("after u %d are picked, before a %d were", len(d.screen.rows.picks()), len(before))
 		}
 	})

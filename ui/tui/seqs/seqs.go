@@ -256,7 +256,8 @@ func (s *Screen) click(x, y int) tea.Cmd {
 	}
 	heading := s.shown[s.list.At].isHeading()
 	s.moved, s.was = true, s.list.At
-	if s.pass(); heading {
+	s.pass()
+	if heading {
 		return nil
 	}
 	if x <= markColumn+1 {

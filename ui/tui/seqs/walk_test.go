@@ -95,10 +95,12 @@ func TestStepNeedsATest(t *testing.T) {
 	d.show("run", "t1").press("home", ".")
 	d.screen.host.Remote = true
 	d.send(screen.Progress{Snapshot: model.Snapshot{Phase: model.Done, Tests: []model.Test{test("t1")}}, Folder: "run"}).press(".")
-	if d.has("not on this machine?"); len(asked) != 0 || d.screen.stepping() {
+	d.has("not on this machine?")
+	if len(asked) != 0 || d.screen.stepping() {
 		t.Errorf("asked for %v", asked)
 	}
-	if d.press("y").has("Steps of t1"); len(asked) != 1 {
+	d.press("y").has("Steps of t1")
+	if len(asked) != 1 {
 		t.Errorf("asked for %v", asked)
 	}
 }

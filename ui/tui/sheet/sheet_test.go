@@ -39,7 +39,8 @@ func TestToward(t *testing.T) {
 func TestWindow(t *testing.T) {
 	s := cross()
 	s.Fit(20, 10)
-	if s.Follow(2); s.At(10, 5) == 2 {
+	s.Follow(2)
+	if s.At(10, 5) == 2 {
 		t.Error("the window did not move")
 	}
 	if view := s.Render(figure.View{}); !strings.Contains(view, "box") {
@@ -48,7 +49,8 @@ func TestWindow(t *testing.T) {
 	if s.Whole() {
 		t.Error("a window of 20×10 shows all of 60×30")
 	}
-	if s.Centre(0); s.x != 19 || s.y != 11 {
+	s.Centre(0)
+	if s.x != 19 || s.y != 11 {
 		t.Errorf("centred at %d, %d, want 19, 11", s.x, s.y)
 	}
 	s.Pan(-100, -100)

@@ -108,7 +108,8 @@ func (b *Box) update(msg tea.Msg) (open bool, cmd tea.Cmd) {
 			b.ahead = append(b.ahead, msg)
 			return true, nil
 		}
-		if b.said = ""; b.logins.All != nil {
+		b.said = ""
+		if b.logins.All != nil {
 			b.err = nil
 		}
 		if b.form != nil {

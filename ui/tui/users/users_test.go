@@ -192,7 +192,8 @@ func TestAUserIsTypedWrongly(t *testing.T) {
 	d.err = errors.New("the token is empty")
 	d.press("a", "save").sees("the token is empty", "A new user")
 	d.press("q").sees("defaultq")
-	if d.press("esc", "esc"); d.open || len(d.added) > 0 {
+	d.press("esc", "esc")
+	if d.open || len(d.added) > 0 {
 		t.Errorf("open %t, added %v", d.open, d.added)
 	}
 }

@@ -97,7 +97,8 @@ func (m *Model) sift() {
 			within = append(within, i)
 		}
 	}
-	if m.shown = named; len(named) == 0 {
+	m.shown = named
+	if len(named) == 0 {
 		m.shown = within
 	}
 	m.Fit(m.width, m.height)

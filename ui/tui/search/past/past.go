@@ -87,7 +87,8 @@ func (m *Model) typed(msg tea.KeyMsg) (open string) {
 		m.folder = nil
 	case key.Matches(msg, keyOpen):
 		open = strings.TrimSpace(m.folder.Value())
-		if m.folder = nil; open != "" {
+		m.folder = nil
+		if open != "" {
 			return m.open(open)
 		}
 	default:
