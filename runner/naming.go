@@ -53,7 +53,7 @@ func (n naming) identifies(op model.OpID, in model.Place, name string) bool {
 	if !known {
 		is = idName.MatchString(name)
 	}
-	if !known && len(n.named) < mostNames {
+	if !known && n.named != nil && len(n.named) < mostNames {
 		n.named[name] = is
 	}
 	return is
