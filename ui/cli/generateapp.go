@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"sonde/export"
+	"sonde/export/format"
 	"sonde/model"
 	"sonde/model/codec"
 	"sonde/runner/mimic"
@@ -72,11 +73,15 @@ func (w *wiring) mimicPreview(of screen.Recorded, tests []model.Test) (string, e
 	if err != nil {
 		return "", err
 	}
-	text, err := export.Go(placed(g.suite(tests), of.Dir))
+	files, err := format.Named("go")
+	if err != nil {
+		return "", err
+	}
+	made, err := files.Make(placed(g.suite(tests), of.Dir))
 	if err != nil {
 		return "", g.recordAgain(err)
 	}
-	return string(text), nil
+	return string(made.Text), nil
 }
 
 func (w *wiring) mimicWrite(of screen.Recorded, tests []model.Test, force bool) (string, error) {
