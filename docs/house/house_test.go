@@ -1,0 +1,93 @@
+package main
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// surveyed measures the source of one file.
+func surveyed(t *testing.T, source string) survey {
+	t.Helper()
+	p := &packages.Package{PkgPath: "sonde/x", Fset: token.NewFileSet(), TypesInfo: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}}
+	f, err := parser.ParseFile(p.Fset, "x.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&types.Config{Importer: importer.Default()}).Check("x", p.Fset, []*ast.File{f}, p.TypesInfo); err != nil {
+		t.Fatal(err)
+	}
+	s := survey{methods: map[string]int{}}
+	s.file(p, f)
+	return s
+}
+
+func TestSurvey(t *testing.T) {
+	s := surveyed(t, `package x
+
+type Box[T any] struct{ a, b, c int }
+
+func (b *Box[T]) Put() {}
+func (b Box[T]) Take() int { return b.a }
+
+var boxes = []Box[int]{{1, 2, 3}, {a: 1, b: 2, c: 3}}
+var list = []int{1, 2, 3}
+
+func count(n int) int {
+	if n++; n > 3 {
+		return n
+	}
+	if m := n + 1; m > 3 {
+		return m
+	}
+	switch n = 7; n {
+	}
+	return 0
+}
+`)
+	if s.methods["x.Box"] != 2 {
+		t.Errorf("methods %v", s.methods)
+	}
+	if s.literals != 2 || len(s.unkeyed) != 1 || s.unkeyed[0] != "x.go:8" {
+		t.Errorf("%d literals, without keys %v", s.literals, s.unkeyed)
+	}
+	if got := strings.Join(s.effects, " "); got != "x.go:12 x.go:18" {
+		t.Errorf("heads that change something: %s", got)
+	}
+	if got := strings.Join(s.exported, " "); got != "Box Put Take" {
+		t.Errorf("exported names: %s", got)
+	}
+}
+
+func TestTextFigures(t *testing.T) {
+	files := []textFile{
+		{path: "a/a.go", lines: []string{"\t\t" + strings.Repeat("x", 133), strings.Repeat("x", 141), "// it tells whether nobody stands there"}},
+		{path: "b/b.go", lines: make([]string, 100)},
+		{path: "b/b_test.go", lines: make([]string, 35)},
+		{path: "ui/cli/a.go", lines: []string{`import "github.com/spf13/cobra"`}},
+		{path: "ui/cli/b.go", lines: []string{""}},
+		{path: "README.md", lines: []string{"three short words"}},
+	}
+	want := map[string]string{
+		"lines of code over 140 columns":                            "2",
+		"words of the old voice":                                    "3: 1 nobody, 1 stands, 1 tells whether",
+		"files of ui/cli that don't use cobra":                      "1 of 2",
+		"packages with fewer than 35 lines of test for 100 of code": "2",
+		"words of the README, and its longest line":                 "3, 17",
+	}
+	for _, f := range textFigures(files) {
+		if got, ok := want[f.name]; !ok || f.value != got {
+			t.Errorf("%s: %s, want %s", f.name, f.value, got)
+		}
+		delete(want, f.name)
+	}
+	if len(want) > 0 {
+		t.Errorf("not measured: %v", want)
+	}
+}
