@@ -32,18 +32,23 @@ func doubted(value string) bool {
 
 func letter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }
 
-// named returns what a call sent under a name, but for its body. What the path has only
-// has a place.
+// named returns what a call sent under a name, but for its body: the first mostValues. What the
+// path has only has a place, and what has an empty name has none.
 func (v *verdict) named(call int) (all []model.Arg) {
+	add := func(a model.Arg) {
+		if a.Name != "" && len(all) < mostValues {
+			all = append(all, a)
+		}
+	}
 	for _, a := range v.test.Calls[call].Args {
 		if a.In != model.InPath && a.In != model.InQuery {
-			all = append(all, a)
+			add(a)
 		}
 	}
 	_, query, _ := strings.Cut(v.exchanges[call].Request.URL, "?")
 	for pair := range strings.SplitSeq(query[:min(len(query), maxRead)], "&") {
-		if name, value, ok := strings.Cut(pair, "="); ok && name != "" {
-			all = append(all, model.Arg{In: model.InQuery, Name: unescaped(name), Value: unescaped(value)})
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			add(model.Arg{In: model.InQuery, Name: unescaped(name), Value: unescaped(value)})
 		}
 	}
 	return all
@@ -99,7 +104,7 @@ func unheld(r rune) rune {
 	return r
 }
 
-// hold replaces a part of a text wherever what is before and after it may be.
+// hold replaces a part of a text, which isn't empty, wherever what is before and after it may be.
 func (h holders) hold(text, part string, may func(before, after rune) bool) string {
 	holder := string(firstHolder + rune(len(h)))
 	var b strings.Builder

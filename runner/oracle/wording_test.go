@@ -243,3 +243,18 @@ func BenchmarkSettle(b *testing.B) {
 		service.judge.Judge(test, []model.Exchange{x})
 	}
 }
+
+// What a request sent without a name has no place in a message, and of a long query the first
+// arguments are looked for.
+func TestArgumentsWithoutNames(t *testing.T) {
+	s := sayer(t)
+	test, x := s.asked(said{message: "cannot read tent of =x"})
+	test.Calls[0].Args = append(test.Calls[0].Args, model.Arg{In: model.InCookie, Value: "tent"}, model.Arg{In: model.InCookie, Name: "kind", Value: "tent"})
+	x.Request.URL = "/things/0?=x&" + strings.Repeat("a=b&", 2*mostValues)
+	v := verdict{Judge: s.judge, test: test, exchanges: []model.Exchange{x}}
+	got := v.named(0)
+	if len(got) != mostValues || slices.ContainsFunc(got, func(a model.Arg) bool { return a.Name == "" }) {
+		t.Errorf("%d arguments, want %d with a name: %+v", len(got), mostValues, got[:2])
+	}
+	s.judge.Judge(test, []model.Exchange{x}) // ends
+}
