@@ -178,24 +178,30 @@ func (p *prover) sound(t model.Test) (model.Test, string) {
 		return t, why
 	}
 	found, why := p.repeats(t, own, r.firm)
-	for range mostRepairs {
-		if why != "" {
-			return found, why
-		}
-		at := p.history.wavering(found, p.last.results)
-		if at < 0 {
-			return found, p.failing(found)
-		}
-		less, ok := without(found, at)
-		if !ok {
-			break
-		}
-		less, why = p.play(less)
-		if why == "" {
-			found = less
-		}
+	if why != "" {
+		return found, why
 	}
-	return found, p.wavers(found)
+	return p.steadied(found)
+}
+
+// steadied returns a test that was just played, without calls whose answers wavered during the
+// run, or why there is none.
+func (p *prover) steadied(t model.Test) (model.Test, string) {
+	for tries := 0; ; tries++ {
+		at := p.history.wavering(t, p.last.results)
+		if at < 0 {
+			return t, p.failing(t)
+		}
+		less, ok := without(t, at)
+		if !ok || tries == mostRepairs {
+			return t, wavered(t, at)
+		}
+		less, why := p.play(less)
+		if why != "" {
+			return t, wavered(t, at)
+		}
+		t = less
+	}
 }
 
 // failing says which call of a test failed as one does now that went well before: then an
@@ -446,7 +452,12 @@ func (p *prover) wavers(t model.Test) string {
 	if at < 0 {
 		return ""
 	}
-	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", at+1, t.Calls[at].Op)
+	return wavered(t, at)
+}
+
+// wavered says that a call of a test was answered with different statuses during the run.
+func wavered(t model.Test, call int) string {
+	return fmt.Sprintf("call %d, %s, was answered with other statuses during the run", call+1, t.Calls[call].Op)
 }
 
 // chained lets calls of its own create what a test has from earlier tests.

@@ -140,11 +140,17 @@ func (c *checking) comesAnew(ctx context.Context, i int, t model.Test, mend bool
 	return true
 }
 
-// onceMore plays a fault's test again with the same values, and notes what then differs.
+// onceMore plays a fault's test again with the same values, and notes what then differs, or
+// that it could not be played.
 func (c *checking) onceMore(ctx context.Context, i int) {
 	t := *c.book.faults[i].Test
 	p, ok := c.aside.play(ctx, t)
-	ok = ok && c.shows(i, p)
+	if !ok {
+		t.EarlierState = notProven
+		c.book.faults[i].Test = &t
+		return
+	}
+	ok = c.shows(i, p)
 	if ok {
 		t, ok = tolerant(t, p.test)
 	}
