@@ -83,7 +83,7 @@ func verbOf(method string, collection bool) []string {
 	return []string{verb}
 }
 
-// isDeed tells whether a path's last segment is something to do. One of
+// isDeed reports whether a path's last segment is something to do. One of
 // several words, such as add-item, has its object in it; but test-results is a
 // collection.
 func isDeed(method string, leaf []string) bool {

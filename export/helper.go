@@ -37,7 +37,7 @@ func newUses() uses {
 	return uses{plain: map[string]bool{}, before: map[string]bool{}, behind: map[string]bool{}}
 }
 
-// decl tells whether a declaration is used. Exported methods are there for
+// decl reports whether a declaration is used. Exported methods are there for
 // interfaces of others.
 func (u uses) decl(d decl) bool {
 	if d.of == "" {

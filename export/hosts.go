@@ -10,10 +10,10 @@ import (
 	"sonde/model"
 )
 
-// virtual tells whether the service has a virtual network in the files.
+// virtual reports whether the service has a virtual network in the files.
 func (s Suite) virtual() bool { return s.Net != nil && !s.Local }
 
-// local tells whether servers of the tests' own stand for the hosts.
+// local reports whether servers of the tests' own stand for the hosts.
 func (s Suite) local() bool { return s.Local && len(s.stubs()) > 0 }
 
 // stubs are those of all tests that were run, and of the run.
@@ -56,7 +56,7 @@ func (s Suite) checkHosts() error {
 	return nil
 }
 
-// allHere tells whether all hosts are on this machine, so that servers of the tests can
+// allHere reports whether all hosts are on this machine, so that servers of the tests can
 // be where a service turns to that runs already.
 func (s Suite) allHere() bool {
 	return !slices.ContainsFunc(s.stubs(), func(stub model.Stub) bool {

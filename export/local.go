@@ -109,13 +109,13 @@ func elsewhere(s model.Stub) string {
 	return ""
 }
 
-// isTold tells whether a service is told of a host when it starts.
+// isTold reports whether a service is told of a host when it starts.
 func isTold(own model.Service, host string) bool {
 	own.Command, own.Env = slices.Clone(own.Command), maps.Clone(own.Env)
 	return replaceHost(&own, host)
 }
 
-// replaceHost puts a mark where a service is told of a host, and tells whether it is.
+// replaceHost puts a mark where a service is told of a host, and reports whether it is.
 func replaceHost(s *model.Service, host string) bool {
 	found := false
 	replace := func(text string) string {

@@ -114,7 +114,7 @@ func isJSON(media string) bool {
 	return err == nil && (base == "application/json" || strings.HasSuffix(base, "+json"))
 }
 
-// isNumber tells whether text is a number in JSON.
+// isNumber reports whether text is a number in JSON.
 func isNumber(text string) bool {
 	var n json.Number
 	return json.Unmarshal([]byte(text), &n) == nil && n.String() == text

@@ -96,7 +96,7 @@ func printable(value string) string {
 	}, strings.TrimSpace(value))
 }
 
-// isToken tells whether a name can be a header's (RFC 9110, section 5.6.2).
+// isToken reports whether a name can be a header's (RFC 9110, section 5.6.2).
 func isToken(name string) bool {
 	bad := func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)

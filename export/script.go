@@ -82,7 +82,7 @@ type Step struct {
 	Broken bool
 }
 
-// Fault tells whether the answer is most likely one of the service, where nothing else
+// Fault reports whether the answer is most likely one of the service, where nothing else
 // says so.
 func (s Step) Fault() bool { return s.Status >= 500 && !s.Broken }
 
@@ -226,7 +226,7 @@ func (s Suite) Script(how Logins) (Script, error) {
 	return out, w.err
 }
 
-// hosted tells whether a test has hosts around the service.
+// hosted reports whether a test has hosts around the service.
 func (s Suite) hosted(t model.Test) bool { return len(t.Stubs) > 0 }
 
 // lacks says what no format but Go can do.

@@ -139,7 +139,7 @@ func (s Suite) first() string {
 	return ""
 }
 
-// resets tells whether somebody knows how. A service that another starts cannot
+// resets reports whether somebody knows how. A service that another starts cannot
 // be started anew.
 func (s Suite) resets() bool { return s.Reset != nil && (!s.Reset.Restart || s.Service != nil) }
 

@@ -179,7 +179,7 @@ func TestStartedServiceIsStopped(t *testing.T) {
 	}
 }
 
-// gone tells whether soon nobody listens at an address: who was killed may take a
+// gone reports whether soon nobody listens at an address: who was killed may take a
 // moment to end.
 func gone(addr string) bool {
 	for range 100 {

@@ -17,7 +17,7 @@ type variant struct {
 	hosts   bool           // there are some, which note what they are asked
 }
 
-// mimics tells whether tests mimic recorded exchanges.
+// mimics reports whether tests mimic recorded exchanges.
 func (s Suite) mimics() bool {
 	return slices.ContainsFunc(s.Tests, func(t model.Test) bool { return t.Mimic != nil && last(t) >= 0 })
 }
@@ -69,7 +69,7 @@ func (n names) mimic(t model.Test) string {
 	return n.free(fmt.Sprintf("Test%s_%d%s", describe(c.Op).name(1), c.Status, whenName(t)), "_")
 }
 
-// has tells whether the variant has an oracle.
+// has reports whether the variant has an oracle.
 func (v variant) has(o model.Oracle) bool { return slices.Contains(v.oracles, o) }
 
 // links are those by which the variant's oracles compare.
@@ -93,7 +93,7 @@ func (v variant) links(t model.Test) []*model.Link {
 	return all
 }
 
-// isTested tells whether a call is what the test is about.
+// isTested reports whether a call is what the test is about.
 func (f *function) isTested(i int) bool { return len(f.oracles) > 0 && i == f.test.Mimic.Call }
 
 // judging says what the oracles judge.

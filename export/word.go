@@ -34,7 +34,7 @@ func words(name string) []string {
 	return all
 }
 
-// bound tells whether a word begins at i: before the B of "aB" and of "ABc".
+// bound reports whether a word begins at i: before the B of "aB" and of "ABc".
 func bound(runes []rune, i int) bool {
 	if !unicode.IsUpper(runes[i]) {
 		return false

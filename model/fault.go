@@ -113,7 +113,7 @@ func (f Fault) OfStatus() bool {
 	return f.Status >= 500 && (f.Oracle == ServerError || f.Oracle == DependencyError)
 }
 
-// Counts tells whether a run with the fault has failed.
+// Counts reports whether a run with the fault has failed.
 func (f Fault) Counts() bool { return f.Severity != SeverityNote && f.Verdict != Flaky }
 
 // Owned says that what is created at a path belongs to the user who creates

@@ -53,7 +53,7 @@ type Driver struct {
 	Blind bool
 }
 
-// Copies tells whether there can be several of the driver, each with a copy of the
+// Copies reports whether there can be several of the driver, each with a copy of the
 // service.
 func (d *Driver) Copies() bool { return d.Run != nil && strings.Contains(d.URL, PortHere) }
 

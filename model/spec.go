@@ -166,7 +166,7 @@ type Body struct {
 	Contents    []Content // in the order of the document
 }
 
-// Form tells whether the body's first media type is a form, whose fields are
+// Form reports whether the body's first media type is a form, whose fields are
 // parameters of their own.
 func (b *Body) Form() bool {
 	return len(b.Contents) > 0 && b.Contents[0].Form()
@@ -178,7 +178,7 @@ type Content struct {
 	Schema *Schema // nil where the document gives none
 }
 
-// Form tells whether the media type is one of the two form encodings.
+// Form reports whether the media type is one of the two form encodings.
 func (c Content) Form() bool {
 	return c.Media == "application/x-www-form-urlencoded" || c.Media == "multipart/form-data"
 }
@@ -247,7 +247,7 @@ type Callback struct {
 	Body   *Body  // nil where it sends none
 }
 
-// Success tells whether the response is declared for a 2xx status.
+// Success reports whether the response is declared for a 2xx status.
 func (r Response) Success() bool {
 	return len(r.Status) == 3 && r.Status[0] == '2'
 }

@@ -153,7 +153,7 @@ func (a Answer) Label(p Protocol) string {
 	return "answer"
 }
 
-// Replaces tells whether the stub stands for the same messages as another one, in
+// Replaces reports whether the stub stands for the same messages as another one, in
 // whose place it can be put.
 func (s Stub) Replaces(other Stub) bool {
 	return s.Where() == other.Where() && s.Match.Method == other.Match.Method && s.Match.Path == other.Match.Path

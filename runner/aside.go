@@ -13,7 +13,7 @@ type aside struct {
 	sent, limit int // requests, resets included
 }
 
-// play plays a test if there is room for it, and tells whether that says
+// play plays a test if there is room for it, and reports whether that says
 // anything. Once the budget was too short for a test, no other is played: a run
 // that is repeated then ends where the one did that went by time.
 func (a *aside) play(ctx context.Context, t model.Test) (p played, ok bool) {
@@ -39,7 +39,7 @@ func (a *aside) play(ctx context.Context, t model.Test) (p played, ok bool) {
 	return p, len(p.results) > 0 && !p.short
 }
 
-// more tells whether more may be played.
+// more reports whether more may be played.
 func (a *aside) more() bool {
 	return a.err == nil && a.sinkErr == nil && !a.short && a.room() && a.rest() > a.cost
 }

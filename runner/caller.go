@@ -107,7 +107,7 @@ func (c *caller) setUp(do func() error) (err error) {
 	return err
 }
 
-// room tells whether the purse lets a test begin.
+// room reports whether the purse lets a test begin.
 func (c *caller) room() bool { return c.purse.left > c.service.Cost() }
 
 // played is what came of a test.
@@ -211,10 +211,10 @@ func (c *caller) try(ctx, timed context.Context, t model.Test) (model.Test, []cl
 // the same: it might not keep to what its methods and statuses promise.
 const mostStill = 10
 
-// untouched tells whether the service is as it was after the last reset.
+// untouched reports whether the service is as it was after the last reset.
 func (c *caller) untouched() bool { return c.still > 0 && c.still < mostStill }
 
-// harmless tells whether calls left the service as it was, as far as HTTP says:
+// harmless reports whether calls left the service as it was, as far as HTTP says:
 // their methods are safe, or they were refused.
 func harmless(results []client.Result) bool {
 	for _, r := range results {

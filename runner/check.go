@@ -66,7 +66,7 @@ func (e *engine) check(ctx context.Context) {
 }
 
 // play plays a test if there is room for it, and returns what is wrong with the
-// answers. It tells whether they say anything.
+// answers. It reports whether they say anything.
 func (c *checking) play(ctx context.Context, t model.Test) (done model.Test, wrong []model.Fault, ok bool) {
 	p, ok := c.aside.play(ctx, t)
 	if !ok {
@@ -120,7 +120,7 @@ func (c *checking) repeat(ctx context.Context, i int) {
 	c.conclude(i, model.Reproducible)
 }
 
-// lasting tells whether a fault is one even if it came only once: a service
+// lasting reports whether a fault is one even if it came only once: a service
 // that died has died.
 func (c *checking) lasting(i int) bool {
 	kind := model.FaultKind(c.book.faults[i].Oracle)
@@ -147,7 +147,7 @@ func (c *checking) again(ctx context.Context, i int, t model.Test) (now *model.F
 	return now, now != nil || c.resets || sameWay(t.Calls, played.Calls)
 }
 
-// sameWay tells whether all calls but the last were answered as before.
+// sameWay reports whether all calls but the last were answered as before.
 func sameWay(before, now []model.Call) bool {
 	last := len(before) - 1
 	return slices.EqualFunc(before[:last], now[:last], func(a, b model.Call) bool { return a.Status == b.Status })

@@ -207,7 +207,7 @@ func (a *asking) taken(t model.Test, i int, op *model.Operation, user string) {
 	a.add(h)
 }
 
-// owned tells whether a path is about something that belongs to somebody.
+// owned reports whether a path is about something that belongs to somebody.
 func (a *asking) owned(path string) bool {
 	return slices.ContainsFunc(a.plan.Owners, func(o model.Owned) bool { return strings.HasPrefix(path, o.Path) })
 }

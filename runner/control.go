@@ -41,7 +41,7 @@ func (c *control) wishes() (steers []model.Steer, wait bool, wake <-chan struct{
 	return steers, wait, c.wake
 }
 
-// holds tells whether a person wants the run held, steps left out.
+// holds reports whether a person wants the run held, steps left out.
 func (c *control) holds() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,7 +74,7 @@ func (r *Run) Step() {
 // Stop ends the run; what it has kept stays.
 func (r *Run) Stop() { r.stopOnce.Do(func() { close(r.stop) }) }
 
-// gate takes up wishes, waits while the run is paused, and tells whether it
+// gate takes up wishes, waits while the run is paused, and reports whether it
 // goes on.
 func (e *engine) gate(ctx context.Context) bool {
 	for len(e.steers) > 0 && e.steers[0].Asked <= e.asked {

@@ -88,7 +88,7 @@ func newCrew(ctx context.Context, p model.Plan, hosts []string) (*crew, error) {
 	return c, nil
 }
 
-// starts tells whether the service is started for the run.
+// starts reports whether the service is started for the run.
 func (c *crew) starts() bool { return c.plan.Service != nil || c.plan.Driver != nil }
 
 // start starts the copies of the service if they are ours to start, and looks
@@ -115,7 +115,7 @@ func (c *crew) stop() {
 // first is the caller of all that is played one after the other.
 func (c *crew) first() *caller { return c.callers[0] }
 
-// room tells whether the budget lets another test begin.
+// room reports whether the budget lets another test begin.
 func (c *crew) room() bool { return !c.budget.spent() && c.budget.left() > c.cost }
 
 // play plays a test with so many requests at most, and waits for its end.

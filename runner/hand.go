@@ -60,7 +60,7 @@ func NewHand(ctx context.Context, p model.Plan, template func(model.Seq) model.T
 	return h, nil
 }
 
-// Resets tells whether somebody knows how to bring the service into its first state.
+// Resets reports whether somebody knows how to bring the service into its first state.
 func (h *Hand) Resets() bool { return h.crew.resets }
 
 // Send plays a test on the service as it is. The error says why there is nothing to
@@ -171,7 +171,7 @@ type keeper struct {
 	err   error
 }
 
-// holds tells whether the last request is answered as it was, behind some of the
+// holds reports whether the last request is answered as it was, behind some of the
 // others.
 func (k *keeper) holds(before []int) bool {
 	if k.err != nil {

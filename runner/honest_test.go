@@ -113,7 +113,7 @@ func (s *honest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.route(x, at[0], id, len(at) > 2)
 }
 
-// public answers what everybody may ask, and tells whether that was it.
+// public answers what everybody may ask, and reports whether that was it.
 func (s *honest) public(x exchange, what string) bool {
 	switch what {
 	case "health":

@@ -37,7 +37,7 @@ func (a Attempt) Done() bool {
 // Success tells that every call was answered 2xx.
 func (a Attempt) Success() bool { return a.Failed() == len(a.Calls) }
 
-// furtherThan tells whether more calls went well one after the other, or the
+// furtherThan reports whether more calls went well one after the other, or the
 // next at least got an answer.
 func (a Attempt) furtherThan(b Attempt) bool {
 	x, y := a.Failed(), b.Failed()

@@ -136,7 +136,7 @@ func (e *engine) portion(share float64) int {
 	return min(int(share*float64(e.plan.Limits.Calls)), e.budget.left())
 }
 
-// silent tells whether a call of the test got no answer. It is not played again:
+// silent reports whether a call of the test got no answer. It is not played again:
 // it may take the service with it, and was repeated as a fault.
 func (t *trial) silent() bool {
 	return slices.ContainsFunc(t.test.Calls, func(c model.Call) bool { return c.Status == 0 })

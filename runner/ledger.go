@@ -72,7 +72,7 @@ func (l *ledger) judged(t model.Test, results []client.Result, contacts []model.
 	return faults
 }
 
-// lacks tells whether the test of a fault is wanted: nobody knows the fault, or
+// lacks reports whether the test of a fault is wanted: nobody knows the fault, or
 // only a longer test that shows it. Most faults of a search are found again and
 // again.
 func (l *ledger) lacks(f model.Fault) bool {

@@ -131,7 +131,7 @@ const generous = 6
 // share is how many requests a test may take while others are played, too.
 func (e *engine) share(t model.Test) int { return e.cost + generous*(len(t.Calls)+len(e.plan.Users)) }
 
-// afford tells whether there is enough left of the budget for a test beside
+// afford reports whether there is enough left of the budget for a test beside
 // those that are being played. One alone takes what there is.
 func (e *engine) afford() bool {
 	return e.line.empty() || e.budget.left() > e.cost+generous*(longest+len(e.plan.Users))

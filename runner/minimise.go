@@ -84,7 +84,7 @@ func printed(ind *rest.Individual) string {
 	return string(text)
 }
 
-// holds tells whether a smaller test covers what the kept one is kept for, and
+// holds reports whether a smaller test covers what the kept one is kept for, and
 // lets it take its place if it does. What was asked before is not sent again.
 func (k *keeping) holds(ctx context.Context, s *keepsake, ind *rest.Individual) bool {
 	test, key := ind.Test(), printed(ind)

@@ -232,7 +232,7 @@ func (s *outsider) test(t *testing.T, test model.Test) {
 	}
 }
 
-// call makes one call, and tells whether it is answered as it was.
+// call makes one call, and reports whether it is answered as it was.
 func (s *outsider) call(t *testing.T, test string, i int, call model.Call) bool {
 	t.Helper()
 	s.network.Calling(i)

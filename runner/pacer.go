@@ -23,7 +23,7 @@ func newPacer(b *budget, r *model.Replay) pacer {
 	return pacer{budget: b, replay: r, script: r.Used, timed: b.limits.Time > 0 || len(r.Used) > 0}
 }
 
-// move tells whether there is a new value, after so many tests were asked for.
+// move reports whether there is a new value, after so many tests were asked for.
 func (p *pacer) move(asked int) bool {
 	now := p.now(asked)
 	moved := now != p.used
@@ -42,5 +42,5 @@ func (p *pacer) now(asked int) float64 {
 	return now
 }
 
-// over tells whether a run that is repeated ended after so many tests.
+// over reports whether a run that is repeated ended after so many tests.
 func (p *pacer) over(asked int) bool { return p.replay.Asked > 0 && asked >= p.replay.Asked }

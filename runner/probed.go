@@ -98,7 +98,7 @@ func (p *probed) read() []model.Score {
 	return p.reader.Reached(nil)
 }
 
-// settle waits until nothing has moved for a while, and tells whether anything did
+// settle waits until nothing has moved for a while, and reports whether anything did
 // since the last reading.
 func (p *probed) settle() bool {
 	last, start := p.stir, time.Now()
@@ -136,7 +136,7 @@ func (p *probed) ask(target int, _ string, want bool) {
 	_ = p.safely(func() { p.reader.Ask(target, want) })
 }
 
-// attached tells whether the service shares its probes' memory.
+// attached reports whether the service shares its probes' memory.
 func (p *probed) attached() (yes bool) {
 	_ = p.safely(func() { yes = p.memory.Attached() > 0 })
 	return yes

@@ -94,7 +94,7 @@ func (e *engine) turn() *reduction {
 	return r
 }
 
-// goReduce plants the next test of a reduction that waits, and tells whether there
+// goReduce plants the next test of a reduction that waits, and reports whether there
 // was one.
 func (e *engine) goReduce() bool {
 	for len(e.waiting) > 0 {

@@ -39,13 +39,13 @@ func (t *targets) scores(test model.Test, results []client.Result) []model.Score
 	return t.list
 }
 
-// linked tells whether a call's chain is complete: it names nothing that could
+// linked reports whether a call's chain is complete: it names nothing that could
 // have been created before, or what it names was.
 func (t *targets) linked(test model.Test, i int, r client.Result) bool {
 	return r.Linked && t.named(test, i)
 }
 
-// named tells whether what a call names was created before it, as far as it
+// named reports whether what a call names was created before it, as far as it
 // could have been.
 func (t *targets) named(test model.Test, i int) bool {
 	return !t.goals[test.Calls[i].Op].chained || slices.ContainsFunc(test.Links, func(l model.Link) bool { return l.To == i })
@@ -153,10 +153,10 @@ func hope(got int, linked bool) float64 {
 	return partial(500, got, linked)
 }
 
-// forbidden tells whether a status is about who sent the request.
+// forbidden reports whether a status is about who sent the request.
 func forbidden(status int) bool { return status == 401 || status == 403 }
 
-// refused tells whether a status says that the request did not get past the
+// refused reports whether a status says that the request did not get past the
 // checks of its form.
 func refused(status int) bool {
 	switch status {

@@ -128,7 +128,7 @@ func (e *engine) firsts(v mio.Verdict) (statuses []string, code int) {
 	return statuses, code
 }
 
-// unmet tells whether no test covers a target.
+// unmet reports whether no test covers a target.
 func (e *engine) unmet(sc model.Score) bool {
 	if i := e.source.index(sc.Number); i >= 0 {
 		return !e.source.covered[i]

@@ -33,7 +33,7 @@ func (c *crew) shapes() (all []*model.Schema) {
 	return all
 }
 
-// takes tells whether an operation's body has all fields of a shape.
+// takes reports whether an operation's body has all fields of a shape.
 func takes(op *model.Operation, s probe.Shape) bool {
 	if op.Body == nil || len(s.Fields) == 0 {
 		return false

@@ -96,7 +96,7 @@ func (c *checking) shorten(ctx context.Context, i int) {
 	})
 }
 
-// shown tells whether a test shows a fault with fewer calls than before, for which
+// shown reports whether a test shows a fault with fewer calls than before, for which
 // it then stands. It may do so at a call before its last: then what is tried next
 // may be longer than what is known.
 func (c *checking) shown(ctx context.Context, i int, t model.Test) bool {

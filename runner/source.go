@@ -91,7 +91,7 @@ func (s *source) place(id string) int {
 	return -1
 }
 
-// cover notes a target that is covered, and tells whether it was not before.
+// cover notes a target that is covered, and reports whether it was not before.
 func (s *source) cover(i int) bool {
 	if s.covered[i] {
 		return false
@@ -186,7 +186,7 @@ func (s *source) hints(number int, all []rest.Hint) []rest.Hint {
 	return about
 }
 
-// covers tells whether a target of the source is among what was covered.
+// covers reports whether a target of the source is among what was covered.
 func (s *source) covers(seen []model.Score, target int) bool {
 	return slices.ContainsFunc(seen, func(sc model.Score) bool { return covering(sc) && sc.Target == s.ids[target] })
 }

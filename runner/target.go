@@ -153,7 +153,7 @@ func (t *targets) cover(id string) {
 	}
 }
 
-// open tells whether a target is not covered.
+// open reports whether a target is not covered.
 func (t *targets) open(id string) bool {
 	n, known := t.numbers[id]
 	return !known || !t.covered[n]

@@ -55,7 +55,7 @@ func excerpt(r model.Reply) model.Reply {
 	return r
 }
 
-// beginning is as much of a body as is kept, and tells whether there is more.
+// beginning is as much of a body as is kept, and reports whether there is more.
 func beginning(body []byte) (kept []byte, cut bool) {
 	if len(body) <= keptBody {
 		return body, false

@@ -108,7 +108,7 @@ func lazily(t *testing.T) (c *caller, m *probe.Manifest, play func(op model.OpID
 	}
 }
 
-// covers tells whether scores have covered what is on the line with a text: that
+// covers reports whether scores have covered what is on the line with a text: that
 // it was reached, or where it is a call that it was completed.
 func covers(t *testing.T, m *probe.Manifest, scores []model.Score, kind probe.Kind, text string) bool {
 	t.Helper()

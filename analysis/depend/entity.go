@@ -108,7 +108,7 @@ func subject(r *resource.Resource) *resource.Resource {
 	return r
 }
 
-// inhabited tells whether a place, or an element of it, has operations.
+// inhabited reports whether a place, or an element of it, has operations.
 func inhabited(r *resource.Resource) bool {
 	if len(r.Operations) > 0 {
 		return true

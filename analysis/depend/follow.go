@@ -105,7 +105,7 @@ func (b *builder) lead(op *model.Operation) {
 	}
 }
 
-// known tells whether the id at a place in a path can be had, or is not to be.
+// known reports whether the id at a place in a path can be had, or is not to be.
 func (b *builder) known(op *model.Operation, to input) bool {
 	for _, p := range b.places[op.ID] {
 		if to.in == model.InPath && slices.Contains(p.names, to.name) {

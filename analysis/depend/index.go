@@ -79,7 +79,7 @@ func (x *index) add(r *resource.Resource) {
 	}
 }
 
-// creatable tells whether some operation creates a resource. An element with
+// creatable reports whether some operation creates a resource. An element with
 // nothing but an operation to create it is an action.
 func creatable(r *resource.Resource) bool {
 	makers := r.Makers()

@@ -34,7 +34,7 @@ func (x *index) needed(op *model.Operation) []need {
 	return list
 }
 
-// linkable tells whether an earlier answer's value can be put there: into the
+// linkable reports whether an earlier answer's value can be put there: into the
 // query, or into a body of JSON.
 func linkable(op *model.Operation, u match.Use) bool {
 	if u.Out || u.In != model.InBody || u.Pointer == "" {
@@ -45,7 +45,7 @@ func linkable(op *model.Operation, u match.Use) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json") || media == "*/*"
 }
 
-// made tells whether that operation is the likeliest to create the resource.
+// made reports whether that operation is the likeliest to create the resource.
 func made(r *resource.Resource, op *model.Operation) bool {
 	m := r.Makers()
 	return len(m) > 0 && m[0].Op == op

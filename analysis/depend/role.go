@@ -61,13 +61,13 @@ func postToElement(r *resource.Resource, op *model.Operation) Role {
 	return Create
 }
 
-// makes tells whether a segment only says that something is made, such as
+// makes reports whether a segment only says that something is made, such as
 // "register" in "/users/register".
 func makes(r *resource.Resource) bool {
 	return r.Segment != "" && match.Resource(r.Path) != resource.Element(r.Segment)
 }
 
-// verb tells whether a constant place seems to be named by what is done there:
+// verb reports whether a constant place seems to be named by what is done there:
 // it has but one operation and nothing below it that has an id, and its name is
 // no plural.
 func verb(r *resource.Resource) bool {
@@ -78,7 +78,7 @@ func verb(r *resource.Resource) bool {
 	return match.Singular(name) == name
 }
 
-// question tells whether POST seems to ask for something where GET does, too:
+// question reports whether POST seems to ask for something where GET does, too:
 // it answers with a list and was given none, and nothing that it could have
 // created has a place below.
 func question(r *resource.Resource, op *model.Operation) bool {

@@ -62,7 +62,7 @@ func first(n int) []int {
 }
 
 // fill adds the flows of a graph whose first nodes are the sketch's; next
-// returns where flows lead to and has tells whether there is one.
+// returns where flows lead to and has reports whether there is one.
 func (s *Sketch) fill(g *Graph, limit int, next func(int) []int, has func(i, j int) bool) {
 	var ends [][2]int
 	count := 0

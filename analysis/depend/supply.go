@@ -82,7 +82,7 @@ func (s *supply) source(op *model.Operation, u match.Use) (int, bool) {
 	return s.teller(k, u)
 }
 
-// settled tells whether what a place holds is created or shown there, whatever
+// settled reports whether what a place holds is created or shown there, whatever
 // else shows it.
 func (s *supply) settled(r *resource.Resource, u match.Use) bool {
 	up, ok := s.inv.runs[head(r)]

@@ -28,7 +28,7 @@ func TestTemplatesStayShort(t *testing.T) {
 	}
 }
 
-// hasPlace tells whether a link fills something that the operation has.
+// hasPlace reports whether a link fills something that the operation has.
 func hasPlace(l model.Link, op *model.Operation) bool {
 	if l.In == model.InBody {
 		return slices.ContainsFunc(match.New([]*model.Operation{op}, match.Usual).Uses(op), func(u match.Use) bool {

@@ -26,7 +26,7 @@ const (
 	allFields // of the target; required ones of others
 )
 
-// ties tells whether a field of an operation is tied.
+// ties reports whether a field of an operation is tied.
 func (w *wiring) ties(op *model.Operation, n need) bool {
 	return !n.optional || w.fields == allFields && op.ID == w.target
 }
@@ -127,7 +127,7 @@ func (w *wiring) note(op *model.Operation, i int) {
 	}
 }
 
-// creates tells whether an operation creates the resource at which it stands.
+// creates reports whether an operation creates the resource at which it stands.
 func creates(op *model.Operation, r *resource.Resource) bool {
 	for _, m := range r.Makers() {
 		if m.Own && m.Op == op {

@@ -151,7 +151,7 @@ func (f *finder) visit(visit visitor) (extend, more bool) {
 	return extend, more && f.err == nil
 }
 
-// succeeded tells whether the present seq, which is a shorter one that was
+// succeeded reports whether the present seq, which is a shorter one that was
 // visited before, may be extended (line 33).
 func (f *finder) succeeded() bool { return f.call == nil || f.past[len(f.seq)].next() }
 
@@ -164,7 +164,7 @@ func (f *finder) following(op int) int {
 	return f.levels[len(f.seq)].next.from(op, f.ops)
 }
 
-// feasible tells whether an operation finds what it needs: condition I
+// feasible reports whether an operation finds what it needs: condition I
 // (line 42). None appears twice in a seq.
 func (f *finder) feasible(op int) bool {
 	for _, before := range f.seq {

@@ -120,7 +120,7 @@ func havers(sets []set, ops int) [][]int {
 	return having
 }
 
-// dominated tells whether another set has all that set i has, and more or is
+// dominated reports whether another set has all that set i has, and more or is
 // preferred. Only those need a look that have its rarest operation.
 func dominated(all []set, i int, having [][]int) bool {
 	s := all[i]
@@ -140,7 +140,7 @@ func dominated(all []set, i int, having [][]int) bool {
 	return false
 }
 
-// contains tells whether one ascending list has all of another.
+// contains reports whether one ascending list has all of another.
 func contains(all, some []int) bool {
 	at := 0
 	for _, want := range some {

@@ -29,7 +29,7 @@ func (x Index) Touched(seq model.Seq) int {
 	return n
 }
 
-// touched tells whether a seq, which is short, touches a group.
+// touched reports whether a seq, which is short, touches a group.
 func (x Index) touched(seq model.Seq, group int) bool {
 	for _, op := range seq {
 		if g, ok := x.group[op]; ok && g == group {

@@ -74,7 +74,7 @@ func (t *Tables) count(c Case) {
 	t.Sign.count(fewer, c.Groups > 1)
 }
 
-// count tells whether DC lists fewer seqs.
+// count reports whether DC lists fewer seqs.
 func (s *Seqs) count(c Case) bool {
 	switch {
 	case c.DC.Seqs > c.SC.Seqs:
@@ -87,7 +87,7 @@ func (s *Seqs) count(c Case) bool {
 	return c.DC.Seqs < c.SC.Seqs
 }
 
-// count tells whether DC decreases the mean to 1.
+// count reports whether DC decreases the mean to 1.
 func (g *Groups) count(c Case) bool {
 	dc, ok := c.DC.GroupsPerSeq()
 	sc, too := c.SC.GroupsPerSeq()

@@ -40,7 +40,7 @@ var faults = [...]Fault{
 		Trigger: "an order that was paid by invoice in one instalment", Calls: 5, Outside: false},
 }
 
-// guard is the check that keeps a program from the fault called id: it tells
+// guard is the check that keeps a program from the fault called id: it reports
 // whether hit must be handled here. The faulty shop forgot it, so there it is
 // always false, the program goes on and fails by itself.
 func (c *call) guard(id string, hit bool) bool {

@@ -20,7 +20,7 @@ var (
 	carriers = []string{"post", "courier"}
 )
 
-// may tells whether the order's state lets it move on like that.
+// may reports whether the order's state lets it move on like that.
 func (o *order) may(move string) bool {
 	switch move {
 	case shipped:

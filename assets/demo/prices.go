@@ -14,7 +14,7 @@ type promotion struct {
 	starts, ends time.Time
 }
 
-// on tells whether the promotion runs on that day; a nil promotion never runs.
+// on reports whether the promotion runs on that day; a nil promotion never runs.
 func (p *promotion) on(day *time.Time) bool {
 	return p != nil && day != nil && !day.Before(p.starts) && !day.After(p.ends)
 }

@@ -36,7 +36,7 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Check tells whether the outside addresses are usable as they are written.
+// Check reports whether the outside addresses are usable as they are written.
 // It calls nobody.
 func (c Config) Check() error {
 	if u, err := url.Parse(c.Payments); c.Payments != "" && (err != nil || !web(u)) {

@@ -56,5 +56,5 @@ func (a access) admit(u *User) error {
 	return nil
 }
 
-// owns tells whether the user may see what belongs to name.
+// owns reports whether the user may see what belongs to name.
 func (u *User) owns(name string) bool { return u.Admin || u.Name == name }

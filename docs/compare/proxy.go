@@ -54,7 +54,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.Handler.ServeHTTP(w, r)
 }
 
-// admit counts a request and tells whether it may pass.
+// admit counts a request and reports whether it may pass.
 func (p *proxy) admit() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -89,7 +89,7 @@ func outside(n *netns.Namespace) map[string]int {
 	return seen
 }
 
-// leaves tells whether a packet to an address would have left the machine for somebody:
+// leaves reports whether a packet to an address would have left the machine for somebody:
 // also one to the resolver, which asks others. Nobody has an address of the virtual
 // network.
 func leaves(to netip.AddrPort) bool {

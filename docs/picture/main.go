@@ -90,7 +90,7 @@ func (s scene) draw(dir string) error {
 	return write(t, filepath.Join(folder, s.name+".svg"))
 }
 
-// rests tells whether a screen has been the same for a while, but for a search that goes
+// rests reports whether a screen has been the same for a while, but for a search that goes
 // on.
 func rests() func(screen string) bool {
 	last, since := "", time.Now()

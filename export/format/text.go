@@ -80,7 +80,7 @@ func merged(parts []export.Part) []export.Part {
 	return all
 }
 
-// isText tells whether nothing has to be put into a part.
+// isText reports whether nothing has to be put into a part.
 func isText(p export.Part) bool { return p.Take == nil && p.Env == "" }
 
 // joined are parts as one expression: literals, and values in between.

@@ -45,7 +45,7 @@ func goTrails(src []byte) (Trails, error) {
 	return t, nil
 }
 
-// isHelper tells whether a declaration is the helper of exported files that
+// isHelper reports whether a declaration is the helper of exported files that
 // sends a request: func call(t *testing.T, method, path string, …).
 func isHelper(d ast.Decl) bool {
 	f, ok := d.(*ast.FuncDecl)
@@ -87,7 +87,7 @@ func goSteps(body *ast.BlockStmt) (steps []Step, unread int) {
 }
 
 // written returns the text of an expression that export writes: literals and
-// values of earlier answers, joined. It tells whether it is such a one.
+// values of earlier answers, joined. It reports whether it is such a one.
 func written(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

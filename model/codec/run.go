@@ -93,7 +93,7 @@ func load(dir, name string, v any) error {
 	return nil
 }
 
-// valid tells whether all that points at a call points at one that is there.
+// valid reports whether all that points at a call points at one that is there.
 func valid(tests []model.Test) error {
 	for _, t := range tests {
 		n := len(t.Calls)

@@ -87,7 +87,7 @@ func (t *traffic) post(r model.Request) *harPost {
 	return p
 }
 
-// fits tells whether there is room for a body. Once there is none, there is
+// fits reports whether there is room for a body. Once there is none, there is
 // none for any other: a reader sees where it ends.
 func (t *traffic) fits(body []byte) bool {
 	t.room -= len(body)

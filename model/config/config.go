@@ -134,7 +134,7 @@ func Parse(data []byte, env func(string) (string, bool)) (Config, error) {
 	return c, r.err
 }
 
-// Starts tells whether the service is started for whoever calls it, by Sonde or by a
+// Starts reports whether the service is started for whoever calls it, by Sonde or by a
 // driver.
 func (c Config) Starts() bool { return c.Service != nil || c.Driver != "" }
 

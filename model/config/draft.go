@@ -119,7 +119,7 @@ func form(c model.Credential) int {
 	return 0
 }
 
-// barred tells whether two credentials cannot be written for one user.
+// barred reports whether two credentials cannot be written for one user.
 func barred(a, b model.Credential) bool {
 	return form(a) == form(b) && form(a) > 0 || a.In == b.In && strings.EqualFold(a.Name, b.Name)
 }
@@ -151,7 +151,7 @@ func bearerKey(s model.Scheme) bool {
 
 var resetWord = regexp.MustCompile(`(?i)(^|[/_-])reset(-?(all|db|database|state))?$`)
 
-// resets tells whether an operation looks like a reset of the whole service: it
+// resets reports whether an operation looks like a reset of the whole service: it
 // names nothing that it resets.
 func resets(op *model.Operation) bool {
 	return (op.Method == "POST" || op.Method == "PUT" || op.Method == "DELETE") && !strings.Contains(op.Path, "{") && resetWord.MatchString(op.Path)

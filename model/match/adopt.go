@@ -137,7 +137,7 @@ func (l *lonely) among(w wanted) *entity {
 		func(e *entity) bool { return e.attrs[w.attr].path })
 }
 
-// emits tells whether some operation emits such an attribute of the entity.
+// emits reports whether some operation emits such an attribute of the entity.
 func (e *entity) emits(w wanted) bool {
 	a := e.attrs[w.attr]
 	return a != nil && a.emitted && a.kind.fits(w.kind)

@@ -201,7 +201,7 @@ func (x *entities) namers(ops []*model.Operation, uses map[*model.Operation][]Us
 	return all
 }
 
-// qualifies tells whether words only say which of a thing that is known is
+// qualifies reports whether words only say which of a thing that is known is
 // meant: the forwarding address is an address.
 func (x *entities) qualifies(parts []string, known map[string]bool) bool {
 	for from := range parts[1:] {

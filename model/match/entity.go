@@ -122,22 +122,22 @@ func (e *entity) key() string {
 	return "id"
 }
 
-// keyed tells whether the entity has an attribute that says which one it is.
+// keyed reports whether the entity has an attribute that says which one it is.
 func (e *entity) keyed() bool {
 	a := e.attrs[e.key()]
 	return a != nil && (a.path || slices.Contains(identities, e.key()))
 }
 
-// has tells whether the entity has an attribute that such a use can be of.
+// has reports whether the entity has an attribute that such a use can be of.
 func (e *entity) has(attr string, u Use) bool {
 	a := e.attrs[attr]
 	return a != nil && a.kind.fits(kindOf(u))
 }
 
-// called tells whether the entity's name is a thing's, as Thing writes it.
+// called reports whether the entity's name is a thing's, as Thing writes it.
 func (e *entity) called(thing string) bool { return strings.ReplaceAll(e.name, "-", "") == thing }
 
-// after tells whether the entity's name begins with a thing's, as Thing writes
+// after reports whether the entity's name begins with a thing's, as Thing writes
 // it, and goes on: a show-vote is after a show.
 func (e *entity) after(thing string) bool {
 	begin := ""
@@ -159,7 +159,7 @@ func (e *entity) settle() {
 	}
 }
 
-// many tells whether there can be several: they are told apart in the paths, or
+// many reports whether there can be several: they are told apart in the paths, or
 // a place is called after them in the plural.
 func (e *entity) many() bool { return e.stranger || e.element || e.plural }
 
@@ -201,5 +201,5 @@ func kindOf(u Use) kind {
 	return scalar
 }
 
-// fits tells whether a value of one kind can be one of the other.
+// fits reports whether a value of one kind can be one of the other.
 func (k kind) fits(o kind) bool { return k == o || k == unknown || o == unknown }

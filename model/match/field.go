@@ -172,7 +172,7 @@ func (s *scorer) own(field string) string {
 	return field
 }
 
-// identifies tells whether a value can stand in a path: a string or a whole
+// identifies reports whether a value can stand in a path: a string or a whole
 // number.
 func identifies(v any) bool {
 	switch v := v.(type) {
@@ -186,7 +186,7 @@ func identifies(v any) bool {
 	return false
 }
 
-// bare tells whether an answer that is one value is an id and no message, such
+// bare reports whether an answer that is one value is an id and no message, such
 // as "created".
 func bare(v any) bool {
 	text, ok := v.(string)

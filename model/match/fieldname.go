@@ -104,7 +104,7 @@ func allWords(name string) []string {
 	return cut(list, name, start, len(name))
 }
 
-// begins tells whether a capital letter between what is before and after it
+// begins reports whether a capital letter between what is before and after it
 // begins a word: the B of "aB" and of "ABc".
 func begins(before rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)

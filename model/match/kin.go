@@ -49,7 +49,7 @@ func (k kin) thing(component string) []string {
 	return parts
 }
 
-// alike tells whether at least half of what the smaller of two holds both hold,
+// alike reports whether at least half of what the smaller of two holds both hold,
 // at least two attributes, one of which says something.
 func (k kin) alike(a, b string) bool {
 	shared, telling := 0, false

@@ -32,14 +32,14 @@ func (q *qualifier) inPath(op *model.Operation, u *Use, i *identity) {
 // selectors are parameters that choose a part of a thing, not one of its kind.
 var selectors = []string{"field", "fields", "filter", "format", "property", "attribute", "query"}
 
-// free tells whether the client can make a path parameter up: it names what the
+// free reports whether the client can make a path parameter up: it names what the
 // operation creates, is one of a few values that the document lists, or a number
 // to compute with.
 func (q *qualifier) free(op *model.Operation, u *Use) bool {
 	return q.chooses(op, u.Name) || chosen(u.schema) || kindOf(*u) == truth || q.computes(op, u)
 }
 
-// computes tells whether a parameter is a bare number in the only operation of
+// computes reports whether a parameter is a bare number in the only operation of
 // its place, which only reads: GET /triangle/{a}/{b}/{c}.
 func (q *qualifier) computes(op *model.Operation, u *Use) bool {
 	if u.Type != "integer" && u.Type != "number" || op.Method != "GET" || tail(u.Name) != "" {
@@ -57,7 +57,7 @@ func (q *qualifier) computes(op *model.Operation, u *Use) bool {
 	return true
 }
 
-// chooses tells whether an operation creates what the parameter stands for, so
+// chooses reports whether an operation creates what the parameter stands for, so
 // that the client makes the value up: PUT /coupons/{code}.
 func (q *qualifier) chooses(op *model.Operation, param string) bool {
 	r := q.at[op]

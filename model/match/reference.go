@@ -30,7 +30,7 @@ func (q *qualifier) reference(op *model.Operation, u *Use, i *identity) {
 	}
 }
 
-// creates tells whether an operation makes things of that kind.
+// creates reports whether an operation makes things of that kind.
 func (q *qualifier) creates(op *model.Operation, e *entity) bool {
 	if op.Method != "POST" || q.byNode[q.at[op]] != e {
 		return false
@@ -129,7 +129,7 @@ func (q *qualifier) bare(u *Use, near *resource.Resource, within *entity, parts 
 	return nil, ""
 }
 
-// counts tells whether a value says how many there are: it is one number, and
+// counts reports whether a value says how many there are: it is one number, and
 // called after several.
 func counts(u Use) bool {
 	parts := words(u.Name)
@@ -137,7 +137,7 @@ func counts(u Use) bool {
 	return (u.Type == "integer" || u.Type == "number") && Singular(last) != last
 }
 
-// Credential tells whether a value of that name lets somebody in, so that there
+// Credential reports whether a value of that name lets somebody in, so that there
 // must be an account or a session. The key by which a repeated request is known
 // does not.
 func Credential(name string) bool {
@@ -145,10 +145,10 @@ func Credential(name string) bool {
 	return (hasAnySuffix(p, "token", "apikey") || p == "authorization") && !strings.Contains(p, "idempotency")
 }
 
-// chosen tells whether a value is one of a few that the document lists.
+// chosen reports whether a value is one of a few that the document lists.
 func chosen(s *model.Schema) bool { return s != nil && (len(s.Enum) > 0 || s.Const != nil) }
 
-// listed tells whether a use is a list of plain values.
+// listed reports whether a use is a list of plain values.
 func listed(u Use) bool { return u.schema != nil && u.schema.Items != nil }
 
 // article puts "a" or "an" before a name.

@@ -63,7 +63,7 @@ func (w *walk) use(u Use) {
 	}
 }
 
-// schema adds the values of s and tells whether it names any. An object gives
+// schema adds the values of s and reports whether it names any. An object gives
 // its properties if open; what an array holds is always open.
 func (w *walk) schema(s *model.Schema, at spot, open bool) bool {
 	if s == nil || at.depth > mostDepth {

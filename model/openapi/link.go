@@ -132,7 +132,7 @@ func (op *operation) taking(key string) (t model.Taking, known bool) {
 	return model.Taking{In: model.Place(in), Name: name}, op.has(in, name)
 }
 
-// has tells whether a parameter has the name, and the place if that is given.
+// has reports whether a parameter has the name, and the place if that is given.
 func (op *operation) has(in, name string) bool {
 	for _, p := range op.clean.list("parameters") {
 		if p.str("name") == name && (in == "" || p.str("in") == in) {
@@ -142,7 +142,7 @@ func (op *operation) has(in, name string) bool {
 	return false
 }
 
-// isExpression tells whether a text is a runtime expression or holds one.
+// isExpression reports whether a text is a runtime expression or holds one.
 func isExpression(text string) bool {
 	return strings.HasPrefix(text, "$") || strings.Contains(text, "{$")
 }

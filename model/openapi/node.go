@@ -120,7 +120,7 @@ func (n *node) list(key string) []*node {
 
 func (n *node) scalar() bool { return n.kind == isFlag || n.kind == isNumber || n.kind == isText }
 
-// is tells whether n is the scalar called text.
+// is reports whether n is the scalar called text.
 func (n *node) is(text string) bool { return n != nil && n.scalar() && n.text == text }
 
 // what names what stands here, for a message.

@@ -67,7 +67,7 @@ func (m *mender) schemaRef(ref *node, at *place) *node {
 	return m.refTo(m.partAt(target, to, partName(to)), ref.line)
 }
 
-// saysMore tells whether a reference to a schema has members beside it that
+// saysMore reports whether a reference to a schema has members beside it that
 // count.
 func (m *mender) saysMore(n *node) bool { return m.beside && len(n.keys) > 1 }
 

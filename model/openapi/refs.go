@@ -27,7 +27,7 @@ func (m *mender) setApart(on bool) (back func()) {
 	return func() { m.apart = was }
 }
 
-// hidesType tells whether n is a simple parameter of OpenAPI 2.0, whose type
+// hidesType reports whether n is a simple parameter of OpenAPI 2.0, whose type
 // may be hidden in a schema that is then read with it.
 func (m *mender) hidesType(n *node, r *rule) bool {
 	return m.two && r == m.param && n.str("in") != "body"

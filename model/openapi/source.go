@@ -38,7 +38,7 @@ func defaultClient(secure *tls.Config) *http.Client {
 	}
 }
 
-// isURL tells whether a source is to be fetched.
+// isURL reports whether a source is to be fetched.
 func isURL(source string) bool {
 	lower := strings.ToLower(source)
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")

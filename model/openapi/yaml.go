@@ -73,7 +73,7 @@ func (b *builder) parseYAML(data []byte, doc *yaml.Node) error {
 // colon behind it and keeps all that it meets.
 const mostOnLine = 1_000_000
 
-// bounded tells whether YAML holds at most so many values, before the library
+// bounded reports whether YAML holds at most so many values, before the library
 // spends memory on them. It counts what separates values, in texts, too.
 func bounded(data []byte, most int) bool {
 	line := 0

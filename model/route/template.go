@@ -58,7 +58,7 @@ func unescaped(s string) string {
 	return s
 }
 
-// meets tells whether a query is as the template wants it.
+// meets reports whether a query is as the template wants it.
 func (t *template) meets(q *query) bool {
 	for _, c := range t.query {
 		values, has := q.values()[c.name]
@@ -153,7 +153,7 @@ func (g segment) values(text string) ([]string, bool) {
 	return values, rest != ""
 }
 
-// Fits tells whether a URL, of which only path and query count, is one of a path
+// Fits reports whether a URL, of which only path and query count, is one of a path
 // template.
 func Fits(path, target string) bool {
 	t := newTemplate(&model.Operation{Path: path})

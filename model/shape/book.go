@@ -13,7 +13,7 @@ type page struct{ shapes, traits counts }
 
 type counts map[string]int
 
-// fewer tells whether something was taken fewer times than n, and over whether it is
+// fewer reports whether something was taken fewer times than n, and over whether it is
 // not told apart any more.
 func (c counts) fewer(key string, n int) (fewer, over bool) {
 	times, known := c[key]
@@ -37,7 +37,7 @@ func (b *Book) page(kind string) *page {
 	return b.pages[kind]
 }
 
-// Wants tells whether an exchange has a shape or a trait that was taken fewer times
+// Wants reports whether an exchange has a shape or a trait that was taken fewer times
 // than n. Over tells of one that it does not want that it has others, behind the Most
 // that are told apart.
 func (b *Book) Wants(l Look, n int) (wants, over bool) {

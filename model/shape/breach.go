@@ -8,7 +8,7 @@ import (
 	"sonde/model"
 )
 
-// breaks tells whether a value is none that its schema allows, as far as one looks: at
+// breaks reports whether a value is none that its schema allows, as far as one looks: at
 // its type, at what it may be, and at how large it may be.
 func breaks(s *model.Schema, v any) bool {
 	if s == nil {

@@ -81,7 +81,7 @@ func Called(s model.Sent) string {
 
 var changing = regexp.MustCompile(`\d|^[a-fA-F-]{16,}$`)
 
-// Changes tells whether a part of a path looks like an id, which is another one each
+// Changes reports whether a part of a path looks like an id, which is another one each
 // time.
 func Changes(part string) bool { return changing.MatchString(part) }
 

@@ -59,7 +59,7 @@ func (g *guarded) token() string {
 	return token
 }
 
-// spend tells whether a token is alive, and lets it age.
+// spend reports whether a token is alive, and lets it age.
 func (g *guarded) spend(token string) bool {
 	left, known := g.left[token]
 	if !known || g.lives > 0 && left == 0 {

@@ -74,7 +74,7 @@ func (c *Callers) Learn(x model.Exchange) {
 	}
 }
 
-// asks tells whether a request is the user's log-in: it has all of its secrets.
+// asks reports whether a request is the user's log-in: it has all of its secrets.
 func (f filled) asks(r model.Request) bool {
 	path, _, _ := strings.Cut(r.URL, "?")
 	own := f.login.Path
@@ -121,7 +121,7 @@ func (c proof) asked() url.Values {
 	return all
 }
 
-// hasAll tells whether all credentials are among what is carried.
+// hasAll reports whether all credentials are among what is carried.
 func (c proof) hasAll(all []model.Credential) bool {
 	for _, k := range all {
 		if !c.has(k) {

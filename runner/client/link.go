@@ -39,7 +39,7 @@ func (c carried) resolve(l model.Link) (model.Link, any, bool) {
 }
 
 // Fill gives a call what a link into it brings from an earlier call and its answer,
-// and tells whether that has it.
+// and reports whether that has it.
 func Fill(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Call, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
 	if !ok {
@@ -48,7 +48,7 @@ func Fill(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, ca
 	return put(call, call, l, value)
 }
 
-// Holds tells whether a call has already what a link into it would bring, and closes
+// Holds reports whether a call has already what a link into it would bring, and closes
 // the link.
 func Holds(spec *model.Spec, l model.Link, from model.Call, reply model.Reply, call model.Call) (model.Link, bool) {
 	l, value, ok := follow(spec, l, from, reply, call)
@@ -99,7 +99,7 @@ func (c carried) find(l model.Link) (model.Link, any, bool) {
 	return l, nil, false
 }
 
-// creates tells whether a parameter of a path names an element of the
+// creates reports whether a parameter of a path names an element of the
 // collection at another.
 func creates(collection, path, param string) bool {
 	slash := func(r rune) bool { return r == '/' }

@@ -59,7 +59,7 @@ func (l leaving) place() string {
 	return l.Method + " " + path
 }
 
-// later tells whether an answer asks to send the request again, and after which
+// later reports whether an answer asks to send the request again, and after which
 // pause: 429, and 503 where it says when.
 func later(r model.Reply, try int) (pause time.Duration, asked bool) {
 	if r.Status != http.StatusTooManyRequests && r.Status != http.StatusServiceUnavailable {

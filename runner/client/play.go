@@ -47,7 +47,7 @@ type play struct {
 	refused refusals
 }
 
-// call makes one call and tells whether the play goes on.
+// call makes one call and reports whether the play goes on.
 func (p *play) call(i int) bool {
 	op := p.spec.Operation(p.test.Calls[i].Op)
 	if op == nil {
@@ -99,7 +99,7 @@ func (p *play) carry(l model.Link, call model.Call) (model.Call, model.Link, boo
 	return call, closed, ok
 }
 
-// needed tells whether calls depend on what a call creates, and not loosely. A
+// needed reports whether calls depend on what a call creates, and not loosely. A
 // link that only repeats the call's own parameter depends on it if the call
 // creates under that name.
 func (p *play) needed(i int) bool {
@@ -120,7 +120,7 @@ type refusals struct {
 
 type refusal struct{ status, times int }
 
-// enough takes an answer, and tells whether there is no use in more.
+// enough takes an answer, and reports whether there is no use in more.
 func (r *refusals) enough(op model.OpID, status int) bool {
 	if r.most == 0 {
 		return false
@@ -136,7 +136,7 @@ func (r *refusals) enough(op model.OpID, status int) bool {
 	return times >= r.most && final(status)
 }
 
-// final tells whether a status refuses a call whatever its values: there is no
+// final reports whether a status refuses a call whatever its values: there is no
 // such thing, or not for this user, or it is not as it should be.
 func final(status int) bool {
 	return status/100 == 5 || status/100 == 4 && status != 400 && status != 422

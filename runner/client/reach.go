@@ -28,7 +28,7 @@ func Check(base string, hosts []string) (*url.URL, error) {
 	return u, nil
 }
 
-// Loopback tells whether a URL's host is this machine's own.
+// Loopback reports whether a URL's host is this machine's own.
 func Loopback(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
@@ -37,7 +37,7 @@ func Loopback(u *url.URL) bool {
 // ErrSilent is the error of a service that accepts no connection.
 var ErrSilent = errors.New("start the service, or give another --url")
 
-// Reachable tells whether the service accepts connections, without sending a
+// Reachable reports whether the service accepts connections, without sending a
 // request.
 func (c *Client) Reachable(ctx context.Context) error {
 	host := c.base.Host

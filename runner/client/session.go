@@ -187,7 +187,7 @@ func (w *way) renew(s *session) error {
 	return w.logIn(s)
 }
 
-// expired notes an answer and tells whether it says that what the user carries
+// expired notes an answer and reports whether it says that what the user carries
 // has expired: 401, after others that were not.
 func (s *session) expired(op model.OpID, x model.Exchange) bool {
 	s.mu.Lock()

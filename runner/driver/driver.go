@@ -92,7 +92,7 @@ func (d *Driver) Close() {
 type Info struct {
 	Protocol int    `json:"protocol"`
 	Name     string `json:"name"`
-	// Running tells whether the service runs.
+	// Running reports whether the service runs.
 	Running bool `json:"running"`
 }
 

@@ -135,7 +135,7 @@ func (d *Driver) Odd() string {
 	return fmt.Sprintf("driver %q: %d IDs and %d scores were left out, first %s", d.base, d.odd.ids, d.odd.scores, d.odd.first)
 }
 
-// isID tells whether a text can be an ID: with spaces it could be taken for what
+// isID reports whether a text can be an ID: with spaces it could be taken for what
 // is sought besides, such as "GET /orders 200".
 func (d *Driver) isID(id string) bool {
 	if id != "" && len(id) <= mostID && !strings.ContainsFunc(id, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) {

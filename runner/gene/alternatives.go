@@ -109,7 +109,7 @@ func (b *builder) beside(rest, alt *model.Schema) *model.Schema {
 
 func isNull(s *model.Schema) bool { return s != nil && s.Type == "null" }
 
-// blank tells whether the schema allows everything.
+// blank reports whether the schema allows everything.
 func blank(s *model.Schema) bool {
 	if s == nil {
 		return true

@@ -46,13 +46,13 @@ func (g *Array) add(r *rand.Rand) bool {
 	return false
 }
 
-// Append adds a new element to an array, and tells whether there was room.
+// Append adds a new element to an array, and reports whether there was room.
 func Append(r *rand.Rand, g Gene) bool {
 	c, ok := core(g).(*Array)
 	return ok && len(c.elems) < c.max && c.add(r)
 }
 
-// Truncate leaves the first elements of an array, and tells whether there were more.
+// Truncate leaves the first elements of an array, and reports whether there were more.
 func Truncate(g Gene, n int) bool {
 	c, ok := core(g).(*Array)
 	if !ok || len(c.elems) <= n {
@@ -62,7 +62,7 @@ func Truncate(g Gene, n int) bool {
 	return true
 }
 
-// has tells whether an element other than the one at index i has the value of
+// has reports whether an element other than the one at index i has the value of
 // e.
 func (g *Array) has(e Gene, i int) bool {
 	text := string(JSON(e))

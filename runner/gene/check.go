@@ -11,7 +11,7 @@ import (
 	"sonde/model"
 )
 
-// checker tells whether a decoded value keeps a schema. It knows no format and
+// checker reports whether a decoded value keeps a schema. It knows no format and
 // lets pass what it cannot read. It is read-only once made.
 type checker struct {
 	patterns map[string]*regexp.Regexp
@@ -53,7 +53,7 @@ type check struct {
 	steps int
 }
 
-// keeps tells whether a value keeps a schema, as far as depth schemas inside
+// keeps reports whether a value keeps a schema, as far as depth schemas inside
 // each other show.
 func (c *check) keeps(s *model.Schema, v any, depth int) bool {
 	c.steps--
@@ -122,7 +122,7 @@ func (c *check) count(schemas []*model.Schema, v any, depth int) int {
 	return n
 }
 
-// isOf tells whether a value is of one of JSON's types.
+// isOf reports whether a value is of one of JSON's types.
 func isOf(kind string, v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -139,7 +139,7 @@ func isOf(kind string, v any) bool {
 	return kind == "" || kind == "object"
 }
 
-// listed tells whether a value is one of those that the schema lists, if it
+// listed reports whether a value is one of those that the schema lists, if it
 // lists any.
 func listed(s *model.Schema, v any) bool {
 	if s.Const != nil && !reflect.DeepEqual(s.Const, v) {

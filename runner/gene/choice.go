@@ -11,7 +11,7 @@ type Choice struct {
 	protos []Gene // at least one
 	at     int
 	inner  [1]Gene // of protos[at]
-	// alone, which may be nil, tells whether a value keeps no other alternative.
+	// alone, which may be nil, reports whether a value keeps no other alternative.
 	alone *exclusive
 }
 
@@ -76,7 +76,7 @@ func (g *Choice) Set(v any) bool {
 	return true
 }
 
-// is tells whether a gene has a value, by its meaning as JSON.
+// is reports whether a gene has a value, by its meaning as JSON.
 func is(g Gene, v any) bool {
 	var has, want any
 	text, err := json.Marshal(v)

@@ -10,7 +10,7 @@ import (
 
 // Edge gives a scalar a value at the edge of what its schema allows, where
 // programs go wrong: the least, the most, one beside them, 0 and what is next to
-// it, the shortest text and the longest. It tells whether the gene has such.
+// it, the shortest text and the longest. It reports whether the gene has such.
 func Edge(r *rand.Rand, g Gene) bool {
 	switch g := core(g).(type) {
 	case *Integer:
@@ -70,7 +70,7 @@ func Refresh(r *rand.Rand, g Gene) {
 }
 
 // Echo gives a scalar the value of another one of its kind, or of a number or a
-// date now and then one that is near, and tells whether it took it: services
+// date now and then one that is near, and reports whether it took it: services
 // compare what they are given with what they were given.
 func Echo(r *rand.Rand, g, other Gene) bool {
 	if !Alike(g, other) {
@@ -84,14 +84,14 @@ func Echo(r *rand.Rand, g, other Gene) bool {
 	return text != Text(g) && PutText(g, text)
 }
 
-// Alike tells whether two genes are scalars of a kind, whose values can be
+// Alike reports whether two genes are scalars of a kind, whose values can be
 // compared.
 func Alike(g, other Gene) bool {
 	kind := kindOf(core(g))
 	return kind != "" && kind == kindOf(core(other))
 }
 
-// IsNumber tells whether a gene is a scalar whose values are numbers.
+// IsNumber reports whether a gene is a scalar whose values are numbers.
 func IsNumber(g Gene) bool { return kindOf(core(g)) == "number" }
 
 // kindOf names what a scalar's values can be compared with, "" where that is

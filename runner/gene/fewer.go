@@ -43,7 +43,7 @@ func (g *Array) fewer() []Gene {
 	return all
 }
 
-// hasTwice tells whether two elements have the value of e.
+// hasTwice reports whether two elements have the value of e.
 func (g *Array) hasTwice(e Gene) bool {
 	i := slices.IndexFunc(g.elems, func(other Gene) bool { return string(JSON(other)) == string(JSON(e)) })
 	return i >= 0 && g.has(e, i)

@@ -14,13 +14,13 @@ type Gene interface {
 	// Sample gives the gene and all genes inside it random values, most of
 	// them valid for the schema.
 	Sample(r *rand.Rand)
-	// Mutate changes the gene's own value a little and tells whether it did.
+	// Mutate changes the gene's own value a little and reports whether it did.
 	// It leaves the genes inside alone, which have their own turn: see the
 	// function Mutate, which is the operator on whole tests.
 	Mutate(r *rand.Rand, p Pace) bool
 	// Clone returns a deep copy.
 	Clone() Gene
-	// Set takes over a value as encoding/json decodes it, and tells whether
+	// Set takes over a value as encoding/json decodes it, and reports whether
 	// all of it fits the gene. An object that does not may be taken in parts.
 	Set(v any) bool
 	// AppendJSON appends the phenotype as compact JSON: the same bytes for the

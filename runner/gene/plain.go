@@ -42,7 +42,7 @@ func settle(g Gene, part *Gene) {
 	}
 }
 
-// IsPlain tells whether a gene has its plainest value.
+// IsPlain reports whether a gene has its plainest value.
 func IsPlain(g Gene) bool { return bytes.Equal(JSON(g), JSON(Plain(g))) }
 
 // Plainer returns what is next to a gene and plainer: all of it plain, and then
@@ -66,7 +66,7 @@ func Plainer(g Gene) iter.Seq[Gene] {
 	}
 }
 
-// plainerPart yields the gene with a part of it made plainer, and tells whether
+// plainerPart yields the gene with a part of it made plainer, and reports whether
 // more is wanted.
 func plainerPart(g Gene, i int, yield func(Gene) bool) bool {
 	for inner := range Plainer(*parts(g)[i]) {
@@ -143,7 +143,7 @@ func each(genes []Gene) []*Gene {
 	return places
 }
 
-// allowed tells whether a gene may have the parts that it has; most do not mind.
+// allowed reports whether a gene may have the parts that it has; most do not mind.
 func allowed(g Gene) bool {
 	switch g := g.(type) {
 	case *Except:

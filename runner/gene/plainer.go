@@ -130,7 +130,7 @@ func (g *String) drawn() string {
 	return best
 }
 
-// shorter tells whether a string is shorter than another one, or as short and
+// shorter reports whether a string is shorter than another one, or as short and
 // has more of the first letter, or else comes before it in the alphabet.
 func shorter(a, b string) bool {
 	others := func(s string) int { return utf8.RuneCountInString(s) - strings.Count(s, "a") }
@@ -151,7 +151,7 @@ func (g *seeded) plainer() []Gene {
 	return nil
 }
 
-// atSeed tells whether the value is a default or an example, which nothing is
+// atSeed reports whether the value is a default or an example, which nothing is
 // plainer than, as far as scalars go.
 func (g *seeded) atSeed() bool {
 	if !Scalar(g) {

@@ -38,7 +38,7 @@ type texter interface {
 	appendText(dst []byte) []byte
 }
 
-// Present tells whether the gene is in the phenotype: false only for an
+// Present reports whether the gene is in the phenotype: false only for an
 // Optional that is absent.
 func Present(g Gene) bool { return core(g) != nil }
 
@@ -68,7 +68,7 @@ func Items(g Gene) []Gene {
 	return nil
 }
 
-// Scalar tells whether the gene's value is neither an object nor an array, and
+// Scalar reports whether the gene's value is neither an object nor an array, and
 // present.
 func Scalar(g Gene) bool {
 	switch core(g).(type) {

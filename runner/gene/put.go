@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Put gives a gene a value as encoding/json decodes it, and tells whether it took
+// Put gives a gene a value as encoding/json decodes it, and reports whether it took
 // it. A scalar may also be of another type as long as it reads the
 // same: the text "12" goes into a number and the number 12 into a text, as
 // values do that travel in paths and queries. A gene that cannot have the value

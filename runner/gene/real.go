@@ -84,7 +84,7 @@ func (in *interval) fit(v float64) float64 {
 	return v
 }
 
-// allows tells whether v keeps the constraints.
+// allows reports whether v keeps the constraints.
 func (in *interval) allows(v float64) bool {
 	if v < in.least || v > in.most {
 		return false

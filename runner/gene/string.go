@@ -49,7 +49,7 @@ func newShape(s *model.Schema, usual int) *shape {
 	return &shape{min: min(low, longestString), max: min(high, longestString), unbounded: s.MaxLength == nil}
 }
 
-// fits tells whether a string has an allowed length and matches the pattern.
+// fits reports whether a string has an allowed length and matches the pattern.
 func (s *shape) fits(v string) bool {
 	n := utf8.RuneCountInString(v)
 	return n >= s.min && n <= s.max && (s.match == nil || s.match.MatchString(v))

@@ -137,7 +137,7 @@ func (a *arranger) since(key string, writes []*seen) []*seen {
 	return slices.DeleteFunc(slices.Clone(writes), func(w *seen) bool { return w.at < from || w.life != a.under.life })
 }
 
-// matters tells whether a write may matter to a call that is needed.
+// matters reports whether a write may matter to a call that is needed.
 func (a *arranger) matters(n needed, w *seen) bool {
 	switch {
 	case n.depth == 0 || a.narrow == 0:
@@ -155,7 +155,7 @@ func lastThing(s *seen) string {
 	return s.through[len(s.through)-1]
 }
 
-// refused tells whether the call under test was refused because of what was there.
+// refused reports whether the call under test was refused because of what was there.
 func (a *arranger) refused() bool {
 	status := a.under.Reply.Status
 	return status == 409 || status == 412 || status == 423
@@ -178,7 +178,7 @@ func (a *arranger) collection(x *seen) {
 	}
 }
 
-// inside tells whether a write is to a collection, or to what it holds. Narrowly, what
+// inside reports whether a write is to a collection, or to what it holds. Narrowly, what
 // others put below that is left out.
 func (a *arranger) inside(w *seen, path string) bool {
 	at := w.path()
@@ -192,7 +192,7 @@ func (a *arranger) inside(w *seen, path string) bool {
 	return a.narrow == 0 || !strings.Contains(rest, "/") || w.creates == ""
 }
 
-// linkable tells whether a link can lead to a place of a call.
+// linkable reports whether a link can lead to a place of a call.
 func linkable(s *seen, l leaf) bool {
 	if l.in != model.InBody || s.request.isJSON && strings.Count(l.name, "/") > 0 && !inList(s.request.body, l.name) {
 		return true

@@ -56,7 +56,7 @@ func alsoCame(l leaf, others []leaf) string {
 	return " here"
 }
 
-// isNew tells whether an answer names a thing that the call created.
+// isNew reports whether an answer names a thing that the call created.
 func (p *past) isNew(s *seen, l leaf) bool {
 	if !l.identity || !s.writes() || shape.TypeOf(l.value) == "boolean" {
 		return false
@@ -105,7 +105,7 @@ func isNumber(v any) bool {
 	return is
 }
 
-// quiet tells whether two exchanges asked the same, and nothing was changed between.
+// quiet reports whether two exchanges asked the same, and nothing was changed between.
 func (p *past) quiet(a, b *seen) bool {
 	if a.at > b.at {
 		a, b = b, a
@@ -121,7 +121,7 @@ func (p *past) quiet(a, b *seen) bool {
 // enough is how many recordings show that a number counts up.
 const enough = 5
 
-// counts tells whether a number went up from each recording to the next.
+// counts reports whether a number went up from each recording to the next.
 func (p *past) counts(s *seen, l leaf, others []leaf) bool {
 	if shape.TypeOf(l.value) != "integer" || len(others) < enough-1 || slices.ContainsFunc(s.asked, func(a leaf) bool { return a.text() == l.text() }) {
 		return false
@@ -145,7 +145,7 @@ func (p *past) counts(s *seen, l leaf, others []leaf) bool {
 	return found >= enough
 }
 
-// hidden tells whether what the service sends is a secret of its own, which was masked.
+// hidden reports whether what the service sends is a secret of its own, which was masked.
 func (s *seen) hidden(l leaf) bool {
 	if !secret(l.called()) && !(l.in == model.InHeader && strings.EqualFold(l.name, "Authorization")) {
 		return false

@@ -21,7 +21,7 @@ type credential struct {
 
 func (c credential) token() string { return strings.TrimPrefix(c.value, c.scheme) }
 
-// is tells whether a place of the request is the credential's.
+// is reports whether a place of the request is the credential's.
 func (c credential) is(in model.Place, name string) bool {
 	return c.in == in && c.value != "" && strings.EqualFold(c.name, name)
 }
@@ -131,7 +131,7 @@ func (p *people) login(s *seen) (*seen, model.Token) {
 	return nil, token
 }
 
-// sets tells whether an answer sets a cookie.
+// sets reports whether an answer sets a cookie.
 func sets(s *seen, c credential) bool {
 	for name, lines := range s.Reply.Header {
 		if !strings.EqualFold(name, "Set-Cookie") {

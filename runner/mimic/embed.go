@@ -87,7 +87,7 @@ func (e *embedding) token(text string, from, to int) string {
 	return regexp.QuoteMeta(word)
 }
 
-// proved tells whether the pattern is no chance: the same holds in the other recordings,
+// proved reports whether the pattern is no chance: the same holds in the other recordings,
 // or there are none to tell.
 func (e *embedding) proved(form string) bool {
 	same := regexp.MustCompile("^" + form + "$")
@@ -104,7 +104,7 @@ func (e *embedding) proved(form string) bool {
 	return other > 0 || e.sure && len(e.others) == 0 || e.sure && strings.Contains(e.l.text(), "/")
 }
 
-// volatile tells whether a word is an id of this run: one that comes from an earlier
+// volatile reports whether a word is an id of this run: one that comes from an earlier
 // answer, or that this call gave. Numbers may have zeros in front.
 func (m *maker) volatile(s *seen, word string, digits bool) bool {
 	is := func(l leaf) bool {

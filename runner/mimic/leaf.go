@@ -47,16 +47,16 @@ func (l leaf) called() string {
 	return l.name
 }
 
-// like tells whether two leaves may be the same value of the same thing.
+// like reports whether two leaves may be the same value of the same thing.
 func (l leaf) like(other leaf) bool {
 	return slices.ContainsFunc(l.kinds, func(k string) bool { return slices.Contains(other.kinds, k) })
 }
 
-// same tells whether two leaves with the same text are the same value: by what they
+// same reports whether two leaves with the same text are the same value: by what they
 // are called, or because such a text comes once.
 func (l leaf) same(other leaf) bool { return l.like(other) || distinct(l.text()) }
 
-// repeats tells whether a leaf has the value of one that is sent as it was.
+// repeats reports whether a leaf has the value of one that is sent as it was.
 func (l leaf) repeats(other leaf) bool {
 	text := l.text()
 	return text == other.text() && (l.like(other) || len(text) >= 5 && !number.MatchString(text) || len(text) >= 7)
@@ -70,7 +70,7 @@ var (
 	idName    = regexp.MustCompile(`(?i)(^id|[^a-z]id|uuid|guid|[a-z]Id|[a-z]ID)$`)
 )
 
-// distinct tells whether a text is hardly the same by chance.
+// distinct reports whether a text is hardly the same by chance.
 func distinct(text string) bool {
 	return len(text) >= 8 && len(text) <= longest && hasDigit.MatchString(text) && (hasLetter.MatchString(text) || len(text) >= 12)
 }
@@ -126,7 +126,7 @@ func (w *walk) into(v any, at string) {
 	}
 }
 
-// secret tells whether a value of that name lets somebody in.
+// secret reports whether a value of that name lets somebody in.
 func secret(name string) bool {
 	return match.Credential(name) || secretName.MatchString(name)
 }

@@ -65,7 +65,7 @@ func (s *seen) uncertain() bool {
 	return slices.ContainsFunc(s.sent, func(o *sending) bool { return !o.How.Certain() })
 }
 
-// missed tells whether the service sent something while it answered of which nobody is
+// missed reports whether the service sent something while it answered of which nobody is
 // known to be the cause, to a host whose callers are not known for certain elsewhere.
 func (p *past) missed(x *seen) bool {
 	return slices.ContainsFunc(p.rec.Strays, func(o model.Sent) bool {
@@ -146,7 +146,7 @@ func (m *maker) from(s *seen, l leaf) (carried, bool) {
 	return best, found
 }
 
-// beside tells whether what stands beside a leaf came from a call.
+// beside reports whether what stands beside a leaf came from a call.
 func (m *maker) beside(s *seen, l leaf, call int) bool {
 	return slices.ContainsFunc(s.told, func(o leaf) bool {
 		return o.in == l.in && o.name != l.name && pointer.Parent(o.name) == pointer.Parent(l.name) && o.identity &&
@@ -154,18 +154,18 @@ func (m *maker) beside(s *seen, l leaf, call int) bool {
 	})
 }
 
-// literal tells whether a value was sent with the request as it stands in the test.
+// literal reports whether a value was sent with the request as it stands in the test.
 func (m *maker) literal(s *seen, l leaf) bool {
 	call := m.index[s.at]
 	return slices.ContainsFunc(s.asked, func(a leaf) bool { return l.repeats(a) && !m.linked(call, a) })
 }
 
-// linked tells whether a link leads to a place of a call.
+// linked reports whether a link leads to a place of a call.
 func (m *maker) linked(call int, l leaf) bool {
 	return slices.ContainsFunc(m.test.Links, func(k model.Link) bool { return k.To == call && k.In == l.in && k.Name == l.name })
 }
 
-// stubbed tells whether a host's answer told a value before the service said it.
+// stubbed reports whether a host's answer told a value before the service said it.
 func stubbed(s *seen, part int, l leaf) bool {
 	last := part
 	if part == answerPart {

@@ -109,7 +109,7 @@ func (c *choice) try(s *seen, base string) (why string, tried bool) {
 	return "", true
 }
 
-// wants tells whether an exchange is among those that were asked for.
+// wants reports whether an exchange is among those that were asked for.
 func (c *choice) wants(s *seen) bool {
 	if len(c.Exchanges) > 0 {
 		return slices.ContainsFunc(c.Exchanges, func(id string) bool { return id != "" && strings.HasPrefix(s.ID, id) })
@@ -121,7 +121,7 @@ func (c *choice) wants(s *seen) bool {
 	return (len(c.Only) == 0 || slices.ContainsFunc(c.Only, names)) && !slices.ContainsFunc(c.Except, names)
 }
 
-// Names tells whether a pattern names an operation: "GET /orders", a part of its path as
+// Names reports whether a pattern names an operation: "GET /orders", a part of its path as
 // "/orders", a method, or "tag:shop".
 func Names(op *model.Operation, pattern string) bool {
 	if tag, ok := strings.CutPrefix(pattern, "tag:"); ok {

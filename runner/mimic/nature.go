@@ -13,7 +13,7 @@ import (
 	"sonde/model/shape"
 )
 
-// inList tells whether a JSON pointer leads to an item of a list.
+// inList reports whether a JSON pointer leads to an item of a list.
 func inList(body any, at string) bool {
 	parent, _ := pointer.At(body, pointer.Parent(at))
 	_, list := parent.([]any)
@@ -41,7 +41,7 @@ var (
 	isDigit = regexp.MustCompile(`^\d+$`)
 )
 
-// random tells whether a text looks as if it were made up each time.
+// random reports whether a text looks as if it were made up each time.
 func random(text string) bool {
 	switch {
 	case isUUID.MatchString(text), isJWT.MatchString(text), isULID.MatchString(text):
@@ -52,7 +52,7 @@ func random(text string) bool {
 	return isBlob.MatchString(text) && mixed(text)
 }
 
-// mixed tells whether a text changes between letters and digits too often to be words.
+// mixed reports whether a text changes between letters and digits too often to be words.
 func mixed(text string) bool {
 	changes, kind := 0, 0
 	for _, r := range text {
@@ -207,7 +207,7 @@ func (s *seen) leaves(part int) []leaf {
 	return s.sent[part].request.leaves
 }
 
-// constant tells whether all other recordings have the same text there, and there are
+// constant reports whether all other recordings have the same text there, and there are
 // some.
 func constant(l leaf, others []leaf) bool {
 	return len(others) > 0 && !slices.ContainsFunc(others, func(o leaf) bool { return o.text() != l.text() })

@@ -78,7 +78,7 @@ func keysOf(spec *model.Spec) map[string]bool {
 	return keys
 }
 
-// resets tells whether a request brings the service back to its first state.
+// resets reports whether a request brings the service back to its first state.
 func (p *past) resets(x model.Served) bool {
 	r := p.rec.Reset
 	path, _, _ := strings.Cut(x.Request.URL, "?")
@@ -126,7 +126,7 @@ func (p *past) note(s *seen) {
 	}
 }
 
-// born tells whether an answer tells something for the first time that was not asked.
+// born reports whether an answer tells something for the first time that was not asked.
 func (p *past) born(s *seen, l leaf) bool {
 	if s.creates != "" && l.identity && url.PathEscape(l.text()) == lastOf(s.creates) && l.like(s.thing()) {
 		return true
@@ -171,7 +171,7 @@ func (p *past) source(s *seen, l leaf) (teller, bool) {
 	return teller{}, false
 }
 
-// gives tells whether a value is there because of the call that told it. What is only
+// gives reports whether a value is there because of the call that told it. What is only
 // read was there before, but for what is made up for whoever asks.
 func (p *past) gives(t teller) bool { return t.changes() || random(t.leaf.text()) }
 

@@ -33,7 +33,7 @@ func (s *sending) kind() string {
 	return fmt.Sprint(s.Protocol, s.Host, s.Request.Method, len(s.path))
 }
 
-// overlap tells whether a call is one that was made while those of a phase were under
+// overlap reports whether a call is one that was made while those of a phase were under
 // way, in some recording of the operation, or before them.
 func (m *maker) overlap(phase []*sending, s *sending) bool {
 	return slices.ContainsFunc(phase, func(o *sending) bool { return m.anyOrder[m.x.op.ID][pair{o.kind(), s.kind()}] })

@@ -156,7 +156,7 @@ func (n names) know(op model.OpID, out bool, leaves []leaf) {
 	}
 }
 
-// means tells whether a use of the spec is a leaf.
+// means reports whether a use of the spec is a leaf.
 func (n names) means(u match.Use, l leaf) bool {
 	switch l.in {
 	case model.InBody:

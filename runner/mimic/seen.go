@@ -34,7 +34,7 @@ type seen struct {
 	cred          credential
 }
 
-// writes tells whether it changed something.
+// writes reports whether it changed something.
 func (s *seen) writes() bool { return s.changes() && s.went() }
 
 func (s *seen) changes() bool {
@@ -43,7 +43,7 @@ func (s *seen) changes() bool {
 
 func (s *seen) went() bool { return s.Reply.Status >= 200 && s.Reply.Status < 400 }
 
-// before tells whether it was over when another one began.
+// before reports whether it was over when another one began.
 func (s *seen) before(other *seen) bool { return s.at < other.at && !s.End().After(other.At) }
 
 // newSeen reads an exchange. Op is nil for one that is no operation's.
@@ -221,7 +221,7 @@ func (s *seen) looks() shape.Look {
 	return shape.Of(s.op, x, sent)
 }
 
-// near tells whether a time is one of the exchange's.
+// near reports whether a time is one of the exchange's.
 func near(at, begin, end time.Time, slack time.Duration) bool {
 	return !at.Before(begin.Add(-slack)) && !at.After(end.Add(slack))
 }

@@ -53,7 +53,7 @@ func newSending(x model.Sent) *sending {
 	return s
 }
 
-// ownHeader tells whether a header of an outward call says something that the service
+// ownHeader reports whether a header of an outward call says something that the service
 // itself chose.
 func ownHeader(name string) bool {
 	return strings.EqualFold(name, "Content-Type") || !usualHeader.MatchString(name) && !strings.EqualFold(name, "Accept")

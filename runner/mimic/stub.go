@@ -89,7 +89,7 @@ func brief(s model.Stub) model.Stub {
 	return s
 }
 
-// same tells whether two stubs stand for the same messages.
+// same reports whether two stubs stand for the same messages.
 func same(a, b model.Stub) bool {
 	return a.Host == b.Host && a.Protocol == b.Protocol && reflect.DeepEqual(a.Match, b.Match)
 }

@@ -75,7 +75,7 @@ func (a *archive[T]) number(target string) int {
 }
 
 // add offers an entry with a score to the target's population (lines 10 to 19). It
-// tells whether it was taken, and whether the target is covered for the first
+// reports whether it was taken, and whether the target is covered for the first
 // time.
 func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	if !(s.H > 0) { // not reached, or not a number
@@ -102,7 +102,7 @@ func (a *archive[T]) add(s model.Score, e entry[T]) (added, first bool) {
 	return p.insert(e, a.limit), false
 }
 
-// nearest tells whether a score is better than any before it, which is what
+// nearest reports whether a score is better than any before it, which is what
 // resets the counter: a test that only fills the population, or is only
 // shorter, is no progress towards the target.
 func (p *population[T]) nearest(h float64) bool {

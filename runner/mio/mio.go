@@ -92,7 +92,7 @@ func (s *Search[T]) Urge(individuals ...T) { s.urged = append(s.urged, individua
 // makes.
 func (s *Search[T]) Plant(individuals ...T) { s.planted = append(s.planted, individuals...) }
 
-// Waiting tells whether there is an individual that somebody wants tried.
+// Waiting reports whether there is an individual that somebody wants tried.
 func (s *Search[T]) Waiting() bool { return len(s.urged)+len(s.planted) > 0 }
 
 // Begin lets the search begin with individuals that follow templates.

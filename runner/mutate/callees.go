@@ -128,7 +128,7 @@ func functionNamed(info *types.Info, e ast.Expr) string {
 	return f.Origin().FullName()
 }
 
-// turns tells whether a function turns to the outside.
+// turns reports whether a function turns to the outside.
 func (c *callees) turns(b body) bool { return c.turnsIn(b.info, b.decl.Body) }
 
 func (c *callees) turnsIn(info *types.Info, n ast.Node) bool {
@@ -142,7 +142,7 @@ func (c *callees) turnsIn(info *types.Info, n ast.Node) bool {
 	return found
 }
 
-// outward tells whether a call turns to the outside, itself or by what it is given.
+// outward reports whether a call turns to the outside, itself or by what it is given.
 func (c *callees) outward(info *types.Info, call *ast.CallExpr) bool {
 	name := callee(info, call)
 	if c.out[name] || asks[name] && !datagram(info, call) {

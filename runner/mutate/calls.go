@@ -88,7 +88,7 @@ func (x *finder) parts(call *ast.CallExpr) []ast.Expr {
 	return all
 }
 
-// inList tells whether a statement stands in a list, so that others may stand beside
+// inList reports whether a statement stands in a list, so that others may stand beside
 // it.
 func (x *finder) inList(s ast.Stmt) bool {
 	switch around := x.stack[len(x.stack)-2].(type) {

@@ -12,7 +12,7 @@ import (
 // without any test noticing: such mutants are none. What may change something is
 // whatever is not known not to.
 
-// changes tells whether a call may change something.
+// changes reports whether a call may change something.
 func (c *callees) changes(info *types.Info, call *ast.CallExpr) bool {
 	if info.Types[call.Fun].IsType() {
 		return false
@@ -29,7 +29,7 @@ func (c *callees) changes(info *types.Info, call *ast.CallExpr) bool {
 	return !readers[name] && !readsOnly(name)
 }
 
-// changesAgain tells whether a call may change something that the same call has changed
+// changesAgain reports whether a call may change something that the same call has changed
 // just before.
 func (c *callees) changesAgain(info *types.Info, call *ast.CallExpr) bool {
 	name := callee(info, call)
@@ -59,7 +59,7 @@ func settlesBuiltin(info *types.Info, call *ast.CallExpr) bool {
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// alters tells whether a function changes what others see.
+// alters reports whether a function changes what others see.
 func (c *callees) alters(b body, changes func(*types.Info, *ast.CallExpr) bool) bool {
 	found := false
 	ast.Inspect(b.decl.Body, func(n ast.Node) bool {
@@ -80,7 +80,7 @@ func (c *callees) alters(b body, changes func(*types.Info, *ast.CallExpr) bool) 
 	return found
 }
 
-// own tells whether what is assigned to is the function's own: a variable that it
+// own reports whether what is assigned to is the function's own: a variable that it
 // declares, or part of one. What such a variable points to is taken for its own, too,
 // unless the caller gave it.
 func (b body) own(e ast.Expr) bool {
@@ -96,7 +96,7 @@ func (b body) own(e ast.Expr) bool {
 	return false
 }
 
-// declared tells whether a variable is declared in the function's body.
+// declared reports whether a variable is declared in the function's body.
 func (b body) declared(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -128,7 +128,7 @@ var readTypes = named("time.Time", "time.Duration", "time.Month", "time.Weekday"
 // writers are functions of those packages and types that do not only read.
 var writers = named("maps.Copy", "maps.DeleteFunc", "strings.NewReplacer", "(reflect.Value).Set", "bytes.NewBuffer", "time.Sleep")
 
-// readsOnly tells whether a function of another module only reads.
+// readsOnly reports whether a function of another module only reads.
 func readsOnly(name string) bool {
 	if writers[name] {
 		return false

@@ -58,7 +58,7 @@ func Find(b *probe.Bare, operators []Operator) ([]Mutant, error) {
 	return all, nil
 }
 
-// written tells whether somebody wrote the file: no program did, nor cgo.
+// written reports whether somebody wrote the file: no program did, nor cgo.
 func (x *finder) written() bool { return strings.HasSuffix(x.path, ".go") && !ast.IsGenerated(x.file) }
 
 // nameOf is a file's path from the module on.
@@ -171,7 +171,7 @@ func (x *finder) addEdits(o Operator, n ast.Node, before, after string, edits []
 	return &x.mutants[len(x.mutants)-1]
 }
 
-// isText tells whether edits change nothing.
+// isText reports whether edits change nothing.
 func (x *finder) isText(edits []edit) bool { return bytes.Equal(apply(x.src, edits), x.src) }
 
 // function is the name of the function around.

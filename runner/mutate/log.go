@@ -28,10 +28,10 @@ const (
 	Equivalent Status = "equivalent" // a person says so
 )
 
-// Dead tells whether tests notice the mutant.
+// Dead reports whether tests notice the mutant.
 func (s Status) Dead() bool { return s == Killed || s == Timeout || s == Crash }
 
-// Judged tells whether the mutant is one that tests may notice.
+// Judged reports whether the mutant is one that tests may notice.
 func (s Status) Judged() bool { return s == Survived || s.Dead() }
 
 // Result is what came of one mutant.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// datagram tells whether a call dials without anybody noticing: not before something
+// datagram reports whether a call dials without anybody noticing: not before something
 // is written.
 func datagram(info *types.Info, call *ast.CallExpr) bool {
 	for _, e := range call.Args {
@@ -18,7 +18,7 @@ func datagram(info *types.Info, call *ast.CallExpr) bool {
 	return false
 }
 
-// dials tells whether something dials by a protocol.
+// dials reports whether something dials by a protocol.
 func dials(info *types.Info, n ast.Node, protocol string) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -29,7 +29,7 @@ func dials(info *types.Info, n ast.Node, protocol string) bool {
 	return found
 }
 
-// writes tells whether a call writes to a connection: its own method, or a function
+// writes reports whether a call writes to a connection: its own method, or a function
 // that is given one.
 func writes(info *types.Info, call *ast.CallExpr) bool {
 	name := callee(info, call)
@@ -40,7 +40,7 @@ func writes(info *types.Info, call *ast.CallExpr) bool {
 	return prints && len(call.Args) > 0 && isConn(info.Types[call.Args[0]].Type)
 }
 
-// isConn tells whether a type is a connection of package net.
+// isConn reports whether a type is a connection of package net.
 func isConn(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()

@@ -80,7 +80,7 @@ func (x *finder) other(e ast.Expr, t types.Type) (string, bool) {
 	return "", false
 }
 
-// literally tells whether an expression is a literal, or already the contrary of
+// literally reports whether an expression is a literal, or already the contrary of
 // something.
 func literally(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
@@ -145,7 +145,7 @@ func (x *finder) emptied(body *ast.BlockStmt, results *types.Tuple, names string
 	x.addEdits(Extreme, body, x.text(body), "{ "+strings.TrimSpace("return "+zeros)+" }", []edit{{from: x.offset(body.Pos()), upTo: x.offset(body.End()), text: after + " }"}})
 }
 
-// returnsZero tells whether a function does nothing already.
+// returnsZero reports whether a function does nothing already.
 func (x *finder) returnsZero(body *ast.BlockStmt) bool {
 	r, ok := body.List[0].(*ast.ReturnStmt)
 	return ok && len(r.Results) > 0 && !slices.ContainsFunc(r.Results, func(e ast.Expr) bool { return !x.isZero(e) })

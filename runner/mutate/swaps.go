@@ -69,7 +69,7 @@ func (x *finder) unit(list []ast.Stmt) *unit {
 	return u
 }
 
-// looksAt tells whether a statement is a look at the error of the one before it.
+// looksAt reports whether a statement is a look at the error of the one before it.
 func (x *finder) looksAt(s ast.Stmt) bool {
 	c, ok := s.(*ast.IfStmt)
 	if !ok || c.Init != nil || c.Else != nil {
@@ -79,7 +79,7 @@ func (x *finder) looksAt(s ast.Stmt) bool {
 	return ok && b.Op == token.NEQ && x.info.Types[b.Y].IsNil() && types.Identical(x.info.Types[b.X].Type, types.Universe.Lookup("error").Type())
 }
 
-// quiet tells whether a statement calls nothing and leads nowhere.
+// quiet reports whether a statement calls nothing and leads nowhere.
 func (x *finder) quiet(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt:
@@ -154,7 +154,7 @@ func (x *finder) span(u unit) string {
 	return string(x.src[x.offset(u.first.Pos()):x.offset(u.last.End())])
 }
 
-// declaresAny tells whether a unit declares what another assigns to.
+// declaresAny reports whether a unit declares what another assigns to.
 func (u unit) declaresAny(info *types.Info, other unit) bool {
 	a, ok := other.first.(*ast.AssignStmt)
 	if !ok {

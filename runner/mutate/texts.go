@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// typeText writes a type as the file may, and tells whether it may.
+// typeText writes a type as the file may, and reports whether it may.
 func (x *finder) typeText(t types.Type) (string, bool) {
 	ok := true
 	text := types.TypeString(t, func(p *types.Package) string {
@@ -92,7 +92,7 @@ func (x *finder) resultText(results *types.Tuple) (string, bool) {
 	return "(" + strings.Join(all, ", ") + ")", true
 }
 
-// isZero tells whether an expression is a zero value as it stands there.
+// isZero reports whether an expression is a zero value as it stands there.
 func (x *finder) isZero(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	tv := x.info.Types[e]
@@ -171,7 +171,7 @@ func (x *finder) withImports(edits []edit) []edit {
 	return append(more, edits...)
 }
 
-// gone tells whether no use of a package is left after edits.
+// gone reports whether no use of a package is left after edits.
 func (x *finder) gone(p *types.PkgName, edits []edit) bool {
 	names := regexp.MustCompile(`\b` + regexp.QuoteMeta(p.Name()) + `\.`)
 	if slices.ContainsFunc(edits, func(e edit) bool { return names.MatchString(e.text) }) {
@@ -194,7 +194,7 @@ func (x *finder) evaluated(e ast.Expr, t types.Type, value string) (string, bool
 	return fmt.Sprintf("func() %s { %s; return %s }()", text, x.used([]ast.Expr{e}), value), ok
 }
 
-// anyCall tells whether an expression calls a function.
+// anyCall reports whether an expression calls a function.
 func (x *finder) anyCall(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {

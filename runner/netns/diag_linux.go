@@ -50,7 +50,7 @@ func listenRequest(family byte) []byte {
 	return append(b, make([]byte, diagRequest-8)...)
 }
 
-// diagnoses reads a part of the answer, and tells whether it is the last.
+// diagnoses reads a part of the answer, and reports whether it is the last.
 func diagnoses(b []byte) (all []Listening, done bool, err error) {
 	messages, err := syscall.ParseNetlinkMessage(b)
 	for _, m := range messages {

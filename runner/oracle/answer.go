@@ -46,7 +46,7 @@ func statuses(op *model.Operation) string {
 	return "one of " + strings.Join(all, ", ")
 }
 
-// addressed tells whether a request surely reaches the operation: services
+// addressed reports whether a request surely reaches the operation: services
 // send one with an empty segment, or a slash inside of one, elsewhere.
 func (o *operation) addressed(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
@@ -65,7 +65,7 @@ func (o *operation) addressed(target string) bool {
 	return !more
 }
 
-// odd tells whether routers differ on what a segment means: one of dots, with
+// odd reports whether routers differ on what a segment means: one of dots, with
 // an escaped slash or NUL, or with a parameter that has no value.
 func odd(segment string) bool {
 	if !strings.ContainsAny(segment, "%.;") {
@@ -92,7 +92,7 @@ func (v *verdict) content(i int, op *operation, r *model.Response, x *model.Exch
 	v.schema(i, &r.Contents[max(at, 0)], media, x.Reply)
 }
 
-// bodiless tells whether an answer with the status has no body.
+// bodiless reports whether an answer with the status has no body.
 func bodiless(status int) bool {
 	return status/100 == 1 || status == 204 || status == 205 || status == 304
 }
@@ -109,7 +109,7 @@ func mediaOf(header map[string][]string) string {
 	return strings.ToLower(strings.TrimSpace(media))
 }
 
-// covers tells whether a media type or range of a spec is that of an answer.
+// covers reports whether a media type or range of a spec is that of an answer.
 func covers(declared, came string) bool {
 	declared, _, _ = strings.Cut(declared, ";")
 	declared = strings.ToLower(strings.TrimSpace(declared))
@@ -173,7 +173,7 @@ func raw(s *model.Schema) bool {
 	return s.Type == "file" || s.Type == "string" && s.Format == "binary"
 }
 
-// encoded tells whether a body is compressed in a way that the client does not
+// encoded reports whether a body is compressed in a way that the client does not
 // read.
 func encoded(r model.Reply) bool {
 	encoding := first(r.Header, "Content-Encoding")
@@ -197,7 +197,7 @@ func (v *verdict) location(i int, x *model.Exchange) {
 	}
 }
 
-// reference tells whether a text is a URI or a relative reference that is not
+// reference reports whether a text is a URI or a relative reference that is not
 // empty.
 func reference(text string) bool {
 	for _, r := range text {

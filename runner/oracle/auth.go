@@ -94,7 +94,7 @@ func refusal(op *operation, r model.Reply) bool {
 	return saysNo(r.Body) || askedIn.MatchString(message(r.Body))
 }
 
-// identified tells whether a request carries something that may be a
+// identified reports whether a request carries something that may be a
 // credential.
 func identified(keys []key, r model.Request) bool {
 	_, query, _ := strings.Cut(r.URL, "?")

@@ -26,7 +26,7 @@ func (v *verdict) creation(i int, op *operation, x *model.Exchange) {
 	v.add(Finding{Oracle: creationLost, Call: i, Expected: "a Location, or a field that tells " + op.element, Came: model.Excerpt(x.Reply.Body), Signature: "201"})
 }
 
-// names tells whether a JSON body has what names one of the operation's things.
+// names reports whether a JSON body has what names one of the operation's things.
 func (o *operation) names(body []byte) bool {
 	value, ok := read(body)
 	if !ok || value == nil {

@@ -10,7 +10,7 @@ import (
 // uuidForm is any UUID, whatever its version.
 var uuidForm = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// formatted tells whether a text has a format. Only those count on which
+// formatted reports whether a text has a format. Only those count on which
 // everybody agrees, and with what writers of dates commonly do otherwise.
 func formatted(format, text string) bool {
 	switch format {

@@ -50,7 +50,7 @@ func NewJudge(p model.Plan) (*Judge, error) {
 	return j, nil
 }
 
-// On tells whether an oracle is switched on.
+// On reports whether an oracle is switched on.
 func (j *Judge) On(name string) bool { return j.on[name] }
 
 // operation is what is worked out of an operation once.
@@ -130,7 +130,7 @@ func (v *verdict) path(i int) string {
 	return path
 }
 
-// ok tells whether a call was answered 2xx.
+// ok reports whether a call was answered 2xx.
 func (v *verdict) ok(i int) bool { return v.exchanges[i].Reply.Status/100 == 2 }
 
 // The statuses of HTTP that oracles ask for by name.

@@ -96,7 +96,7 @@ func overtried(contacts []model.Contact) (all []model.Contact) {
 	return all
 }
 
-// Endless tells whether the service tried a host in a call without bound: what it says
+// Endless reports whether the service tried a host in a call without bound: what it says
 // then depends on when its time is up.
 func Endless(contacts []model.Contact, call int) bool {
 	return len(overtried((&verdict{contacts: contacts}).of(call))) > 0

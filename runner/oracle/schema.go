@@ -13,7 +13,7 @@ import (
 	"sonde/model/pointer"
 )
 
-// checker tells whether a JSON value is as its schema says: its types, what is
+// checker reports whether a JSON value is as its schema says: its types, what is
 // required, enumerations and, lightly, formats. What else a schema may ask for,
 // such as the length of a text, it leaves alone, and so it does what goes
 // deeper or takes longer than its limits. Of what is masked nobody knows more
@@ -104,7 +104,7 @@ func (c *checker) open(s *model.Schema, v any, place string, nested int) *wrong 
 	return c.alternatives(s.OneOf, v, place, nested+1)
 }
 
-// nullable tells whether null will do: where the schema says so, where one of
+// nullable reports whether null will do: where the schema says so, where one of
 // its alternatives does, or where it says nothing of the type.
 func nullable(s *model.Schema, nested int) bool {
 	if s.Nullable || nested > maxNested || slices.Contains(s.Enum, nil) {
@@ -231,7 +231,7 @@ func ofType(s *model.Schema, v any, place string) *wrong {
 	return nil
 }
 
-// whole tells whether a number has no fraction: 1.0 and 1e3 have none.
+// whole reports whether a number has no fraction: 1.0 and 1e3 have none.
 func whole(n json.Number) bool {
 	text := n.String()
 	if !strings.ContainsAny(text, ".eE") {

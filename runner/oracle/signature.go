@@ -110,14 +110,14 @@ var statusNames = map[string]bool{
 // maxRead is how long a message may be for one to look into it.
 const maxRead = 64 << 10
 
-// tooDeep tells whether a body that cannot be read is nested deeper than the
+// tooDeep reports whether a body that cannot be read is nested deeper than the
 // decoder goes, so that nobody knows whether it is JSON.
 func tooDeep(body []byte) bool {
 	err := json.Unmarshal(body, new(any))
 	return err != nil && strings.Contains(err.Error(), "exceeded max depth")
 }
 
-// read decodes a JSON body, numbers as they are written, and tells whether it
+// read decodes a JSON body, numbers as they are written, and reports whether it
 // is nothing but JSON.
 func read(body []byte) (any, bool) {
 	d := json.NewDecoder(bytes.NewReader(body))

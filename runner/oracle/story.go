@@ -186,7 +186,7 @@ func writes(op *operation) bool {
 	return op.Method != "GET" && op.Method != "HEAD" && op.Method != "OPTIONS"
 }
 
-// related tells whether one of two paths is the other, or leads to it.
+// related reports whether one of two paths is the other, or leads to it.
 func related(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -339,12 +339,12 @@ func someone(user string) string {
 	return user
 }
 
-// holds tells whether an operation is about the thing or what is below it.
+// holds reports whether an operation is about the thing or what is below it.
 func (o owned) holds(op *operation) bool {
 	return len(op.segments) >= len(o.segments) && alike(o.segments, op.segments[:len(o.segments)])
 }
 
-// createdBy tells whether an operation creates such a thing.
+// createdBy reports whether an operation creates such a thing.
 func (o owned) createdBy(op *operation) bool {
 	switch op.Method {
 	case "POST":

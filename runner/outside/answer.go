@@ -205,10 +205,10 @@ func (a *answer) record(r *rand.Rand, kind string) {
 	a.body.Sample(r)
 }
 
-// talks tells whether an answer says lines.
+// talks reports whether an answer says lines.
 func (a *answer) talks() bool { return a.form == lines && a.body != nil && a.speaks() }
 
-// speaks tells whether an answer says something, be it late or cut.
+// speaks reports whether an answer says something, be it late or cut.
 func (a *answer) speaks() bool {
 	switch a.fault {
 	case "", model.NetCut, model.NetSlow, model.NetTruncatedJSON:

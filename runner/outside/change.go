@@ -17,7 +17,7 @@ const (
 	answerChance   = 0.5
 )
 
-// Mutate changes a test's stubs and tells whether it did: one is added, taken away or
+// Mutate changes a test's stubs and reports whether it did: one is added, taken away or
 // another one, or one of its answers is.
 func (w *World) Mutate(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.Pace) ([]*Stub, bool) {
 	missing := slices.DeleteFunc(w.of(ops), func(p *place) bool { return p.taken(stubs) })
@@ -38,7 +38,7 @@ func (w *World) Mutate(r *rand.Rand, stubs []*Stub, ops []model.OpID, pace gene.
 // mostCallers is how many call one port of the service in a test.
 const mostCallers = 3
 
-// taken tells whether there are enough stubs for a place: of a port of the service each
+// taken reports whether there are enough stubs for a place: of a port of the service each
 // is another caller.
 func (p *place) taken(stubs []*Stub) bool {
 	n := 0
@@ -51,7 +51,7 @@ func (p *place) taken(stubs []*Stub) bool {
 }
 
 // Continue lets one of a test's stubs say something more at its end, or somebody else
-// call the same port, and tells whether it did.
+// call the same port, and reports whether it did.
 func (w *World) Continue(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub, bool) {
 	if len(stubs) == 0 {
 		return stubs, false
@@ -63,7 +63,7 @@ func (w *World) Continue(r *rand.Rand, stubs []*Stub, ops []model.OpID) ([]*Stub
 	return stubs, w.extend(r, s, ops)
 }
 
-// extend lets a stub say something more at its end, and tells whether there was room.
+// extend lets a stub say something more at its end, and reports whether there was room.
 func (w *World) extend(r *rand.Rand, s *Stub, ops []model.OpID) bool {
 	switch last := s.answers[len(s.answers)-1]; {
 	case s.isDoor():
@@ -84,7 +84,7 @@ const (
 	lineChance   = 0.5
 )
 
-// line adds a line to an answer, or a word to one of its lines, and tells whether there
+// line adds a line to an answer, or a word to one of its lines, and reports whether there
 // was room.
 func (w *World) line(r *rand.Rand, s *Stub, a *answer) bool {
 	all := gene.Items(a.body)

@@ -18,7 +18,7 @@ func general(url string) string {
 	return strings.Join(parts, "/")
 }
 
-// version tells whether a segment is one as in /v1/charges.
+// version reports whether a segment is one as in /v1/charges.
 func version(part string) bool {
 	return len(part) > 1 && len(part) < 4 && part[0] == 'v' && strings.Trim(part[1:], "0123456789") == ""
 }

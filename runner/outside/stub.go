@@ -143,10 +143,10 @@ func (s *Stub) Model() model.Stub {
 	return out
 }
 
-// Populated tells whether the service was seen to turn to anybody.
+// Populated reports whether the service was seen to turn to anybody.
 func (w *World) Populated() bool { return len(w.places) > 0 }
 
-// Knows tells whether a test's operations turn to any host.
+// Knows reports whether a test's operations turn to any host.
 func (w *World) Knows(ops []model.OpID) bool { return len(w.places) > 0 && len(w.of(ops)) > 0 }
 
 // inOrder puts stubs into the order in which they are to be asked.

@@ -11,7 +11,7 @@ import (
 // each value that is tried for a name would be one more.
 const mostTold = 8
 
-// Told tells whether the service has a host's name from what a test said, when it first
+// Told reports whether the service has a host's name from what a test said, when it first
 // turned to it: from a caller, or from another host.
 func (w *World) Told(host string) bool { return w.told[host] }
 
@@ -39,7 +39,7 @@ func (w *World) toldOf() (n int) {
 	return n
 }
 
-// says tells whether a test says a host's name.
+// says reports whether a test says a host's name.
 func says(test model.Test, host string) bool {
 	name := strings.ToLower(host)
 	if n, _, err := net.SplitHostPort(host); err == nil {

@@ -39,16 +39,16 @@ func (s *Said) Tail() string {
 	return ""
 }
 
-// PutTail puts a text where the word is and all that is behind it in its line, and tells
+// PutTail puts a text where the word is and all that is behind it in its line, and reports
 // whether that can be.
 func (s *Said) PutTail(text string) bool {
 	return gene.Take(s.Gene, text) && gene.Truncate(s.line, s.at+1)
 }
 
-// Ends tells whether the word is the last of a line of words.
+// Ends reports whether the word is the last of a line of words.
 func (s *Said) Ends() bool { return s.between != "" && s.at+1 == len(gene.Items(s.line)) }
 
-// Append puts a text behind the word, and tells whether that can be.
+// Append puts a text behind the word, and reports whether that can be.
 func (s *Said) Append(text string) bool {
 	return s.Ends() && gene.Take(s.Gene, gene.Text(s.Gene)+s.between+text)
 }
@@ -64,7 +64,7 @@ func (s *Said) Count() int {
 	return len(gene.Items(s.line))
 }
 
-// PutCount makes the line that the word begins one of n words, at least one, and tells
+// PutCount makes the line that the word begins one of n words, at least one, and reports
 // whether it was another: the last are left out, or one is said again that may be anything.
 func (s *Said) PutCount(n int) bool {
 	words := gene.Items(s.line)
@@ -125,7 +125,7 @@ func (a *answer) said(s *Stub) (all []Said) {
 	return all
 }
 
-// worded tells whether the body is lines of words.
+// worded reports whether the body is lines of words.
 func (a *answer) worded() bool { return a.form != asJSON && a.value.Type == "" }
 
 // Expect takes note of what the service compared with a value that the stub says, by the
@@ -254,7 +254,7 @@ func (s *Said) Other(r *rand.Rand, name, was string) string {
 }
 
 // Reword gives a value that a stub says one that the service may look for there, and
-// tells whether it did.
+// reports whether it did.
 func (w *World) Reword(r *rand.Rand, s *Said, f gene.Field) bool {
 	was := gene.Text(f.Gene)
 	text := w.partly(r, was, w.joined(r, w.sought(r, s.place, f)))

@@ -106,13 +106,13 @@ func (w *World) place(c model.Contact) *place {
 	return p
 }
 
-// canBe tells whether there can be a stub for a place: a service dials what it likes.
+// canBe reports whether there can be a stub for a place: a service dials what it likes.
 func (p place) canBe() bool {
 	s := model.Stub{Host: p.host, Protocol: cmp.Or(p.protocol, model.TCP), Inward: p.inward, Answers: []model.Answer{{}}}
 	return s.Check() == nil
 }
 
-// hears takes note of what is spoken behind a host's door, and tells whether that goes
+// hears takes note of what is spoken behind a host's door, and reports whether that goes
 // with what was known. What speaks HTTP does not speak anything else.
 func (w *World) hears(seen place) bool {
 	if seen.protocol != model.HTTP && seen.protocol != model.TCP || seen.inward {
@@ -143,7 +143,7 @@ func (w *World) paths(of place) (n int) {
 	return n
 }
 
-// wide tells whether a place is all paths of its host that are none of their own.
+// wide reports whether a place is all paths of its host that are none of their own.
 func (p *place) wide() bool { return p.protocol == model.HTTP && p.path == "" }
 
 // known is a place, which is one of the world's from now on.
@@ -191,7 +191,7 @@ func (p *place) is(other place) bool {
 	return p.host == other.host && p.inward == other.inward && p.protocol == other.protocol && p.method == other.method && p.path == other.path && p.kind == other.kind
 }
 
-// isDoor tells whether a place is that where connections to a host are opened, of which
+// isDoor reports whether a place is that where connections to a host are opened, of which
 // it is known what is spoken behind it.
 func (p *place) isDoor() bool { return p.protocol == "" && p.spoken != "" }
 
@@ -261,7 +261,7 @@ func (p *place) wanted(r *rand.Rand) bool {
 	return r.Float64() >= absentChance
 }
 
-// resolves tells whether the place is a name of which the address is asked for.
+// resolves reports whether the place is a name of which the address is asked for.
 func (p *place) resolves() bool {
 	switch p.kind {
 	case "host", "ip4", "ip6", "ip", "":

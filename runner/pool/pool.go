@@ -93,7 +93,7 @@ func tokens(at string) []string {
 	return parts
 }
 
-// secret tells whether a value of that name lets somebody in.
+// secret reports whether a value of that name lets somebody in.
 func secret(name string) bool {
 	lower := strings.ToLower(name)
 	return match.Credential(name) || slices.ContainsFunc([]string{"password", "passwd", "passphrase", "secret", "credential", "session", "cookie", "otp"}, func(word string) bool {

@@ -75,7 +75,7 @@ func (x *prober) reached(pos, at, to token.Pos, n int) int {
 	return hit
 }
 
-// controls tells whether a label before a statement is for break and continue,
+// controls reports whether a label before a statement is for break and continue,
 // which nothing may part from it.
 func controls(s ast.Stmt) bool {
 	switch s.(type) {
@@ -85,7 +85,7 @@ func controls(s ast.Stmt) bool {
 	return false
 }
 
-// endsBlock tells whether what follows a statement may not be reached, or not
+// endsBlock reports whether what follows a statement may not be reached, or not
 // only through it.
 func endsBlock(s ast.Stmt) bool {
 	switch s := s.(type) {

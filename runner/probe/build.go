@@ -182,7 +182,7 @@ func (o *overlay) name(e *toolError, dir string) {
 }
 
 // blame marks the probed files that the compiler complains of as plain, and
-// tells whether there were any.
+// reports whether there were any.
 func (o *overlay) blame(err error) bool {
 	var failed *toolError
 	if !errors.As(err, &failed) {
@@ -198,7 +198,7 @@ func (o *overlay) blame(err error) bool {
 	return found
 }
 
-// isProbed tells whether a file is one of the service's that has probes.
+// isProbed reports whether a file is one of the service's that has probes.
 func (o *overlay) isProbed(path string) bool {
 	return slices.ContainsFunc(o.files, func(f File) bool { return f.Path == path })
 }

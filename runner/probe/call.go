@@ -63,7 +63,7 @@ func (x *prober) knownCall(c *ast.CallExpr) string {
 	return full
 }
 
-// isPattern tells whether a method is called on a pointer to a regular expression
+// isPattern reports whether a method is called on a pointer to a regular expression
 // itself, not on what holds one.
 func (x *prober) isPattern(c *ast.CallExpr) bool {
 	return len(c.Args) == 1 && x.calledOn(c, func(t types.Type) bool {
@@ -72,7 +72,7 @@ func (x *prober) isPattern(c *ast.CallExpr) bool {
 	})
 }
 
-// calledOn tells whether a method is called on a value of a type itself, not on what
+// calledOn reports whether a method is called on a value of a type itself, not on what
 // holds or points to one.
 func (x *prober) calledOn(c *ast.CallExpr, is func(types.Type) bool) bool {
 	on := receiver(c)
@@ -179,7 +179,7 @@ func calleeName(c *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// calls tells whether evaluating expressions calls a function that may not come
+// calls reports whether evaluating expressions calls a function that may not come
 // back: no builtin, no conversion, and not what is inside a function literal.
 func (x *prober) calls(all ...ast.Expr) bool {
 	found := false
@@ -213,7 +213,7 @@ var leavers = map[string]bool{
 	"(*log.Logger).Panic": true, "(*log.Logger).Panicf": true, "(*log.Logger).Panicln": true,
 }
 
-// leaves tells whether a statement is a call that never comes back.
+// leaves reports whether a statement is a call that never comes back.
 func (x *prober) leaves(s ast.Stmt) bool {
 	e, ok := s.(*ast.ExprStmt)
 	if !ok {

@@ -49,7 +49,7 @@ func (x *prober) otherwise(target int, none [][]Term) {
 	x.targets[target].Terms, x.targets[target].Near = way, 0
 }
 
-// fallsThrough tells whether the body of a case goes on with the next one's.
+// fallsThrough reports whether the body of a case goes on with the next one's.
 func fallsThrough(c *ast.CaseClause) bool {
 	if len(c.Body) == 0 {
 		return false
@@ -80,7 +80,7 @@ func (x *prober) cases(c *ast.CaseClause, conditions bool, near map[ast.Expr]Ter
 }
 
 // clause probes the body of a case. That it was reached tells that the case came, too,
-// but where that is sure already and the case before goes on into it. It tells whether
+// but where that is sure already and the case before goes on into it. It reports whether
 // that is a target.
 func (x *prober) clause(kind Kind, c *ast.CaseClause, near int, terms []Term, sure, into bool) bool {
 	t := x.target(kind, c.Case, string(x.src[x.offset(c.Case):x.offset(c.Colon)]))

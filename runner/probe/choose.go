@@ -43,7 +43,7 @@ func (c *chooser) full(pattern string) (string, error) {
 	return pattern, nil
 }
 
-// covers tells whether a package is to be covered. Without patterns that is what
+// covers reports whether a package is to be covered. Without patterns that is what
 // belongs to the main module.
 func (c *chooser) covers(p *packages.Package) bool {
 	if len(c.patterns) == 0 {

@@ -55,7 +55,7 @@ func (all constants) cases(info *types.Info, s *ast.SwitchStmt) {
 	}
 }
 
-// comparing tells whether a call compares its two arguments.
+// comparing reports whether a call compares its two arguments.
 func comparing(info *types.Info, c *ast.CallExpr) bool {
 	s, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr)
 	if !ok || len(c.Args) != 2 {
@@ -102,7 +102,7 @@ func (all constants) add(info *types.Info, what, with ast.Expr) {
 	}
 }
 
-// measured tells whether an expression is a length: what that is compared with is
+// measured reports whether an expression is a length: what that is compared with is
 // no value of anything.
 func measured(info *types.Info, e ast.Expr) bool {
 	c, ok := ast.Unparen(e).(*ast.CallExpr)

@@ -20,14 +20,14 @@ func (x *prober) expr(e ast.Expr) {
 	}
 }
 
-// fixed tells whether an expression is a constant or a type: neither can be
+// fixed reports whether an expression is a constant or a type: neither can be
 // touched.
 func (x *prober) fixed(e ast.Expr) bool {
 	tv, ok := x.info.Types[e]
 	return ok && (tv.Value != nil || tv.IsType())
 }
 
-// isPredicate tells whether an expression is a branch wherever it stands.
+// isPredicate reports whether an expression is a branch wherever it stands.
 func (x *prober) isPredicate(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
@@ -97,7 +97,7 @@ func (x *prober) composite(c *ast.CompositeLit) {
 	}
 }
 
-// hasKeys tells whether the keys of a literal are expressions.
+// hasKeys reports whether the keys of a literal are expressions.
 func hasKeys(t types.Type) bool {
 	if t == nil {
 		return false

@@ -42,7 +42,7 @@ func length(info *types.Info, found map[int]bool, what, with ast.Expr) {
 	}
 }
 
-// isWritten tells whether values of a type are texts: strings, or slices of bytes or runes.
+// isWritten reports whether values of a type are texts: strings, or slices of bytes or runes.
 func isWritten(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

@@ -68,7 +68,7 @@ func (x *prober) lineOf(p token.Pos) string {
 	return fmt.Sprintf("/*line :%d:%d*/", at.Line, at.Column)
 }
 
-// twice tells whether some source can be there twice: it is not long, and only
+// twice reports whether some source can be there twice: it is not long, and only
 // computes, so that it is over before the next test, which may ask for other
 // predicates; and nothing in it has a name outside it.
 func (x *prober) twice(part ast.Node) bool {
@@ -91,7 +91,7 @@ func (x *prober) twice(part ast.Node) bool {
 	return ok
 }
 
-// isQueue tells whether a range may wait or calls a function: the next element is
+// isQueue reports whether a range may wait or calls a function: the next element is
 // somebody else's to give.
 func isQueue(t types.Type) bool {
 	if t == nil || isTypeParam(t) {

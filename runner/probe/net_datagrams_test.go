@@ -76,7 +76,7 @@ func TestRawDatagram(t *testing.T) {
 	}
 }
 
-// isHere tells whether an address is this machine's own: all are, where docs/offline runs
+// isHere reports whether an address is this machine's own: all are, where docs/offline runs
 // the tests, and then the kernel takes what is for nobody.
 func isHere(address string) bool {
 	c, err := net.ListenPacket("udp", net.JoinHostPort(address, "0"))

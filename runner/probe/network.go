@@ -81,7 +81,7 @@ func (s *standard) read(folder string) error {
 	return nil
 }
 
-// builds tells whether a file is one for the system that is built for.
+// builds reports whether a file is one for the system that is built for.
 func (s *standard) builds(name string, src []byte) bool {
 	c := build.Default
 	c.GOOS, c.GOARCH, c.CgoEnabled = s.tools.OS, s.tools.Arch, s.tools.Cgo == "1"
@@ -120,7 +120,7 @@ func realName(name string) string {
 	return hookPrefix + string(r)
 }
 
-// calls tells whether a function names another one.
+// calls reports whether a function names another one.
 func calls(f *ast.FuncDecl, name string) bool {
 	found := false
 	ast.Inspect(f, func(n ast.Node) bool {

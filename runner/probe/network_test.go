@@ -68,7 +68,7 @@ func TestNetworkOfOtherSystem(t *testing.T) {
 	}
 }
 
-// The manifest tells whether there is a virtual network.
+// The manifest reports whether there is a virtual network.
 func TestManifestNet(t *testing.T) {
 	dir := module(t, little)
 	for _, net := range []bool{true, false} {

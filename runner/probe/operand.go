@@ -96,7 +96,7 @@ func (m *Manifest) Slots(target int) []int {
 	return all
 }
 
-// pair copies a pair, and tells whether it is whole.
+// pair copies a pair, and reports whether it is whole.
 func (m *Memory) pair(i int) (copied sondeprobe.Pair, whole bool) {
 	const words = unsafe.Sizeof(copied) / 8
 	from := (*[words]uint64)(unsafe.Pointer(&m.pairs[i]))

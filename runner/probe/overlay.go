@@ -91,7 +91,7 @@ func (o *overlay) skipCgo(p *packages.Package) {
 	}
 }
 
-// speaks tells whether a file's language is a version or newer.
+// speaks reports whether a file's language is a version or newer.
 func speaks(p *packages.Package, f *ast.File, language string) bool {
 	v := cmp.Or(p.TypesInfo.FileVersions[f], p.Types.GoVersion())
 	return v == "" || version.Compare(v, language) >= 0

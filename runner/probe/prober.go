@@ -67,7 +67,7 @@ func (x *prober) function(d *ast.FuncDecl) {
 	}
 }
 
-// probes tells whether there may be probes in a function.
+// probes reports whether there may be probes in a function.
 func (x *prober) probes(d *ast.FuncDecl) bool {
 	return d.Body != nil && d.Name.Name != "_" && (d.Doc == nil || !pragma.MatchString(x.text(d.Doc)))
 }

@@ -19,7 +19,7 @@ func (m *Manifest) Profile(covered func(i int) bool) []byte {
 	return b
 }
 
-// IsBranch tells whether a target is one way to go on, and not a part of a
+// IsBranch reports whether a target is one way to go on, and not a part of a
 // condition or what is on the way.
 func (k Kind) IsBranch() bool {
 	switch k {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// pure tells whether an expression may be evaluated twice without anybody
+// pure reports whether an expression may be evaluated twice without anybody
 // noticing, and whether its text is on one line.
 func (x *prober) pure(e ast.Expr) bool {
 	return !strings.ContainsAny(x.text(e), "\n") && x.harmless(e)

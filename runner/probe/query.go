@@ -21,7 +21,7 @@ const (
 	queryPath = "sondeprobe/query"
 )
 
-// query probes a call by which rows are asked for, and tells whether it is one.
+// query probes a call by which rows are asked for, and reports whether it is one.
 // The targets are at its parenthesis: that rows come, and that none do.
 func (x *prober) query(c *ast.CallExpr) bool {
 	fn := ""
@@ -64,7 +64,7 @@ func (x *prober) asks(c *ast.CallExpr) string {
 	return ""
 }
 
-// isSQL tells whether a type is a pointer to one of database/sql's.
+// isSQL reports whether a type is a pointer to one of database/sql's.
 func isSQL(t types.Type, names ...string) bool {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && slices.ContainsFunc(names, func(name string) bool { return isNamed(p.Elem(), sqlPath, name) })

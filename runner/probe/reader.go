@@ -111,7 +111,7 @@ func (r *Reader) read(scores []model.Score, better bool) []model.Score {
 	return scores
 }
 
-// stirred tells whether a stretch has anything that is not as it was at the reset.
+// stirred reports whether a stretch has anything that is not as it was at the reset.
 func (r *Reader) stirred(s stretch) bool {
 	hits := r.memory.hits[s.hits.from:s.hits.upTo]
 	for ; len(hits) >= 8; hits = hits[8:] {

@@ -6,14 +6,14 @@ import (
 	"go/types"
 )
 
-// isBool tells whether an expression is of type bool itself, which is what
+// isBool reports whether an expression is of type bool itself, which is what
 // probes return.
 func (x *prober) isBool(e ast.Expr) bool {
 	t := x.info.Types[e].Type
 	return t == types.Typ[types.Bool] || t == types.Typ[types.UntypedBool]
 }
 
-// keepsType tells whether an expression has the same type as the argument of a
+// keepsType reports whether an expression has the same type as the argument of a
 // type parameter.
 func (x *prober) keepsType(e ast.Expr) bool {
 	tv := x.info.Types[e]
@@ -35,7 +35,7 @@ func isNamedBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// shifts tells whether an expression has a shift of an untyped constant, which
+// shifts reports whether an expression has a shift of an untyped constant, which
 // takes its type from where it stands.
 func (x *prober) shifts(e ast.Expr) bool {
 	found := false
@@ -86,7 +86,7 @@ func letter(t types.Type) string {
 	return ""
 }
 
-// isList tells whether something has elements in memory.
+// isList reports whether something has elements in memory.
 func isList(t types.Type) bool {
 	if t == nil {
 		return false
@@ -102,7 +102,7 @@ func isList(t types.Type) bool {
 	return false
 }
 
-// everyType tells whether all types of a type parameter are of a sort.
+// everyType reports whether all types of a type parameter are of a sort.
 func everyType(t types.Type, is func(types.Type) bool) bool {
 	set, ok := t.Underlying().(*types.Interface)
 	return ok && everyTerm(set, is)
@@ -135,7 +135,7 @@ func everyOf(t types.Type, is func(types.Type) bool) bool {
 	return u.Len() > 0
 }
 
-// isNamed tells whether a type is one of a package by its name.
+// isNamed reports whether a type is one of a package by its name.
 func isNamed(t types.Type, path, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == path && n.Obj().Name() == name

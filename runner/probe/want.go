@@ -46,7 +46,7 @@ func (r *Reader) DropCovered() {
 	}
 }
 
-// Covered tells whether a target is covered by what the memory holds, asked for
+// Covered reports whether a target is covered by what the memory holds, asked for
 // or not.
 func (r *Reader) Covered(i int) bool { return r.score(&r.plans[i]) == 1 }
 

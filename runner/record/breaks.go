@@ -28,7 +28,7 @@ func breakOff(ctx context.Context, err error) {
 	panic(http.ErrAbortHandler)
 }
 
-// abrupt tells whether an error is of a connection that was reset or refused.
+// abrupt reports whether an error is of a connection that was reset or refused.
 func abrupt(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.EPIPE)
 }

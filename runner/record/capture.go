@@ -63,7 +63,7 @@ func (b *ofBrotli) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ends tells whether it is whole: a byte behind it then is one too many.
+// ends reports whether it is whole: a byte behind it then is one too many.
 func (b *ofBrotli) ends() bool {
 	more := brotli.NewReader(io.MultiReader(bytes.NewReader(b.data), strings.NewReader("\x00")))
 	_, err := io.Copy(io.Discard, more)

@@ -18,7 +18,7 @@ type Choice struct {
 
 func (c Choice) op(op model.OpID) bool { return c.Ops == nil || c.Ops[op] }
 
-// sent tells whether an outward call is recorded.
+// sent reports whether an outward call is recorded.
 func (c Choice) sent(s model.Sent) bool {
 	fits := func(host string) bool {
 		return host == s.Host || host == s.Name || host == bare(s.Host) || host == bare(s.Name)

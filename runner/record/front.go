@@ -40,7 +40,7 @@ func fullDuplex(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// upgrades tells whether a request asks to speak something else than HTTP.
+// upgrades reports whether a request asks to speak something else than HTTP.
 func upgrades(r *http.Request) bool {
 	return r.Header.Get("Upgrade") != "" && strings.Contains(strings.ToLower(strings.Join(r.Header["Connection"], ",")), "upgrade")
 }

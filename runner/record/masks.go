@@ -91,7 +91,7 @@ func secretHeader(name string) bool {
 	return len(words) > 1 && words[0] == "x" && slices.Contains(secretHeaders, words[len(words)-1])
 }
 
-// secret tells whether what has that name is masked.
+// secret reports whether what has that name is masked.
 func (m *masker) secret(name string) bool {
 	if name == "" {
 		return false

@@ -44,7 +44,7 @@ func (r *rewriter) next() byte {
 }
 
 // value reads the value of a key; those in an array have the array's. As all that
-// reads, it tells whether that is JSON.
+// reads, it reports whether that is JSON.
 func (r *rewriter) value(key string) bool {
 	switch c := r.next(); c {
 	case '{':
@@ -168,7 +168,7 @@ func (r *rewriter) digits(key string) bool {
 	return true
 }
 
-// isNumber tells whether what has the bytes of a number is one.
+// isNumber reports whether what has the bytes of a number is one.
 func isNumber(v string) bool {
 	return v[0] != '0' && wordEnd(v, &inWhole) == len(v) || json.Valid([]byte(v))
 }

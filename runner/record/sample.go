@@ -28,7 +28,7 @@ func newSampler(s Sampling) *sampler {
 	return &sampler{Sampling: s, calls: map[model.OpID]int{}}
 }
 
-// keeps tells whether an exchange with its outward calls is kept.
+// keeps reports whether an exchange with its outward calls is kept.
 func (s *sampler) keeps(op *model.Operation, x model.Exchange, sent []string) bool {
 	s.mu.Lock()
 	n := s.calls[x.Request.Op]

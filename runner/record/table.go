@@ -70,7 +70,7 @@ func (t *table) served(v *visit, x model.Exchange) (sent []string) {
 	return v.open.sent
 }
 
-// sent counts an outward call, and tells whether it is kept already: until that is
+// sent counts an outward call, and reports whether it is kept already: until that is
 // decided of the request for which it was sent, it is held back unless all are kept.
 func (t *table) sent(v *visit, s model.Sent, all bool) bool {
 	t.mu.Lock()

@@ -29,7 +29,7 @@ func wordEnd(s string, in *[256]bool) int {
 	return len(s)
 }
 
-// manyDigits tells whether there may be a card's number in a text.
+// manyDigits reports whether there may be a card's number in a text.
 func manyDigits(s string) bool {
 	n := 0
 	for i := range len(s) {

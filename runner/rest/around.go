@@ -72,7 +72,7 @@ func (s *sweeping) among(methods ...string) []model.Template {
 	return all
 }
 
-// shares tells whether all steps of a template but its last are the first of the
+// shares reports whether all steps of a template but its last are the first of the
 // sweep's.
 func (s *sweeping) shares(t model.Template) bool {
 	chain := len(t.Steps) - 1

@@ -80,7 +80,7 @@ func near(r *rand.Rand, c model.Constant) string {
 }
 
 // hint gives one of a test's scalars a value that the service compares with, and
-// tells whether it did.
+// reports whether it did.
 func (p *Problem) hint(r *rand.Rand, ind *Individual) bool { return p.hintOne(r, ind.leaves()) }
 
 func (p *Problem) hintOne(r *rand.Rand, all []leaf) bool {
@@ -94,7 +94,7 @@ func (p *Problem) hintOne(r *rand.Rand, all []leaf) bool {
 	return false
 }
 
-// hints tells whether it is time for such a value. Where none is known, chance is
+// hints reports whether it is time for such a value. Where none is known, chance is
 // not asked: a run that sees nothing is as if there were no such thing.
 func (p *Problem) hints(r *rand.Rand, odds float64) bool {
 	return len(p.constants.texts)+len(p.constants.numbers) > 0 && r.Float64() < odds

@@ -51,7 +51,7 @@ func appendLeaves(all []leaf, at leaf) []leaf {
 }
 
 // edge gives one of a test's scalars a value at the edge of what it may be, and
-// tells whether it has one.
+// reports whether it has one.
 func (ind *Individual) edge(r *rand.Rand) bool { return edgeOne(r, ind.leaves()) }
 
 func edgeOne(r *rand.Rand, all []leaf) bool {

@@ -63,7 +63,7 @@ func (f flaw) putBody(b model.Payload) *model.Payload {
 	return &b
 }
 
-// spoil gives a call a flaw, or another one, and tells whether there is any for
+// spoil gives a call a flaw, or another one, and reports whether there is any for
 // it.
 func (c *call) spoil(r *rand.Rand) bool {
 	all := c.flaws()
@@ -116,13 +116,13 @@ func (c call) bodyFlaws() []flaw {
 	return append(all, partFlaws(c.schema, decode(body.Data), nil)...)
 }
 
-// declares tells whether an operation says that it answers with a status. One that
+// declares reports whether an operation says that it answers with a status. One that
 // does not say 415 tends to look at no media type.
 func declares(op *model.Operation, status string) bool {
 	return slices.ContainsFunc(op.Responses, func(r model.Response) bool { return r.Status == status })
 }
 
-// looksAtPath tells whether an operation says that it refuses what it is sent. To one
+// looksAtPath reports whether an operation says that it refuses what it is sent. To one
 // that does not, a flaw in the path tends to be the name of another thing.
 func looksAtPath(op *model.Operation) bool { return declares(op, "400") || declares(op, "422") }
 

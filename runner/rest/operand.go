@@ -106,7 +106,7 @@ func flipped(op model.Relation) model.Relation {
 // once: those of a query's row belong together.
 const togetherChance = 0.3
 
-// try gives a value of a test what it was compared with, and tells whether it did.
+// try gives a value of a test what it was compared with, and reports whether it did.
 func (p *Problem) try(r *rand.Rand, ind *Individual, hints []Hint) bool {
 	leaves := ind.leaves()
 	for range min(len(hints), someTries) {
@@ -126,7 +126,7 @@ func (p *Problem) try(r *rand.Rand, ind *Individual, hints []Hint) bool {
 	return false
 }
 
-// put tells whether it changed the value.
+// put reports whether it changed the value.
 func (h Hint) put(r *rand.Rand, leaves []leaf) bool {
 	if h.leaf >= len(leaves) {
 		return false
@@ -149,7 +149,7 @@ func (h Hint) put(r *rand.Rand, leaves []leaf) bool {
 	return ok && text != was && gene.Take(g, text)
 }
 
-// tries tells whether it is time for such a value. As with constants, chance is not
+// tries reports whether it is time for such a value. As with constants, chance is not
 // asked where there is none.
 func (p *Problem) tries(r *rand.Rand, hints []Hint) bool {
 	return len(hints) > 0 && r.Float64() < p.sampling.Operands

@@ -44,7 +44,7 @@ func (p *Problem) reword(r *rand.Rand, hosted []leaf) bool {
 }
 
 // relate lets what a host says be about what is asked for, or the other way round: one
-// has a value of the other; and tells whether it did.
+// has a value of the other; and reports whether it did.
 func (p *Problem) relate(r *rand.Rand, ind *Individual, odds float64) bool {
 	hosted := ind.hosted()
 	if len(hosted) == 0 || r.Float64() >= odds {
@@ -69,7 +69,7 @@ func (p *Problem) Answered(r *rand.Rand, ind *Individual) *Individual {
 	return c
 }
 
-// redress changes what the hosts around a test answer, and tells whether it did.
+// redress changes what the hosts around a test answer, and reports whether it did.
 func (p *Problem) redress(r *rand.Rand, ind *Individual, at float64, hints []Hint) (changed bool) {
 	if p.tries(r, hints) && p.try(r, ind, hints) {
 		return true
@@ -84,7 +84,7 @@ func (p *Problem) redress(r *rand.Rand, ind *Individual, at float64, hints []Hin
 	return changed
 }
 
-// turns tells whether it is time to change what hosts answer.
+// turns reports whether it is time to change what hosts answer.
 func (p *Problem) turns(r *rand.Rand, ind *Individual) bool {
 	return p.world.Knows(ind.ops()) && r.Float64() < outsideChance
 }
@@ -92,7 +92,7 @@ func (p *Problem) turns(r *rand.Rand, ind *Individual) bool {
 // continueChance is how often a test that turns to hosts goes on by what these say.
 const continueChance = 0.6
 
-// converse goes on from a test by what hosts say, and tells whether it did.
+// converse goes on from a test by what hosts say, and reports whether it did.
 func (p *Problem) converse(r *rand.Rand, ind *Individual) (done bool) {
 	if len(ind.stubs) == 0 || r.Float64() >= continueChance {
 		return false

@@ -40,7 +40,7 @@ func said(ind *Individual) (all string) {
 	return all
 }
 
-// comes tells whether a mutation of a test says a text.
+// comes reports whether a mutation of a test says a text.
 func comes(p *Problem, ind *Individual, c model.Compared, text string) bool {
 	hints := p.Match(ind, []model.Compared{c})
 	r := chance(2)

@@ -32,7 +32,7 @@ func (p *Problem) sequel(r *rand.Rand, ind *Individual) bool {
 	return false
 }
 
-// gives tells whether later calls take something from a call.
+// gives reports whether later calls take something from a call.
 func (ind *Individual) gives(at int) bool {
 	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.From == at })
 }

@@ -21,7 +21,7 @@ func (p *Problem) stock(r *rand.Rand, c call) {
 	}
 }
 
-// restock gives one input of a test another value of the pool, and tells whether
+// restock gives one input of a test another value of the pool, and reports whether
 // there is one.
 func (p *Problem) restock(r *rand.Rand, ind *Individual) bool {
 	if p.pool == nil {
@@ -37,7 +37,7 @@ func (p *Problem) restock(r *rand.Rand, ind *Individual) bool {
 	return c.take(in, p.pool.Draw(r, in))
 }
 
-// linked tells whether an input has its value from another call.
+// linked reports whether an input has its value from another call.
 func (ind *Individual) linked(i int, in pool.Input) bool {
 	return slices.ContainsFunc(ind.links, func(l model.Link) bool { return l.To == i && l.In == in.In && l.Name == in.Name })
 }

@@ -74,7 +74,7 @@ func (p *Problem) varying(t model.Template) []int {
 	return all
 }
 
-// varies tells whether there is something in a call that could be varied.
+// varies reports whether there is something in a call that could be varied.
 func (c *chromosome) varies() bool {
 	return c.body != nil || slices.ContainsFunc(c.op.Params, func(p model.Param) bool { return p.In != model.InPath })
 }

@@ -102,7 +102,7 @@ func (s *sweeping) vary() {
 	}
 }
 
-// mutes tells whether a call of the chain is needed, but not wanted again.
+// mutes reports whether a call of the chain is needed, but not wanted again.
 func (s *sweeping) mutes() bool {
 	return slices.ContainsFunc(s.of.Steps, func(step model.Step) bool { return s.weights.Of(step.Op) <= 0 })
 }

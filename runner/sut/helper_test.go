@@ -136,7 +136,7 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// silent tells whether nobody listens at an address.
+// silent reports whether nobody listens at an address.
 func silent(addr string) bool {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {

@@ -43,7 +43,7 @@ func release(port int) {
 	delete(reserved.ports, port)
 }
 
-// free tells whether nobody listens on a port of this machine.
+// free reports whether nobody listens on a port of this machine.
 func free(port int) bool {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {

@@ -99,7 +99,7 @@ func (p *process) live(started chan<- error) {
 	close(p.exited)
 }
 
-// ended tells whether the command has ended. Children of it may go on.
+// ended reports whether the command has ended. Children of it may go on.
 func (p *process) ended() bool {
 	select {
 	case <-p.exited:

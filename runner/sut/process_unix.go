@@ -12,7 +12,7 @@ var signals = map[string]syscall.Signal{
 	"": syscall.SIGTERM, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP, "QUIT": syscall.SIGQUIT, "KILL": syscall.SIGKILL,
 }
 
-// ask sends a signal to the process group that a process leads, and tells
+// ask sends a signal to the process group that a process leads, and reports
 // whether it got there.
 func ask(p *os.Process, signal string) bool { return syscall.Kill(-p.Pid, signals[signal]) == nil }
 

@@ -45,7 +45,7 @@ func (p *process) while(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, cancel
 }
 
-// wait waits a while and tells whether the context still holds.
+// wait waits a while and reports whether the context still holds.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

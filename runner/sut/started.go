@@ -85,7 +85,7 @@ func (s *started) settle() (err error) {
 	return err
 }
 
-// fixed tells whether the service is on a port that is given.
+// fixed reports whether the service is on a port that is given.
 func (s *started) fixed() bool { return s.plan.Service.Port > 0 && s.options.Network == nil }
 
 func (s *started) Start(ctx context.Context) (err error) {

@@ -24,7 +24,7 @@ type Service interface {
 	// Client talks to the service. It is another one when Start, Reset or Restart
 	// had to move the service to another port.
 	Client() *client.Client
-	// Resets tells whether somebody knows how to reset the service.
+	// Resets reports whether somebody knows how to reset the service.
 	Resets() bool
 	// Cost is the number of requests that a reset takes at least.
 	Cost() int

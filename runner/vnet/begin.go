@@ -72,14 +72,14 @@ func (n *Network) push(t *test) error {
 	return nil
 }
 
-// knows tells whether the service ever said something on a channel.
+// knows reports whether the service ever said something on a channel.
 func (n *Network) knows(c *channel) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.channel == c && n.met
 }
 
-// counts tells whether the service counts something in the test's table, which
+// counts reports whether the service counts something in the test's table, which
 // needs to start over.
 func (t *test) counts() bool {
 	for _, d := range t.dials {

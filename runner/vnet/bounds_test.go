@@ -17,7 +17,7 @@ import (
 	"sonde/runner/vnet"
 )
 
-// works tells whether a host still answers.
+// works reports whether a host still answers.
 func works(t *testing.T, n *vnet.Network, s *service) {
 	t.Helper()
 	n.End()

@@ -16,7 +16,7 @@ type capture struct {
 	err      error
 }
 
-// took takes what was read, and tells whether that was the last.
+// took takes what was read, and reports whether that was the last.
 func (c *capture) took(b []byte, err error) (last bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

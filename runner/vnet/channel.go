@@ -82,7 +82,7 @@ func (c *channel) pump() {
 	}
 }
 
-// drain takes what there is, and tells whether it was the last.
+// drain takes what there is, and reports whether it was the last.
 func (c *channel) drain(fd uintptr) (ended bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -183,7 +183,7 @@ func (c *conn) still() bool {
 	return c.wait != nil && c.owed == 0 && c.wait.written == c.heard && c.heard == c.taken && c.wait.read == c.sent
 }
 
-// ended tells whether the service says no more on the connection. The mutex is held.
+// ended reports whether the service says no more on the connection. The mutex is held.
 func (c *conn) ended() bool { return c.player != nil && !c.player.gone.IsZero() }
 
 // stubs are those of a protocol that the test of the moment has for the connection.

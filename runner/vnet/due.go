@@ -27,7 +27,7 @@ type due struct {
 	unasked bool
 }
 
-// meant tells whether a stub takes notice of what was said, or of the service's
+// meant reports whether a stub takes notice of what was said, or of the service's
 // silence.
 func (p *player) meant(s model.Stub) bool {
 	switch {
@@ -50,22 +50,22 @@ func (p *player) note(stub, index int, a model.Answer) int {
 	return p.test.note(m)
 }
 
-// ended tells whether nothing comes any more: the service asked and nobody answers,
+// ended reports whether nothing comes any more: the service asked and nobody answers,
 // it left, or it had all that one connection gives.
 func (p *player) ended() bool {
 	return p.leaves() || p.total >= mostAnswers || p.c.still() && len(p.said) > 0 && !p.hopes() && !p.c.lasts
 }
 
-// hopes tells whether some script goes on when the service says more.
+// hopes reports whether some script goes on when the service says more.
 func (p *player) hopes() bool { return p.goes(true) }
 
-// needs tells whether something is done as soon as the service waits, which it does not
+// needs reports whether something is done as soon as the service waits, which it does not
 // yet.
 func (p *player) needs() bool {
 	return !p.c.still() && (p.goes(false) || len(p.said) > 0 && !p.hopes())
 }
 
-// goes tells whether some script goes on: by what the service says, or as it waits.
+// goes reports whether some script goes on: by what the service says, or as it waits.
 func (p *player) goes(said bool) bool {
 	for _, i := range p.c.stubs(model.TCP) {
 		s := p.c.n.test.stubs[i]

@@ -141,7 +141,7 @@ func (f *fetch) leaves(p *httputil.ProxyRequest) {
 	f.sent.Request = model.Request{Method: p.In.Method, URL: p.In.URL.RequestURI(), Header: recorded(p.In.Header)}
 }
 
-// ownHop tells whether a header is about one connection alone.
+// ownHop reports whether a header is about one connection alone.
 func ownHop(name string) bool {
 	return slices.Contains([]string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer", "Transfer-Encoding", "Upgrade", requestHeader}, name)
 }

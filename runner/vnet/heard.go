@@ -33,7 +33,7 @@ func (s *space) event(e netns.Event) {
 // outsider is from where hosts speak first: no name has it of itself.
 var outsider = netip.AddrFrom4([4]byte{198, 18, 0, 1})
 
-// isOurs tells whether it was a host of ours that turned to a port of the service, which
+// isOurs reports whether it was a host of ours that turned to a port of the service, which
 // is closed by now. The mutex is held.
 func (n *Network) isOurs(e netns.Event) bool {
 	from := netip.AddrPortFrom(e.From.Addr().Unmap(), e.From.Port())
@@ -48,7 +48,7 @@ func (n *Network) isOurs(e netns.Event) bool {
 	return false
 }
 
-// single tells whether datagrams to an address are for one.
+// single reports whether datagrams to an address are for one.
 func single(at netip.Addr) bool {
 	return !at.IsMulticast() && at != netip.AddrFrom4([4]byte{255, 255, 255, 255})
 }
@@ -58,7 +58,7 @@ func (n *Network) lostTo(at netip.AddrPort, said []byte) {
 	n.note(model.Message, "udp", n.book.hosts(at)[0], "lost", said)
 }
 
-// ownPort tells whether an address is a port of the service itself, which others than
+// ownPort reports whether an address is a port of the service itself, which others than
 // it may have found closed. The mutex is held.
 func (n *Network) ownPort(at netip.AddrPort) bool {
 	if at.Addr().IsLoopback() && n.bound[int(at.Port())] != 0 {
@@ -90,7 +90,7 @@ func (s *space) look() {
 // mostLooks is how often it is looked, if hosts come and go meanwhile.
 const mostLooks = 3
 
-// looked tells whether what it found out is of use: whose the sockets are is only known
+// looked reports whether what it found out is of use: whose the sockets are is only known
 // while the hosts stay the same.
 func (s *space) looked() bool {
 	s.n.mu.Lock()
@@ -124,14 +124,14 @@ func (n *Network) found(all []netns.Listening) {
 	}
 }
 
-// ours tells whether a socket is a host's, the resolver's, or that of the service's
+// ours reports whether a socket is a host's, the resolver's, or that of the service's
 // API.
 func (n *Network) ours(l netns.Listening) bool {
 	at := netip.AddrPortFrom(l.Address.Addr().Unmap(), l.Address.Port())
 	return n.endpoints[way{l.Network, at}] != nil || at.Port() == 53 && at.Addr().IsUnspecified() || l.Network == "tcp" && n.bound[int(at.Port())] != 0
 }
 
-// lets tells whether a socket is one by which the service reaches what is allowed. The
+// lets reports whether a socket is one by which the service reaches what is allowed. The
 // mutex of the network is held.
 func (s *space) lets(l netns.Listening) bool { return l.Network == "tcp" && s.real[l.Address] }
 

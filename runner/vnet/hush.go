@@ -27,7 +27,7 @@ type quiet struct {
 	armed bool
 }
 
-// sure tells whether it was silent for long enough, and was when asked before: on a
+// sure reports whether it was silent for long enough, and was when asked before: on a
 // busy machine time passes in which nobody of us comes to move. The mutex is held.
 func (q *quiet) sure() bool {
 	if time.Since(q.last) < silence {
@@ -76,7 +76,7 @@ func (n *Network) hush() {
 	}
 }
 
-// expects tells whether in a namespace a port may be opened that matters: by the call in
+// expects reports whether in a namespace a port may be opened that matters: by the call in
 // flight, or because somebody wants to speak to it. The mutex is held.
 func (n *Network) expects() bool {
 	return n.space != nil && (n.test.busy || slices.ContainsFunc(n.test.stubs, func(s model.Stub) bool { return s.Inward }))
@@ -92,7 +92,7 @@ func (n *Network) expected() {
 	}
 }
 
-// owing tells whether some answer is on its way.
+// owing reports whether some answer is on its way.
 func (n *Network) owing() bool {
 	for _, c := range n.conns {
 		if c.owed > 0 {

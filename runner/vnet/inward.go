@@ -42,7 +42,7 @@ func (n *Network) admit(t *test, first int) {
 	}
 }
 
-// spoken admits a stub, and tells whether it has said what it can for now.
+// spoken admits a stub, and reports whether it has said what it can for now.
 func (n *Network) spoken(t *test, stub int) bool {
 	n.admit(t, stub+1)
 	n.mu.Lock()
@@ -55,7 +55,7 @@ func (n *Network) spoken(t *test, stub int) bool {
 	return true
 }
 
-// silent tells whether a stub has said what it can to a port: all datagrams, and the
+// silent reports whether a stub has said what it can to a port: all datagrams, and the
 // service waits again; or the connection is open, and nothing is due on it.
 func (n *Network) silent(l *listening, t *test, stub int) bool {
 	if l.network == "tcp" {
@@ -65,7 +65,7 @@ func (n *Network) silent(l *listening, t *test, stub int) bool {
 	return !t.more(stub) && w != nil && l.took(w)
 }
 
-// more tells whether a stub has another datagram.
+// more reports whether a stub has another datagram.
 func (t *test) more(stub int) bool {
 	_, _, ok := t.next(stub)
 	return ok && t.given[stub] < mostAnswers
@@ -80,13 +80,13 @@ func (n *Network) hear() {
 	}
 }
 
-// is tells whether a stub's host speaks to the port.
+// is reports whether a stub's host speaks to the port.
 func (l *listening) is(s model.Stub) bool {
 	_, port := split(s.Host)
 	return s.Inward && string(s.Protocol) == l.network && (int(port) == l.port || port == 0 && l.passing)
 }
 
-// speaks tells whether the one who called last has something to say.
+// speaks reports whether the one who called last has something to say.
 func (l *listening) speaks() bool { return l.caller != nil && !l.caller.rested }
 
 // invite lets the next host speak to a port on which the service waits, when the one
@@ -155,7 +155,7 @@ func (n *Network) dial(l *listening) (*net.TCPConn, error) {
 	return c.(*net.TCPConn), nil
 }
 
-// took tells whether the service has read the datagram that was sent last: as much as
+// took reports whether the service has read the datagram that was sent last: as much as
 // that, or what it takes of it at once.
 func (l *listening) took(w *wait) bool { return w.read >= l.mark }
 

@@ -242,7 +242,7 @@ func TestHangUpIsNoticed(t *testing.T) {
 	t.Error("the test began before")
 }
 
-// noticed tells whether a service had noticed it when a test began.
+// noticed reports whether a service had noticed it when a test began.
 func noticed(t *testing.T) bool {
 	n, s := start(t, vnet.Options{})
 	l, id := s.listen("7000")

@@ -14,7 +14,7 @@ import (
 	"sonde/model/route"
 )
 
-// Fits tells whether a request is one of which a stub takes notice. nth is which
+// Fits reports whether a request is one of which a stub takes notice. nth is which
 // of the requests to the host it is, from 1.
 func Fits(m model.Match, r model.Request, nth int) bool {
 	return counts(m, nth) &&
@@ -23,7 +23,7 @@ func Fits(m model.Match, r model.Request, nth int) bool {
 		fitsQuery(m.Query, r.URL) && fitsHeader(m.Header, r.Header) && fitsJSON(m.JSON, r.Body)
 }
 
-// FitsBytes tells whether bytes are some of which a stub takes notice. nth is which
+// FitsBytes reports whether bytes are some of which a stub takes notice. nth is which
 // of the connections to the host, or datagrams, they belong to, from 1.
 func FitsBytes(m model.Match, said []byte, nth int) bool {
 	if !counts(m, nth) || m.Equals != "" && string(said) != m.Equals || !bytes.HasPrefix(said, []byte(m.Prefix)) {
@@ -38,7 +38,7 @@ func FitsBytes(m model.Match, said []byte, nth int) bool {
 
 func counts(m model.Match, nth int) bool { return m.Nth == 0 || m.Nth == nth }
 
-// asks tells whether a match needs to see what is said.
+// asks reports whether a match needs to see what is said.
 func asks(m model.Match) bool {
 	return m.Method != "" || m.Path != "" || len(m.Query) > 0 || len(m.Header) > 0 || m.JSON != "" || asksBytes(m)
 }
@@ -84,7 +84,7 @@ func decode(text []byte) (v any, ok bool) {
 	return v, d.Decode(&v) == nil && !d.More()
 }
 
-// within tells whether a JSON value has all that is wanted.
+// within reports whether a JSON value has all that is wanted.
 func within(want, got any) bool {
 	switch w := want.(type) {
 	case map[string]any:

@@ -28,7 +28,7 @@ func (r *Recorder) missing(l *line, err error) {
 	r.missed[key] = time.AfterFunc(mostSecond, func() { r.hear(s) })
 }
 
-// alone tells whether a host has one address.
+// alone reports whether a host has one address.
 func (r *Recorder) alone(host string, at netip.Addr) bool {
 	name, _ := split(host)
 	r.mu.Lock()

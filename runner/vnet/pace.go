@@ -41,7 +41,7 @@ func (d due) late() time.Duration {
 	return time.Duration(d.Latency) * time.Millisecond
 }
 
-// pause waits, at most mostLate, and tells whether the test still goes on.
+// pause waits, at most mostLate, and reports whether the test still goes on.
 func (d due) pause(long time.Duration, left <-chan struct{}) bool {
 	if long == 0 {
 		return true

@@ -99,13 +99,13 @@ func (p *player) hear(part []byte) {
 	}
 }
 
-// leaves tells whether the service has closed the connection, and not only its half
+// leaves reports whether the service has closed the connection, and not only its half
 // of it: then it would soon wait for an answer.
 func (p *player) leaves() bool {
 	return p.broke || !p.gone.IsZero() && p.c.wait == nil && time.Since(p.gone) >= mostHalf
 }
 
-// act gives the answer that is due, if there is one, and tells whether the connection
+// act gives the answer that is due, if there is one, and reports whether the connection
 // goes on.
 func (p *player) act() bool {
 	p.c.n.mu.Lock()
@@ -146,7 +146,7 @@ func (p *player) next() (d due, due, end bool) {
 	return d, false, end
 }
 
-// give gives an answer and tells whether the connection goes on.
+// give gives an answer and reports whether the connection goes on.
 func (p *player) give(d due) bool {
 	if d.Fault == model.NetSlow || d.Fault == model.NetMute {
 		p.c.change(p.rest) // nobody waits for that
@@ -169,7 +169,7 @@ func (p *player) part(d due) {
 	_ = p.s.Close()
 }
 
-// perform says what is to be said, and tells whether the connection goes on.
+// perform says what is to be said, and reports whether the connection goes on.
 func (p *player) perform(d due) bool {
 	says := d.Said()
 	switch d.Fault {

@@ -106,7 +106,7 @@ func awaitAll(t *testing.T, addrs []string) {
 	}
 }
 
-// caused tells whether what was sent goes together with the request.
+// caused reports whether what was sent goes together with the request.
 func caused(t *testing.T, s model.Sent, request string) bool {
 	t.Helper()
 	switch s.Protocol {

@@ -84,7 +84,7 @@ func (s *seats) want(c *conn, needs bool) {
 	}
 }
 
-// shows tells whether a connection shows its waits.
+// shows reports whether a connection shows its waits.
 func (s *seats) shows(c *conn) bool {
 	_, taken := s.of(c)
 	return taken

@@ -38,7 +38,7 @@ func (n *Network) drain() {
 	}
 }
 
-// settled tells whether all that came is read, and whoever read it is done with it.
+// settled reports whether all that came is read, and whoever read it is done with it.
 // The mutex is held.
 func (n *Network) settled() bool {
 	for _, c := range n.conns {

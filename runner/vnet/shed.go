@@ -43,7 +43,7 @@ func (n *Network) shed(drops func(*conn) bool) {
 	}
 }
 
-// keeps tells whether a connection is one that a test may go on with. It may not with
+// keeps reports whether a connection is one that a test may go on with. It may not with
 // those of raw TCP, whose scripts begin with the connection, nor with those to hosts that
 // it does not have, or cannot reach at first, or on which it would be asked twice: clients
 // ask again by themselves where a connection breaks that they have used before. The mutex

@@ -161,7 +161,7 @@ func family(w way) string {
 	return w.network + "6"
 }
 
-// without tells whether a namespace can do without the socket that it could not have:
+// without reports whether a namespace can do without the socket that it could not have:
 // nobody is in it any more, it has no IPv6, or the port is the service's own, at all
 // addresses.
 func without(err error) bool {

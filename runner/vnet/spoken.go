@@ -95,7 +95,7 @@ func first(service, host *spoken) {
 	_ = other.SetReadDeadline(time.Time{})
 }
 
-// isAgreed tells whether HTTP/2 was agreed on.
+// isAgreed reports whether HTTP/2 was agreed on.
 func isAgreed(s *spoken) bool {
 	t, ok := s.Conn.(*tls.Conn)
 	return ok && t.ConnectionState().NegotiatedProtocol == "h2"

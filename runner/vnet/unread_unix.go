@@ -98,7 +98,7 @@ func sender(from syscall.Sockaddr) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// unread tells whether something came that nobody has read yet. The mutex is held.
+// unread reports whether something came that nobody has read yet. The mutex is held.
 func (n *Network) unread() bool {
 	var all []unix.PollFd
 	add := func(s syscall.Conn) {

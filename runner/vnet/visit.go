@@ -159,7 +159,7 @@ func (v *visit) head(says []byte, size int) {
 	}
 }
 
-// bodied tells whether an answer of a status has a body.
+// bodied reports whether an answer of a status has a body.
 func bodied(status int) bool {
 	return status != http.StatusNoContent && status != http.StatusNotModified
 }

@@ -26,7 +26,7 @@ func (q *Question) Ask(title, text string, yes, no key.Binding, then func() tea.
 	return ready
 }
 
-// Open tells whether a box is open.
+// Open reports whether a box is open.
 func (q *Question) Open() bool { return q.box != nil }
 
 // Close takes the box away without an answer.

@@ -130,7 +130,7 @@ func (p *plot) lines(x int) (n int) {
 	return n
 }
 
-// hides tells whether a text in cells of a row would leave nothing of a line.
+// hides reports whether a text in cells of a row would leave nothing of a line.
 func (p *plot) hides(y, from, to int) bool {
 	for x := from; x < to; x++ {
 		if p.inks[y*p.width+x] == mark && p.lines(x) == 1 {

@@ -155,7 +155,7 @@ func (e *evidence) service(t codec.Trails) map[string]bool {
 	return map[string]bool{best: true}
 }
 
-// ours tells whether a host is one of several, which may leave its port open.
+// ours reports whether a host is one of several, which may leave its port open.
 func ours(hosts map[string]bool, host string) bool {
 	bare := host
 	if u, err := url.Parse("//" + host); err == nil {

@@ -100,7 +100,7 @@ func runDemo(ctx context.Context, w *wiring) (err error) {
 	return w.show(ctx, host)
 }
 
-// surrounded tells whether searches of a service that can have a virtual network have
+// surrounded reports whether searches of a service that can have a virtual network have
 // it at first.
 func (w *wiring) surrounded() screen.Net {
 	if w.net.wanted(w.config.Net) {

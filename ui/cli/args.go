@@ -45,7 +45,7 @@ func (s settings) args() []string {
 	return append(line, s.hostArgs()...)
 }
 
-// passedOver tells whether a configuration lies here that the run does without.
+// passedOver reports whether a configuration lies here that the run does without.
 func (s settings) passedOver() bool {
 	_, err := os.Stat(config.FileName)
 	return err == nil && s.config.path == "" && s.service.name != demoSource

@@ -23,7 +23,7 @@ type desk struct {
 	end          func() // of what was built for it
 }
 
-// serves tells whether the service is up for a spec, on a virtual network or not.
+// serves reports whether the service is up for a spec, on a virtual network or not.
 func (h *desk) serves(spec *model.Spec, net bool) bool {
 	return h != nil && h.Hand != nil && h.spec == spec && (h.net != nil) == net
 }

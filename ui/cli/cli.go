@@ -131,7 +131,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// isTerminal tells whether a stream is a person's terminal.
+// isTerminal reports whether a stream is a person's terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())

@@ -20,13 +20,13 @@ type configured struct {
 	path string
 }
 
-// sees tells whether a search can see into the service.
+// sees reports whether a search can see into the service.
 func (c configured) sees() bool { return c.builds() || c.Driver != "" }
 
-// builds tells whether the service is built with probes.
+// builds reports whether the service is built with probes.
 func (c configured) builds() bool { return c.Service != nil && c.Service.Build != nil }
 
-// starts tells whether Sonde itself starts the service.
+// starts reports whether Sonde itself starts the service.
 func (c configured) starts() bool { return c.Service != nil && c.Driver == "" }
 
 func addConfig(c *cobra.Command) {

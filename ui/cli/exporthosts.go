@@ -38,7 +38,7 @@ func surrounded(s export.Suite, n *model.Net, local bool) export.Suite {
 	return s
 }
 
-// ofDemo tells whether a service is the demo.
+// ofDemo reports whether a service is the demo.
 func ofDemo(s *model.Service) bool { return s.Build != nil && s.Build.Package == demo.ServerPackage }
 
 // withoutNetwork is a service that was built with one as it starts without.

@@ -144,7 +144,7 @@ func (f *mutateFlags) plan(c *cobra.Command, s streams, dir string) (p mutate.Pl
 	return p, err
 }
 
-// confined tells whether what is changed can be kept from everybody outside, and says
+// confined reports whether what is changed can be kept from everybody outside, and says
 // so where it cannot.
 func confined(s streams) bool {
 	err := netns.Check()

@@ -36,7 +36,7 @@ func (a *around) add(c *cobra.Command) {
 	f.StringArrayVar(&a.providers, "provider", nil, "with --net, HOST=SPEC: make that host's answers by its own OpenAPI spec (repeat for several)")
 }
 
-// wanted tells whether the service has a virtual network.
+// wanted reports whether the service has a virtual network.
 func (a around) wanted(c config.Net) bool { return !a.off && (a.on || c.On) }
 
 // chosen is what a person said, with the choice that somebody made since.
@@ -48,7 +48,7 @@ func (a around) chosen(on bool, c config.Net) around {
 	return a
 }
 
-// check says what is wrong with the flags; ours tells whether there is a service to put a
+// check says what is wrong with the flags; ours reports whether there is a service to put a
 // network under.
 func (a around) check(c config.Net, ours bool) error {
 	switch extra := slices.Concat(a.allow, a.stubs, a.providers); {

@@ -105,7 +105,7 @@ func TestResizeStorm(t *testing.T) {
 	}
 }
 
-// framed tells whether a screen has the title at its top, keys at its foot, and as many
+// framed reports whether a screen has the title at its top, keys at its foot, and as many
 // boxes that end as begin.
 func framed(screen string, height int) bool {
 	lines := strings.Split(screen, "\n")

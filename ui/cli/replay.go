@@ -139,7 +139,7 @@ func (a again) compare(w io.Writer, tests []model.Test) error {
 	return verdict(exitFaults)
 }
 
-// equal tells whether tests are equal as they are written down.
+// equal reports whether tests are equal as they are written down.
 func equal(a, b []model.Test) bool {
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)

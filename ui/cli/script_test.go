@@ -91,7 +91,7 @@ func lines(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("%s has not got %d lines", args[0], want)
 }
 
-// begins tells whether a file begins with the whole lines of another.
+// begins reports whether a file begins with the whole lines of another.
 func begins(ts *testscript.TestScript, _ bool, args []string) {
 	head := ts.ReadFile(args[1])
 	head = head[:strings.LastIndexByte(head, '\n')+1]
@@ -100,7 +100,7 @@ func begins(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// samelines tells whether two files have the same lines in any order.
+// samelines reports whether two files have the same lines in any order.
 func samelines(ts *testscript.TestScript, _ bool, args []string) {
 	sorted := func(file string) []string { return slices.Sorted(strings.Lines(ts.ReadFile(file))) }
 	if diff := cmp.Diff(sorted(args[1]), sorted(args[0])); diff != "" {

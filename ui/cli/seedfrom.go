@@ -39,7 +39,7 @@ func (f *searchFlags) seed(s streams, spec *model.Spec) error {
 	return nil
 }
 
-// playable tells whether all who call in a test are users of the search, and all that
+// playable reports whether all who call in a test are users of the search, and all that
 // they call are operations of it.
 func (f *searchFlags) playable(spec *model.Spec, t model.Test) bool {
 	return !slices.ContainsFunc(t.Calls, func(c model.Call) bool {

@@ -82,7 +82,7 @@ func (f *seqsFlags) add(c *cobra.Command) {
 	fl.IntVar(&f.tries, "tries", 5, "call a seq that does not succeed so often, with new values each time")
 }
 
-// live tells whether the seqs are called.
+// live reports whether the seqs are called.
 func (f *seqsFlags) live() bool { return f.url != "" || f.demo || f.config.Starts() }
 
 func (f *seqsFlags) check(c *cobra.Command, args []string) (err error) {

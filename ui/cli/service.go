@@ -29,7 +29,7 @@ type service struct {
 	copies []string       // the URLs of further copies of the demo
 }
 
-// sees tells whether a search can see into the service.
+// sees reports whether a search can see into the service.
 func (s service) sees() bool { return s.build != nil || s.driver != nil }
 
 // starts is how tests start the service, and the base URL then. What has a virtual
@@ -141,7 +141,7 @@ func serviceAt(base string, spec *model.Spec) service {
 // portless makes a URL with model.PortHere one that can be parsed.
 func portless(base string) string { return strings.Replace(base, ":"+model.PortHere, "", 1) }
 
-// remote tells whether the service is on another machine.
+// remote reports whether the service is on another machine.
 func (s service) remote() bool {
 	u, err := url.Parse(portless(s.url))
 	return err == nil && s.url != "" && !client.Loopback(u)

@@ -88,7 +88,7 @@ func (f *finder) folder(given string) error {
 	})
 }
 
-// mayHold tells whether what was found in a folder is a file, or a link to one,
+// mayHold reports whether what was found in a folder is a file, or a link to one,
 // in a format of specs.
 func mayHold(p string, d fs.DirEntry) bool {
 	if !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(p))) {
@@ -134,7 +134,7 @@ func distinct(files []specFile) {
 // specKey is how a spec begins, in JSON, or in YAML anywhere on the first level.
 var specKey = regexp.MustCompile(`(?m)\A\s*\{\s*"(swagger|openapi)"\s*:|^["']?(swagger|openapi)["']?\s*:`)
 
-// meantAsSpec tells whether a file that holds no spec looks as if it should.
+// meantAsSpec reports whether a file that holds no spec looks as if it should.
 func meantAsSpec(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

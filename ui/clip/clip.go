@@ -31,5 +31,5 @@ func byTerminal(text string, terminal io.Writer) error {
 	return err
 }
 
-// remote tells whether the person sits at another machine, whose clipboard is meant.
+// remote reports whether the person sits at another machine, whose clipboard is meant.
 func remote() bool { return os.Getenv("SSH_TTY") != "" || os.Getenv("SSH_CONNECTION") != "" }

@@ -22,7 +22,7 @@ type plan struct {
 	width int
 }
 
-// plan finds room for the lanes, and tells whether there is enough.
+// plan finds room for the lanes, and reports whether there is enough.
 func (f Figure) plan(width int) (plan, bool) {
 	if len(f.Lanes) == 0 {
 		return plan{}, false
@@ -83,7 +83,7 @@ func (p *plan) least() []int {
 }
 
 // squeeze takes cells from the first gap, then from the widest ones until all fit, and
-// tells whether they do.
+// reports whether they do.
 func squeeze(gaps, least []int, room int) bool {
 	sum := 0
 	for _, g := range gaps {

@@ -42,7 +42,7 @@ func (l *List) Go(row int) {
 	}
 }
 
-// Key moves the cursor if the key is one that does, and tells whether it is.
+// Key moves the cursor if the key is one that does, and reports whether it is.
 func (l *List) Key(msg tea.KeyMsg) bool {
 	switch {
 	case key.Matches(msg, Up):
@@ -64,7 +64,7 @@ func (l *List) Key(msg tea.KeyMsg) bool {
 }
 
 // Click puts the cursor on the row that is drawn y lines below the first, and
-// tells whether there is one.
+// reports whether there is one.
 func (l *List) Click(y int) bool {
 	if y < 0 || y >= l.Height || l.Top+y >= l.Rows {
 		return false
@@ -90,7 +90,7 @@ func Wheel(msg tea.MouseMsg) int {
 	return 0
 }
 
-// Clicked tells whether the left button was pressed.
+// Clicked reports whether the left button was pressed.
 func Clicked(msg tea.MouseMsg) bool {
 	return msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress
 }

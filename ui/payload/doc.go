@@ -111,7 +111,7 @@ func (d *Doc) show() {
 // Len is how many lines there are with what is folded now.
 func (d *Doc) Len() int { return len(d.shown) }
 
-// Foldable tells whether a line is of an object or array, and Folded whether that
+// Foldable reports whether a line is of an object or array, and Folded whether that
 // is folded.
 func (d *Doc) Foldable(line int) bool { return d.within(line) >= 0 }
 func (d *Doc) Folded(line int) bool {
@@ -156,7 +156,7 @@ func (d *Doc) FoldAll(fold bool) {
 	d.show()
 }
 
-// AnyFolded tells whether something is folded.
+// AnyFolded reports whether something is folded.
 func (d *Doc) AnyFolded() bool {
 	for _, is := range d.folded {
 		if is {
@@ -166,7 +166,7 @@ func (d *Doc) AnyFolded() bool {
 	return false
 }
 
-// Deep tells whether there is something for FoldAll to fold.
+// Deep reports whether there is something for FoldAll to fold.
 func (d *Doc) Deep() bool {
 	return slices.ContainsFunc(d.rows, func(r row) bool { return r.open && r.depth > 0 })
 }

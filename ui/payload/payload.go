@@ -13,7 +13,7 @@ import (
 	"sonde/ui/pane"
 )
 
-// Legible tells whether bytes are text. That their last character may be cut does
+// Legible reports whether bytes are text. That their last character may be cut does
 // not matter.
 func Legible(b []byte) bool {
 	for len(b) > 0 {

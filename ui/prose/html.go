@@ -74,7 +74,7 @@ func (c *converter) text(text string) {
 	c.out = append(c.out, text...)
 }
 
-// inside tells whether an element in a line has just begun.
+// inside reports whether an element in a line has just begun.
 func (c *converter) inside() bool {
 	n := len(c.out)
 	return n > 1 && (c.out[n-1] == '*' || c.out[n-1] == '`') && (c.out[n-2] == ' ' || c.out[n-2] == '*')

@@ -69,7 +69,7 @@ func Plain(text string) string {
 	return pane.Clean(strings.Join(all, " "))
 }
 
-// marked tells whether a text may have markup: most have none, and need not be read.
+// marked reports whether a text may have markup: most have none, and need not be read.
 func marked(text string) bool { return strings.ContainsAny(text, "*_`<>[#&\\\n") }
 
 func (p paragraph) text() string {

@@ -48,7 +48,7 @@ func (s Style) Underline(on bool) Style {
 	return s &^ underlined
 }
 
-// Underlined tells whether there is a line below the letters.
+// Underlined reports whether there is a line below the letters.
 func (s Style) Underlined() bool { return s&underlined != 0 }
 
 // Lipgloss is the style as the components of libraries want it. It keeps the colours of

@@ -51,7 +51,7 @@ func alike(a, b vt10x.Glyph) bool {
 	return a.FG == b.FG && a.BG == b.BG && drawn(a.Char) == drawn(b.Char)
 }
 
-// drawn tells whether a character may come from another font, of another width.
+// drawn reports whether a character may come from another font, of another width.
 func drawn(r rune) bool { return r > '~' }
 
 func drawRun(b *strings.Builder, x, y, cells int, text string, g vt10x.Glyph) {

@@ -184,7 +184,7 @@ func (a *app) front(tab screen.Tab) tea.Cmd {
 	return a.broadcast(screen.Shown{Tab: a.tab})
 }
 
-// running tells whether a search is going on, or about to. It asks the screens,
+// running reports whether a search is going on, or about to. It asks the screens,
 // because what they do with a key shows in the run only later.
 func (a *app) running() bool {
 	return ongoing(a.run) || slices.ContainsFunc(a.screens, func(s screen.Screen) bool {

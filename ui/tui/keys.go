@@ -66,7 +66,7 @@ func (a *app) press(k tea.KeyMsg) tea.Cmd {
 	return a.toScreen(k)
 }
 
-// asking tells whether it is asked already whether to quit.
+// asking reports whether it is asked already whether to quit.
 func (a *app) asking() bool {
 	_, ok := a.overlay.(leave)
 	return ok
@@ -76,7 +76,7 @@ func (a *app) typing() bool {
 	return a.study != nil && a.screens[a.tab].Typing()
 }
 
-// own does what the frame's own keys do, and tells whether it was one.
+// own does what the frame's own keys do, and reports whether it was one.
 func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	switch {
 	case key.Matches(k, keyNumber):
@@ -118,7 +118,7 @@ func (a *app) own(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	return nil, false
 }
 
-// claimed tells whether a key does something on the screen on show: that goes
+// claimed reports whether a key does something on the screen on show: that goes
 // before what it does everywhere else.
 func (a *app) claimed(k tea.KeyMsg) bool {
 	return a.study != nil && key.Matches(k, a.screens[a.tab].Keys()...)

@@ -62,7 +62,7 @@ func (a *app) greet() tea.Cmd {
 	return nil
 }
 
-// touring takes the keys of a tour, and tells whether it was one.
+// touring takes the keys of a tour, and reports whether it was one.
 func (a *app) touring(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	switch {
 	case a.tour == nil:

@@ -13,9 +13,9 @@ import (
 // step is one thing to do on a tour.
 type step struct {
 	says func(*app) string
-	// done tells whether it was done since the step began.
+	// done reports whether it was done since the step began.
 	done func(since, now sight) bool
-	// needs tells whether it can be done, nil for always.
+	// needs reports whether it can be done, nil for always.
 	needs func(sight) bool
 }
 

@@ -118,7 +118,7 @@ func (s *Screen) Where() (model.OpID, []string) {
 	return "", nil
 }
 
-// progress takes a newer state of the run, and tells whether the page has to be
+// progress takes a newer state of the run, and reports whether the page has to be
 // made anew for it now: that is slow for a large spec.
 func (s *Screen) progress(run model.Snapshot) bool {
 	before := s.seen(s.shown)

@@ -58,7 +58,7 @@ func (s *Screen) Keys() []key.Binding {
 	return append(append(keys, keyPane), pane.Moves()...)
 }
 
-// foldable tells whether there is something to fold at the tree's cursor.
+// foldable reports whether there is something to fold at the tree's cursor.
 func (s *Screen) foldable() bool {
 	n := s.node()
 	return n != nil && (n.op != nil || s.tree.unfolded(n.folder))
@@ -83,7 +83,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// anywhere does what a key means in both panes, and tells whether it was one
+// anywhere does what a key means in both panes, and reports whether it was one
 // of those.
 func (s *Screen) anywhere(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {

@@ -41,7 +41,7 @@ func (n neighbours) makers(u match.Use) []peer {
 	return distinct(slices.Concat(wired, home, others))
 }
 
-// home tells whether an operation stands at a place of the thing that a value
+// home reports whether an operation stands at a place of the thing that a value
 // is of, and works without that value.
 func (n neighbours) home(op model.OpID, u match.Use) bool {
 	m := n.study.Matcher
@@ -74,7 +74,7 @@ func (n neighbours) maker(op model.OpID, u match.Use) peer {
 
 // takers returns who takes what the operation emits: first those whose tests
 // take it from here, then those that say with it which thing they mean, then
-// the others; all in the order of the document. It tells whether there are any
+// the others; all in the order of the document. It reports whether there are any
 // that mean a thing with it.
 func (n neighbours) takers(u match.Use) (list []peer, refers bool) {
 	var wired, mean, others []peer

@@ -23,7 +23,7 @@ func TestPageFollowsTheRun(t *testing.T) {
 	for _, msg := range []tea.Msg{tea.WindowSizeMsg{Width: 120, Height: 30}, screen.Opened{Study: study}, screen.Shown{Tab: screen.Explore}} {
 		s.Update(msg)
 	}
-	// again tells whether a state of the run has the page made anew.
+	// again reports whether a state of the run has the page made anew.
 	again := func(counts map[model.OpID]map[int]int, faults ...model.Fault) bool {
 		before := &s.page[0]
 		s.Update(screen.Progress{Snapshot: model.Snapshot{Grid: counts, Faults: faults}})

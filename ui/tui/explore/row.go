@@ -37,7 +37,7 @@ func (b *book) head(title string) {
 	b.write(pane.Span{Text: " " + title, Style: theme.Strong})
 }
 
-// unfolded tells whether the rows behind a fold are shown; at first says
+// unfolded reports whether the rows behind a fold are shown; at first says
 // whether they are unless a person changed it.
 func (b *book) unfolded(fold string, first bool) bool { return b.open[fold] != first }
 

@@ -110,7 +110,7 @@ func (b *book) marked(line pane.Line, column int, fold string, first bool) pane.
 	return append(pane.Line{}.At(column, pane.Span{Text: glyph, Style: theme.Dim}), line.Drop(column+1)...)
 }
 
-// remark adds what the document says at the end of a line, and tells whether
+// remark adds what the document says at the end of a line, and reports whether
 // that is all of it.
 func (b *book) remark(line pane.Line, s *model.Schema) (told pane.Line, whole bool) {
 	if s == nil || strings.TrimSpace(s.Description) == "" {

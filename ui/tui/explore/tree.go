@@ -116,7 +116,7 @@ func (t *tree) filter(fits func(*model.Operation) filter.Rank) {
 	t.grow()
 }
 
-// filtered tells whether a filter is set. All folders are unfolded then.
+// filtered reports whether a filter is set. All folders are unfolded then.
 func (t *tree) filtered() bool { return t.fits != nil }
 
 // grow makes the rows: first of what is called as the filter says, then of what

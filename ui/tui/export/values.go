@@ -105,7 +105,7 @@ func (s *Screen) missing() []screen.Item {
 	return out
 }
 
-// untried tells whether a seq without values was not run yet: one that failed is
+// untried reports whether a seq without values was not run yet: one that failed is
 // not run again but by a key of its own.
 func (s *Screen) untried() bool {
 	return slices.ContainsFunc(s.missing(), func(i screen.Item) bool { return s.values.failed[i.ID] == nil })

@@ -221,7 +221,7 @@ func (s *Screen) surroundings() string {
 	return " with a virtual network"
 }
 
-// unvalued tells whether a seq has no values at all.
+// unvalued reports whether a seq has no values at all.
 func (s *Screen) unvalued() bool {
 	return slices.ContainsFunc(s.missing(), func(i screen.Item) bool { return i.Test == nil })
 }

@@ -16,7 +16,7 @@ type fact struct {
 	ok    func(string) bool // whether it may; nil where all may
 	shown bool              // it stands on screen as it was typed
 	count bool              // it is a number, which may be at least one: "3", "3+"
-	// has tells whether an operation has it, ofValue whether a value does.
+	// has reports whether an operation has it, ofValue whether a value does.
 	has     func(*Filter, *term, *entry) bool
 	ofValue func(*term, value) bool
 }
@@ -101,7 +101,7 @@ func isMethod(s string) bool {
 // isCount tells of a number, or of one from which on all fit: "3", "3+".
 func isCount(s string) bool { return isNumber(strings.TrimSuffix(s, "+")) }
 
-// amounts tells whether a number is one that somebody asked for.
+// amounts reports whether a number is one that somebody asked for.
 func amounts(want, have string) bool {
 	least, more := strings.CutSuffix(want, "+")
 	n, _ := strconv.Atoi(have)
@@ -122,7 +122,7 @@ func isStatus(s string) bool {
 	return s != "" && len(s) <= 3 && s[0] >= '1' && s[0] <= '5' && strings.Trim(s[1:], "0123456789x") == ""
 }
 
-// means tells whether a status is one that somebody asked for: "5xx" stands for
+// means reports whether a status is one that somebody asked for: "5xx" stands for
 // all that begin with 5, and so does "5".
 func means(want, status string) bool {
 	if len(want) > len(status) {

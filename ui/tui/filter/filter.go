@@ -45,7 +45,7 @@ func (f *Filter) Wrong() string { return f.wrong }
 // Empty tells that everything fits.
 func (f *Filter) Empty() bool { return len(f.terms) == 0 }
 
-// Asks tells whether the filter asks for a fact, such as "status".
+// Asks reports whether the filter asks for a fact, such as "status".
 func (f *Filter) Asks(fact string) bool {
 	return slices.ContainsFunc(f.terms, func(t term) bool { return t.name == fact })
 }
@@ -113,7 +113,7 @@ func (f *Filter) word(t *term, e *entry) Rank {
 	return No
 }
 
-// inValues tells whether an operation has a value of that name which is as the
+// inValues reports whether an operation has a value of that name which is as the
 // terms say that tell more of it.
 func (f *Filter) inValues(t *term, e *entry) bool {
 	return slices.ContainsFunc(e.values, func(v value) bool {
@@ -129,7 +129,7 @@ func (f *Filter) inValues(t *term, e *entry) bool {
 	})
 }
 
-// any tells whether one of the index's texts has what the term says.
+// any reports whether one of the index's texts has what the term says.
 func (f *Filter) any(t *term, texts []int) bool {
 	if t.hits == nil {
 		t.hits = make([]bool, len(f.index.texts))

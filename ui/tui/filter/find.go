@@ -34,7 +34,7 @@ func scattered(word, text, low string) []int {
 	return found[0].MatchedIndexes
 }
 
-// inOrder tells whether a text has all letters of a word in their order: most
+// inOrder reports whether a text has all letters of a word in their order: most
 // texts don't, and fuzzy is slow.
 func inOrder(word, text string) bool {
 	for _, r := range word {
@@ -68,7 +68,7 @@ func fold(text string) string {
 	return text
 }
 
-// close tells whether letters found are what a person may have meant: some of
+// close reports whether letters found are what a person may have meant: some of
 // each word from its beginning, two side by side on average.
 func close(at []int, text string) bool {
 	runs := 1
@@ -86,7 +86,7 @@ func close(at []int, text string) bool {
 	return begins(text, at[0]) && 2*runs <= len(at)+1
 }
 
-// sameWord tells whether no word begins in what lies between two letters; from
+// sameWord reports whether no word begins in what lies between two letters; from
 // is the text from the first of them on.
 func sameWord(between, from string) bool {
 	_, size := utf8.DecodeRuneInString(from)
@@ -98,7 +98,7 @@ func sameWord(between, from string) bool {
 	return true
 }
 
-// begins tells whether a word begins at an offset, also within a name such as
+// begins reports whether a word begins at an offset, also within a name such as
 // cartItem.
 func begins(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])

@@ -101,7 +101,7 @@ func takersOf(spec *model.Spec, m *match.Matcher) map[string][]model.OpID {
 	return takers
 }
 
-// others tells whether there is any operation but one.
+// others reports whether there is any operation but one.
 func others(ops []model.OpID, but model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return op != but })
 }

@@ -95,7 +95,7 @@ func unquoted(text string) string { return strings.ReplaceAll(text, `"`, "") }
 // word tells that the term is no fact.
 func (t *term) word() bool { return t.name == "" }
 
-// ofRow tells whether a row has what the term says, whatever its operations are.
+// ofRow reports whether a row has what the term says, whatever its operations are.
 func (t *term) ofRow(r Row) bool {
 	switch t.name {
 	case "":
@@ -110,7 +110,7 @@ func (t *term) ofRow(r Row) bool {
 
 func (t *term) isAny(texts []string) bool { return slices.ContainsFunc(texts, t.is) }
 
-// is tells whether a text is what the term looks for.
+// is reports whether a text is what the term looks for.
 func (t *term) is(name string) bool {
 	is, known := t.known[name]
 	if !known {
@@ -120,14 +120,14 @@ func (t *term) is(name string) bool {
 	return is
 }
 
-// answered tells whether the term means one of some statuses.
+// answered reports whether the term means one of some statuses.
 func (t *term) answered(statuses []string) bool {
 	return t.one(func(want string) bool {
 		return isStatus(want) && slices.ContainsFunc(statuses, func(s string) bool { return means(want, strings.ToLower(s)) })
 	})
 }
 
-// in tells whether a text has what the term looks for. Prose has the letters of
+// in reports whether a text has what the term looks for. Prose has the letters of
 // almost every word in some order.
 func (t *term) in(text text) bool {
 	return t.one(func(want string) bool {

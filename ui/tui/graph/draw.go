@@ -72,7 +72,7 @@ func draw(ctx context.Context, study *screen.Study, v view, wrap int) (picture, 
 	return p, err
 }
 
-// suits tells whether the picture in a window of another width would be the same.
+// suits reports whether the picture in a window of another width would be the same.
 func (p *picture) suits(wrap int) bool {
 	return wrap == p.wrap || p.hops != 1 || !p.short && p.sheet.Figure.W <= wrap
 }
@@ -151,7 +151,7 @@ func (p *picture) keep(want func(flow) bool) {
 	p.loose += before - len(p.flows)
 }
 
-// atCentre tells whether a flow begins or ends at what is in the middle.
+// atCentre reports whether a flow begins or ends at what is in the middle.
 func (p *picture) atCentre(f flow) bool {
 	middle := p.middle()
 	return f.from == middle || f.to == middle

@@ -46,7 +46,7 @@ func (s *Screen) rowOf(nd node) filter.Row {
 	return row
 }
 
-// lit tells whether a node is one that a person looks for.
+// lit reports whether a node is one that a person looks for.
 func (s *Screen) lit(node int) bool { return node < len(s.find.lit) && s.find.lit[node] }
 
 // typed takes a key while it is typed what to find, and goes to the first that fits.

@@ -57,7 +57,7 @@ func (s *Screen) Name() string { return "Graph" }
 // Live says nothing: the picture's size is on its frame.
 func (s *Screen) Live() string { return "" }
 
-// Typing tells whether it is typed what to find, or where to export to.
+// Typing reports whether it is typed what to find, or where to export to.
 func (s *Screen) Typing() bool { return s.find.Typing() || s.save.Typing() }
 
 // drawn is a finished picture.
@@ -250,7 +250,7 @@ func (s *Screen) op() model.OpID {
 	return s.picture.nodes[s.at].lead()
 }
 
-// middle tells whether the cursor is on what is in the middle.
+// middle reports whether the cursor is on what is in the middle.
 func (s *Screen) middle() bool { return s.op() == s.picture.middle() }
 
 // fit gives picture and tree the size of their pane.
@@ -264,10 +264,10 @@ func (s *Screen) fit() {
 	s.rows.Fit(len(s.lines), h)
 }
 
-// narrowed tells whether what is drawn leaves out what is no id.
+// narrowed reports whether what is drawn leaves out what is no id.
 func (s *Screen) narrowed() bool { return s.picture != nil && s.picture.narrowed }
 
-// tree tells whether the tree is shown and not the picture.
+// tree reports whether the tree is shown and not the picture.
 func (s *Screen) tree() bool {
 	if s.asTree != nil {
 		return *s.asTree

@@ -44,7 +44,7 @@ func (s *Screen) mapRect(picture pane.Rect) pane.Rect {
 	return right
 }
 
-// mapped tells whether there is a map on a picture of w × h cells.
+// mapped reports whether there is a map on a picture of w × h cells.
 func (s *Screen) mapped(w, h int) bool {
 	if s.picture == nil || s.tree() || s.picture.sheet.Whole() || w < 12 || h < 6 {
 		return false

@@ -125,7 +125,7 @@ func (p *picture) untangle() {
 	p.keep(func(f flow) bool { return p.first(f) || ties.tie(f) })
 }
 
-// first tells whether a flow is in the picture before others.
+// first reports whether a flow is in the picture before others.
 func (p *picture) first(f flow) bool {
 	if p.whole {
 		return f.wired
@@ -137,7 +137,7 @@ func (p *picture) first(f flow) bool {
 // towards its root.
 type ties map[model.OpID]model.OpID
 
-// tie ties a flow's ends, and tells whether they did not hang together before.
+// tie ties a flow's ends, and reports whether they did not hang together before.
 func (t ties) tie(f flow) bool {
 	from, to := t.root(f.from), t.root(f.to)
 	if from == to {

@@ -55,7 +55,7 @@ func (s *Screen) within(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// inside does what a key does to what is drawn, and tells whether it did.
+// inside does what a key does to what is drawn, and reports whether it did.
 func (s *Screen) inside(k tea.KeyMsg) bool {
 	switch {
 	case key.Matches(k, keyTree):

@@ -94,7 +94,7 @@ func (s *Screen) viewBlock(b block) string {
 	return f.Render(body)
 }
 
-// clickBlock puts the cursor on the group whose block was clicked, and tells
+// clickBlock puts the cursor on the group whose block was clicked, and reports
 // whether there is one.
 func (s *Screen) clickBlock(x, y int) bool {
 	w, h := s.mapSize()

@@ -127,7 +127,7 @@ func (e evidence) row(width int) pane.Line {
 	return row.At(first+second+3, pane.Span{Text: e.why, Style: theme.Dim})
 }
 
-// cut tells whether the row is not whole.
+// cut reports whether the row is not whole.
 func (e evidence) cut(width int) bool {
 	first, second := columnsOf(width)
 	return layout.Width(pane.Clean(string(e.op))) > first || layout.Width(e.arrow()+" "+e.place) > second || first+second+3+layout.Width(e.why) > width

@@ -39,7 +39,7 @@ func (s *Screen) clear() {
 	s.narrow()
 }
 
-// fits tells whether the filter lets a group through.
+// fits reports whether the filter lets a group through.
 func (s *Screen) fits(group int) bool {
 	g := s.study.Groups[group]
 	row := filter.Row{Ops: g.Operations, Words: []string{screen.GroupName(g)}, Values: g.Values}

@@ -148,7 +148,7 @@ func (s *Screen) visit(op model.OpID) {
 	s.follow()
 }
 
-// point puts the cursors on an operation of a group, and tells whether both are
+// point puts the cursors on an operation of a group, and reports whether both are
 // in the lists.
 func (s *Screen) point(group int, op model.OpID) bool {
 	row := slices.Index(s.order, group)
@@ -241,7 +241,7 @@ func (s *Screen) fit() {
 	}
 }
 
-// tree tells whether the figure is shown as a tree.
+// tree reports whether the figure is shown as a tree.
 func (s *Screen) tree() bool {
 	if s.asTree != nil {
 		return *s.asTree

@@ -13,7 +13,7 @@ import (
 type twig struct {
 	node int
 	head string // the values; "" for an operation
-	// arrow tells whether the operation emits, takes, or both.
+	// arrow reports whether the operation emits, takes, or both.
 	arrow string
 	op    string
 }

@@ -93,7 +93,7 @@ func good(a model.Answer, p model.Protocol) bool {
 	return len(a.Said()) > 0
 }
 
-// isJSON tells whether a body looks like an object or a list.
+// isJSON reports whether a body looks like an object or a list.
 func isJSON(body string) bool { return strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") }
 
 // stub is what the host does by a choice; typed is what it says.

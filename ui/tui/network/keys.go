@@ -91,7 +91,7 @@ func (s *Screen) press(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// change does what has a host do something, and tells whether the key was for that.
+// change does what has a host do something, and reports whether the key was for that.
 func (s *Screen) change(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
 	case key.Matches(k, keyInject):

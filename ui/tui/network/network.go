@@ -177,7 +177,7 @@ func (s *Screen) surround(net bool) tea.Cmd {
 	return s.tell()
 }
 
-// goTo puts the cursor on a host, and tells whether it is still there.
+// goTo puts the cursor on a host, and reports whether it is still there.
 func (s *Screen) goTo(at model.Where) bool {
 	lines := mapped(s.hosts)
 	for i, l := range lines {
@@ -209,12 +209,12 @@ func (s *Screen) at() *model.HostSeen {
 	return nil
 }
 
-// live tells whether a run with a virtual network goes on.
+// live reports whether a run with a virtual network goes on.
 func (s *Screen) live() bool {
 	return s.net && ongoing(s.phase)
 }
 
-// changeable tells whether hosts can be had to answer otherwise: those of a run that
+// changeable reports whether hosts can be had to answer otherwise: those of a run that
 // goes on, or where none does those of what is called next.
 func (s *Screen) changeable() bool {
 	return s.live() || s.host.Net != screen.NoNet && !ongoing(s.phase) && !s.starting

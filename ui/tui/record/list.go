@@ -19,7 +19,7 @@ type line struct {
 	shown int    // of an operation: the exchanges that fit the filter
 }
 
-// same tells whether two lines are of the same thing, of whatever state.
+// same reports whether two lines are of the same thing, of whatever state.
 func (l line) same(o line) bool {
 	if l.group.op != o.group.op || (l.entry == nil) != (o.entry == nil) {
 		return false

@@ -47,7 +47,7 @@ func (s *Screen) onFormKey(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// watchKey does what is about the recording itself, and tells whether the key was for that.
+// watchKey does what is about the recording itself, and reports whether the key was for that.
 func (s *Screen) watchKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
 	case s.watch.live() && key.Matches(k, keyStop):
@@ -65,7 +65,7 @@ func (s *Screen) watchKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// listKey does what changes the list, and tells whether the key was for that.
+// listKey does what changes the list, and reports whether the key was for that.
 func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	switch {
 	case key.Matches(k, finder.Open):
@@ -88,7 +88,7 @@ func (s *Screen) listKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// testKey does what makes tests, and tells whether the key was for that.
+// testKey does what makes tests, and reports whether the key was for that.
 func (s *Screen) testKey(k tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	for o, b := range oracles {
 		if s.side == preview && key.Matches(k, b) {

@@ -47,7 +47,7 @@ func (s *store) order(study *screen.Study) {
 	s.arrange()
 }
 
-// take takes a newer state of a recording, and tells whether there is anything new.
+// take takes a newer state of a recording, and reports whether there is anything new.
 // What is picked stays, as far as it is there.
 func (s *store) take(r model.Recording) bool {
 	if len(r.Served) == len(s.served) && (len(r.Served) == 0 || &r.Served[0] == &s.served[0]) {

@@ -26,7 +26,7 @@ type watch struct {
 	err      error // why the last start or opening failed
 }
 
-// live tells whether the recording goes on.
+// live reports whether the recording goes on.
 func (w *watch) live() bool { return w.recorder != nil }
 
 // started is the answer to a start.

@@ -136,7 +136,7 @@ func (l *Line) Title(width int) string {
 	return theme.Accent.Render(prompt) + strings.TrimRight(l.field.View(), " ")
 }
 
-// Named tells whether the name is being typed.
+// Named reports whether the name is being typed.
 func (l *Line) Named() bool { return l.field != nil }
 
 // Over draws the question over a picture of the screen, where there is one.

@@ -148,7 +148,7 @@ func nextCalls(n int, small, up bool) int {
 	return best
 }
 
-// key takes a key that is the form's, and tells whether it was.
+// key takes a key that is the form's, and reports whether it was.
 func (f *form) key(msg tea.KeyMsg) bool {
 	if f.list.Key(msg) {
 		return true

@@ -106,5 +106,5 @@ func (s scale) parse(text string) (float64, error) {
 // share is where between its ends a value is, 0 to 1.
 func (s scale) share(v float64) float64 { return (v - s.least) / (s.most - s.least) }
 
-// equal tells whether two values are the same as far as they are shown.
+// equal reports whether two values are the same as far as they are shown.
 func equal(a, b float64) bool { return math.Abs(a-b) < 0.005 }

@@ -97,7 +97,7 @@ func (m *Model) plainAll() {
 	}
 }
 
-// stressedAny tells whether any of some operations has another weight than
+// stressedAny reports whether any of some operations has another weight than
 // others.
 func (m Model) stressedAny(ops []model.OpID) bool {
 	return slices.ContainsFunc(ops, func(op model.OpID) bool { return m.watch.snap.Weights.Of(op) != 1 })

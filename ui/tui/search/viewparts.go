@@ -64,7 +64,7 @@ func (m Model) cursor(p part, row int) pane.Span {
 	return pane.Span{Text: theme.Cursor + " ", Style: theme.Active}
 }
 
-// marked tells whether the cursor is on a row, and keys move it.
+// marked reports whether the cursor is on a row, and keys move it.
 func (m Model) marked(p part, row int) bool { return row == m.lists[p].At && p == m.focus }
 
 // wrapped breaks a clean text into lines of at most width cells.

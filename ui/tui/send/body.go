@@ -102,7 +102,7 @@ func (p *Pane) bodyKeys() (keys []key.Binding) {
 // bodyLine is the line of the body that has the cursor, less than 0 above it.
 func (p *Pane) bodyLine() int { return p.page.At - len(p.answer(p.layout().answer.W-2)) }
 
-// pressBody takes a key for the body, and tells whether it was one.
+// pressBody takes a key for the body, and reports whether it was one.
 func (p *Pane) pressBody(k tea.KeyMsg) bool {
 	b := &p.body
 	if p.doc() == nil {

@@ -237,7 +237,7 @@ func (f *form) sender() string {
 	return ""
 }
 
-// takes tells whether a link into the request still gives it something: what a person
+// takes reports whether a link into the request still gives it something: what a person
 // typed is theirs.
 func (f *form) takes(l model.Link) bool {
 	if l.In == model.InBody {
@@ -258,7 +258,7 @@ func (f *form) turn(by int) {
 	f.user = all[(i+len(all))%len(all)]
 }
 
-// takesBody tells whether the operation knows a body.
+// takesBody reports whether the operation knows a body.
 func (f *form) takesBody() bool { return f.body != nil || f.op.Body != nil }
 
 // begin gives the request a body, of the first media type that the operation takes.

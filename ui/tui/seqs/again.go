@@ -131,7 +131,7 @@ func (s *Screen) replayed(msg replayed) tea.Cmd {
 	return tea.Batch(tell, screen.Tell(r.ID+" was answered otherwise"))
 }
 
-// same tells whether a test was answered as before.
+// same reports whether a test was answered as before.
 func same(before, again model.Test) bool {
 	for i := range before.Calls {
 		if len(differs(before, again, i)) > 0 {

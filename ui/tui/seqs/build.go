@@ -35,7 +35,7 @@ func (s *Screen) build() tea.Cmd {
 	return s.outline(r)
 }
 
-// building tells whether the bench has the focus.
+// building reports whether the bench has the focus.
 func (s *Screen) building() bool {
 	return s.bench.open && s.reading && s.list.At < len(s.shown) && s.shown[s.list.At] == s.bench.on && !s.drying() && !s.stepping()
 }

@@ -124,7 +124,7 @@ func (s *store) groups(seq model.Seq) []int {
 }
 
 // take brings the archive up to date. Rows of tests that stay are the same
-// rows. It tells whether there are other rows than before.
+// rows. It reports whether there are other rows than before.
 func (s *store) take(p screen.Progress) (others bool) {
 	if s.study == nil {
 		return false

@@ -37,7 +37,7 @@ func (s *Screen) weigh() {
 	s.stale = false
 }
 
-// weigh counts what the archive's rows, and those made here, show and alone cover. It tells
+// weigh counts what the archive's rows, and those made here, show and alone cover. It reports
 // whether some count is another than before.
 func (s *store) weigh(found []model.Fault) (changed bool) {
 	s.faults = newFaults(found)
@@ -91,7 +91,7 @@ func shownAt(all []*model.Fault, t *model.Test) (n int) {
 	return max(n, least)
 }
 
-// begins tells whether calls begin with others, sent alike.
+// begins reports whether calls begin with others, sent alike.
 func begins(calls, with []model.Call) bool {
 	return len(with) <= len(calls) && slices.EqualFunc(with, calls[:len(with)], func(a, b model.Call) bool {
 		return a.Op == b.Op && a.User == b.User && slices.Equal(a.Args, b.Args) && equal(a.Body, b.Body)

@@ -33,7 +33,7 @@ func Bindings(sets ...Keys) []key.Binding {
 	return all
 }
 
-// Key moves the window if the key is in one of the sets, and tells whether it
+// Key moves the window if the key is in one of the sets, and reports whether it
 // is.
 func (s *Sheet) Key(msg tea.KeyMsg, sets ...Keys) bool {
 	ways := [4][2]int{{-8, 0}, {0, 3}, {0, -3}, {8, 0}}

@@ -176,7 +176,7 @@ func (m *Model) Typed(msg tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// Key takes a key that moves, or takes the filter away, and tells whether it is one.
+// Key takes a key that moves, or takes the filter away, and reports whether it is one.
 func (m *Model) Key(msg tea.KeyMsg) bool {
 	switch {
 	case m.list.Key(msg):

@@ -130,7 +130,7 @@ func (m *Model) jump(by int) tea.Cmd {
 	return screen.Tell("All of this file is covered")
 }
 
-// begins tells whether a line is not covered, and is the first of those like it.
+// begins reports whether a line is not covered, and is the first of those like it.
 func (m *Model) begins(at int) bool {
 	s := m.state(at)
 	if s != uncovered {

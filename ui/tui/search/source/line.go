@@ -46,7 +46,7 @@ func part(text string, n int, t model.SourceTarget) string {
 	return text[from:max(from, to)]
 }
 
-// says tells whether a part of a line is more than braces or a comment.
+// says reports whether a part of a line is more than braces or a comment.
 func says(part string) bool {
 	part = strings.Trim(part, " \t\r{})")
 	return part != "" && !strings.HasPrefix(part, "//")
